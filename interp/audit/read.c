@@ -90,6 +90,18 @@ static bool may_meet(auditor *a, int i, size_t operand, size_t output)
     return (op->flags & (INLAY_POINTWISE | INLAY_HAS_BODY)) && part_is_same(a, operand, output);
 }
 
+/* What is wrong when an output is written over OPERAND: elements of another width lie over others
+ * that are not read yet. */
+static const char *why_not_over(const auditor *a, size_t operand, size_t output)
+{
+    int width = inlay_type_info_of(a->x->shadow[operand]->type)->bits;
+
+    if ((node_of(a)->op->flags & INLAY_POINTWISE) &&
+        inlay_type_info_of(a->x->shadow[output]->type)->bits != width)
+        return inlay_condition_name(INLAY_N9_SAME_WIDTH);
+    return "an output is written over an operand that is still read";
+}
+
 bool read_check_meetings(auditor *a)
 {
     for (int k = 0; k < node_of(a)->n_out; k++) {
@@ -98,8 +110,7 @@ bool read_check_meetings(auditor *a)
 
             if (is_seen(a, operand) && is_seen(a, output) && tags_meet(&a->t, operand, output) &&
                 !may_meet(a, i, operand, output))
-                return audit_refuse(a, "an output is written over an operand that is still read",
-                                    operand);
+                return audit_refuse(a, why_not_over(a, operand, output), operand);
         }
     }
     return true;

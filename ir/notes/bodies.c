@@ -205,8 +205,9 @@ bool note_check_given(const inlay_value *v, note_complaint *c)
         if (n->in[i].value != v->note_target)
             continue;
         if (input >= 0)
-            return note_complain(c, v, INLAY_O7_SAME_VALUE_TWICE, "it is input %d and %d", input,
-                                 i);
+            return note_complain(
+                c, v, note_repeats(n) ? INLAY_N6_LATER_ITERATIONS : INLAY_O7_SAME_VALUE_TWICE,
+                "it is input %d and %d", input, i);
         input = i;
     }
     for (int i = 0; input >= 0 && i < n->n_bodies; i++) {

@@ -37,13 +37,31 @@ static bool is_renewed(const inlay_node *n)
     return back > 0;
 }
 
+/* The condition that is broken if N, a Parameter of a body, is written over though no back edge
+ * brings another value: parts of a tensor may overlap. */
+static inlay_condition unrenewed(const inlay_node *n)
+{
+    for (int i = 0; i < n->graph->owner->n_bodies; i++) {
+        const inlay_body *b = &n->graph->owner->bodies[i];
+
+        for (int k = 0; b->graph == n->graph && k < b->n_in; k++) {
+            const inlay_port *p = &b->in[k];
+
+            if (b->graph->params[p->inner] == n && p->has_axis && p->stride < p->part_size &&
+                -p->part_size < p->stride)
+                return INLAY_N11_ACROSS_ITERATIONS;
+        }
+    }
+    return INLAY_B1_CARRIED_INPUT;
+}
+
 /* May V, of a body, be written over the buffer B? */
 static bool check_body_root(note_walker *w, const inlay_value *v, const note_buffer *b)
 {
     char owner[120];
 
     if (inlay_node_is(b->owner->node, INLAY_OP_PARAMETER) && !is_renewed(b->owner->node))
-        return note_complain(w->c, v, INLAY_B1_CARRIED_INPUT,
+        return note_complain(w->c, v, unrenewed(b->owner->node),
                              "no back edge brings %s another value",
                              note_value_text(b->owner, owner, sizeof owner));
     if (inlay_node_is(b->owner->node, INLAY_OP_READ_VALUE))

@@ -9,6 +9,11 @@ bool note_is_slice_scatter(const inlay_node *n)
     return inlay_node_is(n, INLAY_OP_SLICE_SCATTER);
 }
 
+bool note_repeats(const inlay_node *n)
+{
+    return (n->op->flags & INLAY_HAS_BODY) && !inlay_node_is(n, INLAY_OP_IF);
+}
+
 bool note_is_scatter(const inlay_node *n)
 {
     return (n->op->flags & INLAY_SCATTER) != 0;
@@ -60,11 +65,12 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
     if (bodies && !note_check_given(v, c))
         return false;
     if (!bodies && (v->index != 0 || (!scatter && !(n->op->flags & INLAY_POINTWISE))))
-        return note_complain(c, v, INLAY_NO_CONDITION, "this operation cannot write over an input");
+        return note_complain(c, v, INLAY_N13_OTHER_OPERAND,
+                             "this operation cannot write over an input");
     for (int i = 0; i < n->n_in; i++)
         is_input = is_input || n->in[i].value == t;
     if (!is_input || (scatter && inlay_node_input(n, n->op->overwrites) != t))
-        return note_complain(c, v, INLAY_NO_CONDITION,
+        return note_complain(c, v, is_input ? INLAY_N13_OTHER_OPERAND : INLAY_NO_CONDITION,
                              scatter ? "a scatter writes over its data, input %d"
                                      : "an operation writes over one of its inputs",
                              n->op->overwrites);

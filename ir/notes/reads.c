@@ -38,6 +38,14 @@ static bool has_rival(const inlay_value *v)
     return heirs > 1;
 }
 
+/* Does B hold what the iteration before made, or what it began with? */
+static bool is_carried(const note_buffer *b)
+{
+    const inlay_node *n = b->owner->node;
+
+    return inlay_node_is(n, INLAY_OP_PARAMETER) && n->graph->owner && note_repeats(n->graph->owner);
+}
+
 /* Which condition the use U breaks, which comes after layer L was written over its value. Who reads
  * a view before the scatter runs is in the way of what is computed in the window only. */
 static inlay_condition condition_of(const note_walker *w, const inlay_use *u, const note_layer *l)
@@ -52,7 +60,9 @@ static inlay_condition condition_of(const note_walker *w, const inlay_use *u, co
         return INLAY_V1_READ_BEFORE_WRITE;
     if (into || u->value->note == INLAY_INTO)
         return INLAY_I5_SOLE_CONSUMER;
-    return note_is_observer(u->node) ? INLAY_O4_NOT_OBSERVED : INLAY_O3_LAST_READ;
+    if (note_is_observer(u->node))
+        return INLAY_O4_NOT_OBSERVED;
+    return is_carried(note_place_of(w, u->value)->in) ? INLAY_N7_TWO_BUFFERS : INLAY_O3_LAST_READ;
 }
 
 bool note_check_read(note_walker *w, const inlay_use *u)
@@ -152,6 +162,8 @@ static bool has_no_slice(const inlay_value *v)
 /* Which condition V breaks, because its node reads U at other positions than it writes. */
 static inlay_condition own_condition(const inlay_value *v, const inlay_use *u)
 {
+    if (note_repeats(v->node))
+        return INLAY_N6_LATER_ITERATIONS;
     if (v->note != INLAY_INTO)
         return INLAY_O6_NO_SELF_READ;
     if (!inlay_fact_same_shape(&u->value->fact, &v->fact))

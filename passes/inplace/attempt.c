@@ -88,6 +88,11 @@ static bool is_other_heir(const inplace_conflict *c)
     return query_is_scatter(u->node) && u->index == u->node->op->overwrites;
 }
 
+bool inplace_repeats(const inlay_node *n)
+{
+    return (n->op->flags & INLAY_HAS_BODY) && !inlay_node_is(n, INLAY_OP_IF);
+}
+
 /* The condition that the conflict breaks. */
 static inlay_condition name_conflict(const inplace_pass *p, const inplace_conflict *c,
                                      const inplace_names *names)
@@ -98,6 +103,8 @@ static inlay_condition name_conflict(const inplace_pass *p, const inplace_confli
         return INLAY_B3_HANDED_THROUGH;
     if (u->node->op->flags & INLAY_SINK)
         return names->observer;
+    if (u->node == c->write->node && inplace_repeats(u->node))
+        return INLAY_N6_LATER_ITERATIONS;
     if (u->node == c->write->node) {
         if (query_is_scatter(u->node) && u->value == query_scatter_data(u->node))
             return INLAY_O7_SAME_VALUE_TWICE;

@@ -89,6 +89,8 @@ bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inl
                       const inplace_names *names, inlay_in_place *what, inlay_decision *d);
 /* CONDITION, which BY breaks, forbids D. */
 void inplace_refuse(inlay_decision *d, inlay_condition condition, const inlay_node *by);
+/* May a body of N run more than once? */
+bool inplace_repeats(const inlay_node *n);
 /* Has V a buffer of its own, or all of that of another value? */
 bool inplace_fills_buffer(const inlay_value *v);
 /* Bytes of V when its shape is static, else 0. */

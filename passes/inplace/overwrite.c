@@ -46,18 +46,35 @@ static bool is_carried(const inlay_node *param)
     return false;
 }
 
-/* Does the body G run once, as a branch does? What it is given is then copied at most once. */
-static bool runs_once(const inlay_graph *g)
+/* Does PARAM, of a body, bring parts of a tensor that overlap: rows 0 and 1, then 1 and 2? */
+static bool is_overlapping_part(const inlay_node *param)
 {
-    return inlay_node_is(g->owner, INLAY_OP_IF);
+    const inlay_graph *g = param->graph;
+    bool overlaps = false;
+
+    for (int i = 0; i < g->owner->n_bodies; i++) {
+        const inlay_body *b = &g->owner->bodies[i];
+
+        for (int k = 0; b->graph == g && k < b->n_in; k++) {
+            const inlay_port *x = &b->in[k];
+
+            overlaps = overlaps || (g->params[x->inner] == param && x->has_axis &&
+                                    -x->part_size < x->stride && x->stride < x->part_size);
+        }
+        inlay_count_steps(g, (uint64_t)b->n_in);
+    }
+    return overlaps;
 }
 
 /* May a body write over the buffer of ROOT? What does not vary is read again in each iteration. */
 static bool check_body(const inlay_value *root, inlay_decision *d)
 {
-    if (inlay_node_is(root->node, INLAY_OP_PARAMETER) && !runs_once(root->node->graph) &&
-        !is_carried(root->node)) {
-        inplace_refuse(d, INLAY_B1_CARRIED_INPUT, root->node);
+    if (inlay_node_is(root->node, INLAY_OP_PARAMETER) &&
+        inplace_repeats(root->node->graph->owner) && !is_carried(root->node)) {
+        inplace_refuse(d,
+                       is_overlapping_part(root->node) ? INLAY_N11_ACROSS_ITERATIONS
+                                                       : INLAY_B1_CARRIED_INPUT,
+                       root->node);
         return false;
     }
     if (inlay_node_is(root->node, INLAY_OP_READ_VALUE)) {
@@ -117,12 +134,24 @@ static bool may_come_late(inplace_pass *p, const inlay_value *r, const inlay_val
            !inplace_storage_is_written(&p->s, r);
 }
 
+/* The condition that a reader of old data breaks, when what ROOT gives is written over: that may be
+ * what the iteration before made. */
+static inlay_condition reader_condition(const inlay_node *root)
+{
+    const inlay_graph *g = root->graph;
+
+    return inlay_node_is(root, INLAY_OP_PARAMETER) && g->owner && inplace_repeats(g->owner)
+               ? INLAY_N7_TWO_BUFFERS
+               : INLAY_O3_LAST_READ;
+}
+
 bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what)
 {
-    static const inplace_names names = {INLAY_O3_LAST_READ, INLAY_O4_NOT_OBSERVED,
-                                        INLAY_O6_NO_SELF_READ, INLAY_O6_NO_SELF_READ};
     inlay_node *scatter = (inlay_node *)what->scatter;
     inlay_value *data = query_scatter_data(scatter), *r = &scatter->out[0];
+    const inplace_names names = {reader_condition(inplace_storage_root(&p->s, data)->node),
+                                 INLAY_O4_NOT_OBSERVED, INLAY_O6_NO_SELF_READ,
+                                 INLAY_O6_NO_SELF_READ};
 
     if (!inplace_may_overwrite(p, r, data, &what->overwrite))
         return true;

@@ -812,6 +812,29 @@ static void test_mistakes(void **state)
     }
 }
 
+/* What dies at a pointwise step may become elements of another type: of the same width. */
+static const char widths[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                             "  %a = SoftMax(%x) {axis = 1}\n"
+                             "  %b = Convert(%a) {destination_type = i32}\n"
+                             "  %c = Convert(%b) {destination_type = f64}\n"
+                             "  %d = SoftMax(%c) {axis = 1}\n"
+                             "  %out = Result(%d)\n";
+
+static void test_widths(void **state)
+{
+    subject s = subject_of(widths, false);
+
+    (void)state;
+    assert_int_equal(unit_of(s.x, "a")->offset, unit_of(s.x, "b")->offset);
+    assert_int_not_equal(unit_of(s.x, "c")->offset, unit_of(s.x, "b")->offset);
+    assert_true(audit_instance(s.x, s.diags));
+    unit_of(s.x, "c")->offset = unit_of(s.x, "b")->offset;
+    assert_false(audit_instance(s.x, s.diags));
+    if (!strstr(model_messages(s.diags), "N9 same-width"))
+        fail_msg("%s", model_messages(s.diags));
+    subject_free(&s);
+}
+
 /* Puts the units of every pair that lives at one time on one another. A unit that is made where the
  * other one is read for the last time may be written over it. */
 static void test_every_pair(void **state)
@@ -922,6 +945,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_widths),
         cmocka_unit_test(test_windows),
         cmocka_unit_test(test_every_pair),
     };

@@ -1,7 +1,7 @@
 #!/bin/sh
 # passes/inplace/CONDITIONS.md says what each condition of writing in place demands. It has a section for every condition
 # of the table ir/graph/conditions.def and for no other, but for those that it says others keep; what it calls a test is
-# one; and the pass that decides, the checker of notes, or both name every condition of the table.
+# one; and the pass that decides, the checker of notes or that of programs name every condition of the table.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
 
@@ -20,7 +20,7 @@ used() { # FILES
 
 # Prints the conditions that have a section of PAGE, or those that others keep or that permit.
 sections() { # PAGE
-    sed -nE 's/^### ([OVIBN][0-9]+ [a-z-]+)$/\1/p' "$1" | sort
+    sed -nE 's/^### ([OVIBN][0-9]+ [a-z-]+)( \(the checker of programs\))?$/\1/p' "$1" | sort
 }
 kept_elsewhere() { # PAGE
     sed -nE 's/^### ([OVIBN][0-9]+ [a-z-]+) \((kept by .*|permits)\)$/\1/p' "$1" | sort
@@ -41,7 +41,7 @@ no_tests() { # PAGE
 
 page=passes/inplace/CONDITIONS.md
 # shellcheck disable=SC2046
-used $(git ls-files -co --exclude-standard 'passes/inplace/*.[ch]' 'ir/notes/*.[ch]') >"$scratch/used"
+used $(git ls-files -co --exclude-standard 'passes/inplace/*.[ch]' 'ir/notes/*.[ch]' 'interp/audit/*.[ch]') >"$scratch/used"
 written ir/graph/conditions.def >"$scratch/written"
 same "the code names each condition of the table" "$scratch/written" "$scratch/used"
 named ir/graph/conditions.def >"$scratch/named"

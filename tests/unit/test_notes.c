@@ -377,11 +377,13 @@ static void storage(void **state)
                   "v view of k; r overwrites v", "\"r\" overwrites \"v\"",
                   "the constant \"k\" may not be written (O2 writable-root)");
     check_illegal(ROWS "%m = MatMul-1(%d, %d) {transpose_b = true}\n" END(m), "m overwrites d",
-                  "\"m\" overwrites \"d\"", "this operation cannot write over an input");
+                  "\"m\" overwrites \"d\"",
+                  "this operation cannot write over an input (N13 other-operand)");
     check_illegal(ROWS "%r = ReLU-1(%d)\n" END(r), "r overwrites data", "\"r\" overwrites \"data\"",
                   "an operation writes over one of its inputs");
     check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO END(r), "r overwrites u",
-                  "\"r\" overwrites \"u\"", "a scatter writes over its data, input 0");
+                  "\"r\" overwrites \"u\"",
+                  "a scatter writes over its data, input 0 (N13 other-operand)");
     check_illegal("%a = Parameter-1 {element_type = i4, shape = [2,8]}\n"
                   "%b = Const-1 {value = i64[2] [0, 1]}\n%e = Const-1 {value = i64[2] [2, 5]}\n"
                   "%s = Const-1 {value = i64[2] [1, 1]}\n%x = Slice-8(%a, %b, %e, %s)\n"
@@ -572,7 +574,7 @@ static void notes_in_bodies(void **state)
                "r overwrites p", "(O4 not-observed)");
     /* it is read behind the write */
     check_body(BODY("%m = ReLU-1(%p)\n%r = Add-1(%m, %p)\n", ""), "m overwrites p",
-               "(O3 last-read)");
+               "(N7 two-buffers)");
     check_body(BODY("%v = ReadValue-6 {variable_id = \"v\", variable_type = f32, variable_shape = "
                     "[4]}\n%r = ReLU-1(%v)\n%put = Assign-6(%r) {variable_id = \"v\"}\n",
                     ""),

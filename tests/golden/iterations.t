@@ -1,0 +1,78 @@
+# Values that go from iteration to iteration: what is decided on each, and what a run copies. The expected lines follow
+# from the conditions (passes/inplace/CONDITIONS.md), the bytes from the shapes: those of what has to be moved.
+
+# ./decide FILE: what is decided on it, the notes and order edges that are made, and how many bytes a run copies.
+$ cat > decide <<'END'
+> inlay opt --passes in-place-windows "$ROOT/tests/passes/in-place-windows/$1.inlay" --explain -o noted.inlay | sed "s|^/.*/||"
+> sed -n "s/^ *\(%[^ ]*\) = .* \(view of\|overwrites\|into\) \(%[^ ]*\).*/\1 \2 \3/p; s/^ *\(order .*\)/\1/p" noted.inlay
+> inlay run --passes none noted.inlay --random --stats - | sed -n 's/.*"copied_bytes": \([0-9]*\).*/copied: \1/p'
+> END
+
+# O7 same-value-twice: both branches read what they write over. It is copied once, 128 bytes, and a row is written.
+$ sh decide no_O7_given
+no_O7_given.inlay:13: "q" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+no_O7_given.inlay:29: "q" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+no_O7_given.inlay:6: "i" (If-8), input 1:
+  overwrite: no (O7 same-value-twice): "i" (If-8) has its data as another operand too; copies 128 bytes
+%q overwrites %p
+%q overwrites %p
+copied: 144
+
+# N6 later-iterations: the loop also reads the tensor as it was. It is copied once, 128 bytes, and each of five iterations
+# writes a row of 16 bytes.
+$ sh decide no_N6
+no_N6.inlay:15: "new" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+no_N6.inlay:7: "l" (Loop-5), input 2:
+  overwrite: no (N6 later-iterations): "l" (Loop-5) reads it as it was in later iterations, too; copies 128 bytes
+%new overwrites %c
+copied: 208
+
+# N6 later-iterations: the loop reads rows of the tensor as it was; these are copied, 64 bytes.
+$ sh decide no_N6_view
+no_N6_view.inlay:19: "new" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+no_N6_view.inlay:11: "l" (Loop-5), input 2:
+  overwrite: yes
+no_N6_view.inlay:10: "part" (Slice-8):
+  view: no (N6 later-iterations): "l" (Loop-5) reads it as it was in later iterations, too; copies 64 bytes
+%l:2 overwrites %d,
+%new overwrites %c
+copied: 144
+
+# N7 two-buffers: what an iteration makes and what it reads take turns in two buffers.
+$ sh decide yes_N7
+no scatter that has anything to decide
+copied: 0
+
+# N7 two-buffers: each of five iterations copies 128 bytes, and writes a row of 16.
+$ sh decide no_N7
+no_N7.inlay:13: "new" (ScatterUpdate-3):
+  overwrite: no (N7 two-buffers): "change" (Add-1) reads what the iteration before made, after the write; copies 128 bytes
+  updates: copied, 16 bytes
+copied: 720
+
+# N11 across-iterations: each part of 32 bytes is copied, and a row of 16 bytes written.
+$ sh decide no_N11
+no_N11.inlay:16: "new" (ScatterUpdate-3):
+  overwrite: no (N11 across-iterations): "row" (Parameter-1) brings some elements to two iterations; copies 32 bytes
+  updates: copied, 16 bytes
+copied: 240
+
+# N12 rewritten: nothing is copied.
+$ sh decide yes_N12
+no scatter that has anything to decide
+copied: 0
+
+# N12 rewritten: each of five iterations copies what it keeps, 128 bytes, and writes a row of 16.
+$ sh decide no_N12
+no_N12.inlay:13: "new" (ScatterUpdate-3):
+  overwrite: no (N7 two-buffers): "change" (Add-1) reads what the iteration before made, after the write; copies 128 bytes
+  updates: copied, 16 bytes
+copied: 720
