@@ -9,11 +9,6 @@ bool note_is_slice_scatter(const inlay_node *n)
     return inlay_node_is(n, INLAY_OP_SLICE_SCATTER);
 }
 
-bool note_repeats(const inlay_node *n)
-{
-    return (n->op->flags & INLAY_HAS_BODY) && !inlay_node_is(n, INLAY_OP_IF);
-}
-
 bool note_is_scatter(const inlay_node *n)
 {
     return (n->op->flags & INLAY_SCATTER) != 0;

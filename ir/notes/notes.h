@@ -30,8 +30,6 @@ bool note_check_local(const inlay_value *v, note_complaint *c);
 const inlay_value *note_into_operand(const inlay_value *r);
 bool note_is_scatter(const inlay_node *n);
 bool note_is_slice_scatter(const inlay_node *n);
-/* May a body of N run more than once? */
-bool note_repeats(const inlay_node *n);
 /* Has N's output windows in which N's operands stand? */
 bool note_is_holder(const inlay_node *n);
 

@@ -54,6 +54,8 @@ bool note_out_of_memory(note_walker *w); /* always false */
 note_place *note_place_of(const note_walker *w, const inlay_value *v);
 /* The region of P; NULL: out of memory. */
 const note_region *note_where(note_walker *w, note_place *p);
+/* May a body of N run more than once? */
+bool note_repeats(const inlay_node *n);
 /* Does N look at its inputs when the run is over? */
 bool note_is_observer(const inlay_node *n);
 /* bodies.c: by input of N, whether an output of N may be it, unchanged. NULL: out of memory. */

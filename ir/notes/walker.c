@@ -21,6 +21,11 @@ const note_region *note_where(note_walker *w, note_place *p)
     return p->where;
 }
 
+bool note_repeats(const inlay_node *n)
+{
+    return (n->op->flags & INLAY_HAS_BODY) && !inlay_node_is(n, INLAY_OP_IF);
+}
+
 bool note_is_observer(const inlay_node *n)
 {
     return (n->op->flags & INLAY_SINK) != 0;
