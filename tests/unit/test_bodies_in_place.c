@@ -1,10 +1,12 @@
 /* Bodies that write over what they are given, with the notes of in-place-windows: both executors
  * agree, and a run copies no more bytes than it must. */
 #include "graphs.h"
+#include "ir/shared.h"
 #include "passes/passes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -142,12 +144,154 @@ static void test_handed_through_and_written(void **state)
     runner_free(&r);
 }
 
+/* A branch that only reads what the other one writes over does not stand in its way. */
+static void test_other_branch_reads(void **state)
+{
+    runner r = runner_of_noted(
+        "%c = Parameter-1 {element_type = boolean, shape = []}\n"
+        "%x = Parameter-1 {element_type = f32, shape = [4,2]}\n"
+        "%d = Negative-1(%x)\n%i:2 = If-8(%c, %d)\n"
+        "then_body \"t\" " BRANCH(
+            PUT "%t = Result-1(%row)\n") "out %t -> 1\n"
+                                         "else_body \"e\" {\n%p = Parameter-1 {element_type = f32, "
+                                         "shape = [4,2]}\n"
+                                         "%axes = Const-1 {value = i64[1] [0]}\n%sum = "
+                                         "ReduceSum-1(%p, %axes) {keep_dims = true}\n"
+                                         "%o = Result-1(%p)\n%t = Result-1(%sum)\n}\nin 1 -> "
+                                         "%p\nout %o -> 0\nout %t -> 1\n"
+                                         "%a = Result-1(%i:0)\n%b = Result-1(%i:1)\n");
+
+    (void)state;
+    check_noted(&r, OPERANDS("boolean 1", "f32[4,2] 1 2 3 4 5 6 7 8"),
+                OPERANDS("f32[4,2] -1 -2 7 9 -5 -6 -7 -8", "f32[1,2] 7 9"), 8);
+    check_noted(&r, OPERANDS("boolean 0", "f32[4,2] 1 2 3 4 5 6 7 8"),
+                OPERANDS("f32[4,2] -1 -2 -3 -4 -5 -6 -7 -8", "f32[1,2] -16 -20"), 0);
+    runner_free(&r);
+}
+
+/* Two loops would write over one value: each copies it once. The second cannot have it either,
+ * because what the first gives is the value itself if it makes no iteration. */
+static void test_two_heirs(void **state)
+{
+#define SECOND                                                                                     \
+    "%m:1 = Loop-5(%trip, %go, %d)\nbody \"second\" {\n"                                           \
+    "%c = Parameter-1 {element_type = f32, shape = [4,2]}\n"                                       \
+    "%i = Parameter-1 {element_type = i64, shape = [1]}\n"                                         \
+    "%one = Const-1 {value = i64[1] [1]}\n%yes = Const-1 {value = boolean[] true}\n"               \
+    "%next = Add-1(%i, %one)\n" NEGATE_ROW "%on = Result-1(%yes)\n%o = Result-1(%new)\n}\n"        \
+    "in 2 -> %c\nin none -> %i iteration\nout %on -> none condition\nout %o -> 0\n"                \
+    "back %o -> %c\n"
+    runner r = runner_of_noted(CARRIED("%d = Negative-1(%x)\n", "%d", NEGATE_ROW,
+                                       SECOND "%z = Subtract-1(%l, %m)\n%a = Result-1(%z)\n"));
+
+    (void)state;
+    check_noted(&r, OPERANDS("i64 3", "f32[4,2] 1 2 3 4 5 6 7 8"),
+                OPERANDS("f32[4,2] 0 0 0 0 0 0 0 0"), 64);
+    runner_free(&r);
+}
+
+/* Whether there is a next iteration is found out of what the one before made: before that is
+ * written over. The loop ends when a sum is over 0. */
+static void test_condition_reads(void **state)
+{
+    runner r = runner_of_noted(
+        "%trip = Parameter-1 {element_type = i64, shape = []}\n"
+        "%x = Parameter-1 {element_type = f32, shape = [4,2]}\n"
+        "%go = Const-1 {value = boolean[] true}\n%d = Negative-1(%x)\n"
+        "%l:1 = Loop-5(%trip, %go, %d)\nbody \"b\" {\n"
+        "%c = Parameter-1 {element_type = f32, shape = [4,2]}\n"
+        "%i = Parameter-1 {element_type = i64, shape = [1]}\n"
+        "%one = Const-1 {value = i64[1] [1]}\n%next = Add-1(%i, %one)\n" NEGATE_ROW
+        "%axes = Const-1 {value = i64[2] [0, 1]}\n%zero = Const-1 {value = f32[] 0}\n"
+        "%sum = ReduceSum-1(%c, %axes)\n%on = Less-1(%sum, %zero)\n"
+        "%more = Result-1(%on)\n%o = Result-1(%new)\n}\n"
+        "in 2 -> %c\nin none -> %i iteration\nout %more -> none condition\nout %o -> 0\n"
+        "back %o -> %c\n%a = Result-1(%l)\n");
+
+    (void)state;
+    /* sums before the iterations: -36, -30, -16, 6 */
+    check_noted(&r, OPERANDS("i64 9", "f32[4,2] 1 2 3 4 5 6 7 8"),
+                OPERANDS("f32[4,2] 1 2 3 4 5 6 7 8"), 0);
+    check_noted(&r, OPERANDS("i64 2", "f32[4,2] 1 2 3 4 5 6 7 8"),
+                OPERANDS("f32[4,2] 1 2 3 4 -5 -6 -7 -8"), 0);
+    runner_free(&r);
+}
+
+/* A loop in a loop: each has what the one around it gives, and the outermost what dies there. */
+static void test_nested_loops(void **state)
+{
+    runner r = runner_of_noted(
+        CARRIED("%d = Negative-1(%x)\n", "%d",
+                "%two = Const-1 {value = i64[] 2}\n%k:1 = Loop-5(%two, %yes, %c)\nbody \"in\" {\n"
+                "%c = Parameter-1 {element_type = f32, shape = [4,2]}\n"
+                "%i = Parameter-1 {element_type = i64, shape = [1]}\n"
+                "%one = Const-1 {value = i64[1] [1]}\n%yes = Const-1 {value = boolean[] true}\n"
+                "%next = Add-1(%i, %one)\n" NEGATE_ROW
+                "%on = Result-1(%yes)\n%o = Result-1(%new)\n}\nin 2 -> %c\n"
+                "in none -> %i iteration\nout %on -> none condition\nout %o -> 0\nback %o -> %c\n"
+                "%s = Slice-8(%k, %i, %next, %one)\n%y = Abs-1(%s)\n"
+                "%new = SliceScatter-15(%k, %y, %i, %next, %one)\n",
+                "%a = Result-1(%l)\n"));
+
+    (void)state;
+    /* rows 0 and 1 change their signs in each iteration, then row i loses its own */
+    check_noted(&r, OPERANDS("i64 3", "f32[4,2] 1 2 3 4 5 6 7 8"),
+                OPERANDS("f32[4,2] 1 2 -3 -4 5 6 -7 -8"), 0);
+    runner_free(&r);
+}
+
+/* Returns the graph of BODY with the notes of in-place-windows. */
+static inlay_graph *noted(const char *body)
+{
+    inlay_evaluator reference = inlay_reference_evaluator(NULL);
+    inlay_pass_options o = {.passes = "in-place-windows", .evaluator = &reference};
+    inlay_graph *g = graph_of(body);
+
+    assert_true(inlay_run_passes(g, &o, NULL));
+    return g;
+}
+
+/* A body with a note that is not right: the number of the iteration is written over. The executor
+ * obeys no note of this body then, and the graph around it still says that the loop writes over
+ * what it is given. */
+static void test_body_without_notes(void **state)
+{
+    const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
+    inlay_graph *g =
+        noted(CARRIED("%d = Negative-1(%x)\n", "%d", NEGATE_ROW, "%a = Result-1(%l)\n"));
+    inlay_graph *b = inlay_graph_node(g, "l")->bodies[0].graph;
+    inlay_value *next = &inlay_graph_node(b, "next")->out[0];
+    runner r;
+
+    (void)state;
+    assert_int_equal(inlay_graph_node(g, "l")->out[0].note, INLAY_OVERWRITES);
+    assert_int_equal(inlay_graph_node(b, "new")->out[0].note, INLAY_OVERWRITES);
+    assert_true(inlay_value_set_note(next, INLAY_OVERWRITES, next->node->in[0].value, NULL));
+    r = runner_on(g, &planned);
+    assert_int_equal(inlay_diags_count(r.diags), 1);
+    assert_non_null(strstr(inlay_diags_at(r.diags, 0)->text, "all of its notes are dropped"));
+    for (int i = 0; i < 2; i++) {
+        check_run(&r, OPERANDS("i64 3", "f32[4,2] 1 2 3 4 5 6 7 8"),
+                  OPERANDS("f32[4,2] 1 2 3 4 5 6 -7 -8"));
+        check_run(&r, OPERANDS("i64 0", "f32[4,2] 1 2 3 4 5 6 7 8"),
+                  OPERANDS("f32[4,2] -1 -2 -3 -4 -5 -6 -7 -8"));
+    }
+    runner_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_window_of_each_iteration),   cmocka_unit_test(test_given_to_a_loop),
-        cmocka_unit_test(test_window_beside_another),      cmocka_unit_test(test_given_to_branches),
+        cmocka_unit_test(test_window_of_each_iteration),
+        cmocka_unit_test(test_given_to_a_loop),
+        cmocka_unit_test(test_window_beside_another),
+        cmocka_unit_test(test_given_to_branches),
         cmocka_unit_test(test_handed_through_and_written),
+        cmocka_unit_test(test_other_branch_reads),
+        cmocka_unit_test(test_two_heirs),
+        cmocka_unit_test(test_condition_reads),
+        cmocka_unit_test(test_nested_loops),
+        cmocka_unit_test(test_body_without_notes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
