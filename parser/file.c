@@ -52,6 +52,7 @@ static inlay_buffer *map_regular(int fd, uint64_t size, const char *path, inlay_
         inlay_fail_memory(d);
     } else {
         inlay_buffer_set_access(b, INLAY_ACCESS_NONE);
+        inlay_buffer_set_mapped(b);
     }
     return b;
 }

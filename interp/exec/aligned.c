@@ -33,13 +33,14 @@ void aligned_free(struct exec_aligned *a)
     free(a);
 }
 
-/* Returns whether some kernel reads the elements of V itself, and does not only move them. */
-static bool is_computed_with(const inlay_value *v)
+/* Returns whether some kernel reads the elements of V, which are T, and does not only move them or
+ * read what was packed of them. */
+static bool is_computed_with(const exec_plan *p, const inlay_value *v, const inlay_tensor *t)
 {
     const unsigned moves = INLAY_MOVES | INLAY_VIEW | INLAY_ADOPTS | INLAY_SINK;
 
     for (const inlay_use *u = v->uses; u; u = u->next) {
-        if (!(u->node->op->flags & moves))
+        if (!(u->node->op->flags & moves) && !exec_reads_packed(p, u, t))
             return true;
     }
     return false;
@@ -59,7 +60,7 @@ const inlay_tensor *exec_plan_const(const exec_plan *p, const inlay_node *n, con
     _Atomic(inlay_tensor *) *at = &p->aligned->list[steps_slot(p->steps, &n->out[0])];
     inlay_tensor *copy, *there = NULL;
 
-    if (!is_misaligned(t) || !is_computed_with(&n->out[0]))
+    if (!is_misaligned(t) || !is_computed_with(p, &n->out[0], t))
         return t;
     copy = atomic_load(at);
     if (copy)
@@ -69,6 +70,7 @@ const inlay_tensor *exec_plan_const(const exec_plan *p, const inlay_node *n, con
         return NULL;
     if (atomic_compare_exchange_strong(at, &there, copy)) {
         atomic_fetch_add(&p->aligned->bytes, inlay_tensor_bytes(copy));
+        inlay_tensor_unload(t);
         return copy;
     }
     inlay_tensor_release(copy);
@@ -93,7 +95,8 @@ uint64_t exec_plan_askew_bytes(const exec_plan *p)
         const inlay_node *n = s->list[i].node;
         const inlay_attr *a = inlay_node_is(n, INLAY_OP_CONST) ? inlay_node_attr(n, "value") : NULL;
 
-        if (a && a->as.tensor && is_misaligned(a->as.tensor) && is_computed_with(&n->out[0]))
+        if (a && a->as.tensor && is_misaligned(a->as.tensor) &&
+            is_computed_with(p, &n->out[0], a->as.tensor))
             bytes += inlay_tensor_bytes(a->as.tensor);
     }
     for (size_t i = 0; i < p->n_bodies; i++)

@@ -105,6 +105,8 @@ void packed_free(struct exec_packed *p);
 /* Says by which kernels P and the plans of its bodies make their steps, before the first instance
  * is made. PACKS: constants may be packed. */
 void exec_plan_kernels(exec_plan *p, inlay_kernels kernels, bool packs);
+/* Returns whether the step at U reads a packed form of T, a constant, and not T. */
+bool exec_reads_packed(const exec_plan *p, const inlay_use *u, const inlay_tensor *t);
 /* Returns the bytes of all that was packed so far, and no less than the bytes of all that will
  * be. */
 uint64_t exec_plan_packed_bytes(const exec_plan *p);

@@ -101,6 +101,8 @@ static bool take_form(const exec_plan *p, const library_kernel *k, const inlay_n
         f->next = all->list[slot];
         all->list[slot] = f;
         all->bytes += bytes;
+        if (k->replaces)
+            inlay_tensor_unload(t);
     }
     pthread_mutex_unlock(&all->lock);
     *out = f ? f->data : NULL;
@@ -134,6 +136,14 @@ bool build_library(exec_builder *b)
         b->x->unit[slot] == SIZE_MAX || b->x->units[b->x->unit[slot]].root != EXEC_CONST)
         return true;
     return take_form(b->plan, k, n, slot, b->x->shadow[slot], &b->now->packed);
+}
+
+bool exec_reads_packed(const exec_plan *p, const inlay_use *u, const inlay_tensor *t)
+{
+    const library_kernel *k = p->packs ? kernel_of(p, u->node) : NULL;
+
+    return k && k->replaces && u->node->n_in > k->packs && u == &u->node->in[k->packs] &&
+           k->packed_bytes(u->node, t) > 0;
 }
 
 bool exec_kernel(inlay_call *c)

@@ -12,6 +12,7 @@ typedef struct library_kernel {
      * the operation's own kernel is to be called. */
     bool (*takes)(const inlay_call *c);
     int packs; /* the operand of which a packed form is made once, if it is a constant; -1: none */
+    bool replaces; /* whoever has the packed form does not read the operand */
     /* Returns the bytes of the packed form of T, a constant of N; 0: there is none. */
     size_t (*packed_bytes)(const inlay_node *n, const inlay_tensor *t);
     /* Returns which packed form N wants: nodes that want the same one of a constant share it. */

@@ -66,11 +66,13 @@ static void see_state(const struct lstm *l, const float *h)
 {
     const net *p = l->p;
     product with = product_with(p->batch, p->h_batch, p->hidden, gate_rows(p));
-    const float *packed = l->packed + l->dir * packed_floats(p->hidden, l->set->cols_f32);
-    panels w = {&with, l->set, l->packed ? packed : NULL};
+    const float *packed =
+        l->packed ? l->packed + l->dir * packed_floats(p->hidden, l->set->cols_f32) : NULL;
+    const float *r = packed ? NULL : l->r + l->dir * gate_rows(p) * p->hidden;
+    panels w = {&with, l->set, packed};
 
     for (int64_t j = 0; j < with.cols; j += l->set->cols_f32)
-        panel_multiply_f32(&w, h, l->r + l->dir * gate_rows(p) * p->hidden, p->batch, j, l->state);
+        panel_multiply_f32(&w, h, r, p->batch, j, l->state);
 }
 
 /* Sums what a gate sees of the data, of the state, and BIAS, and bounds it by CLIP. */
@@ -186,15 +188,15 @@ static bool begin(inlay_call *c, struct lstm *l)
 
     l->x = load_f32(c, 0);
     l->w = load_f32(c, p->in_w);
-    l->r = load_f32(c, p->in_w + 1);
+    l->r = l->packed ? NULL : load_f32(c, p->in_w + 1);
     l->h = inlay_call_memory(c, state, sizeof *l->h);
     l->c = inlay_call_memory(c, state, sizeof *l->c);
     l->y = inlay_call_memory(c, state * p->steps, sizeof *l->y);
     l->seen = inlay_call_memory(c, p->batch * p->steps, (size_t)rows * sizeof *l->seen);
     l->state = inlay_call_memory(c, p->batch, (size_t)rows * sizeof *l->state);
     l->bias = inlay_call_memory(c, rows, sizeof *l->bias);
-    if (!h || !cell || !l->x || !l->w || !l->r || !l->h || !l->c || !l->y || !l->seen ||
-        !l->state || !l->bias)
+    if (!h || !cell || !l->x || !l->w || !(l->r || l->packed) || !l->h || !l->c || !l->y ||
+        !l->seen || !l->state || !l->bias)
         return false;
     memcpy(l->h, h, (size_t)state * sizeof *h);
     memcpy(l->c, cell, (size_t)state * sizeof *cell);
@@ -254,6 +256,7 @@ const library_kernel library_lstm_sequence = {.op = INLAY_OP_LSTM_SEQUENCE,
                                               .name = "lstm",
                                               .takes = takes,
                                               .packs = IN_R,
+                                              .replaces = true,
                                               .packed_bytes = packed_bytes,
                                               .pack = pack,
                                               .run = run};

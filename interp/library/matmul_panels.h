@@ -45,9 +45,12 @@ static bool NAME(multiply)(inlay_call *c, const void *packed)
     struct NAME(work) w = {.w = {&p, tile_set_best(), packed}};
 
     w.a = NAME(load_strided)(c, 0, u);
-    w.b = NAME(load_strided)(c, 1, v);
+    if (packed)
+        load_strides(c->in[1], load_domain(c->in[1]->type), v);
+    else
+        w.b = NAME(load_strided)(c, 1, v);
     w.y = NAME(place)(c, 0);
-    if (!w.a || !w.b || !w.y)
+    if (!w.a || !(w.b || packed) || !w.y)
         return false;
     product_of_call(c, u, v, &p);
     if (p.cols == 1) {

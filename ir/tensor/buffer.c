@@ -25,6 +25,7 @@ struct inlay_buffer {
     inlay_release_fn *release;
     void *release_ctx;
     inlay_access access;
+    bool mapped;
     inlay_buffer **kept;
     size_t n_kept, cap_kept;
     inlay_buffer *chunk; /* the last of kept that string bytes go to, or NULL */
@@ -111,6 +112,21 @@ void inlay_buffer_set_access(inlay_buffer *b, inlay_access access)
 {
     if (b != NULL)
         b->access = access;
+}
+
+void inlay_buffer_set_mapped(inlay_buffer *b)
+{
+    b->mapped = true;
+}
+
+void inlay_buffer_unload(const inlay_buffer *b, const void *bytes, size_t n)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)bytes;
+    uintptr_t to = (from + n) & ~(page - 1);
+
+    from = (from + page - 1) & ~(page - 1);
+    if (b->mapped && from < to)
+        madvise((void *)from, to - from, MADV_DONTNEED);
 }
 
 inlay_buffer *inlay_buffer_retain(inlay_buffer *b)

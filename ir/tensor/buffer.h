@@ -19,6 +19,8 @@ static inline bool inlay_drop_reference(atomic_size_t *references)
 bool inlay_buffer_is_sole(const inlay_buffer *b);
 /* DST's elements are about to point where SRC's do. */
 bool inlay_buffer_keep_same(inlay_buffer *dst, const inlay_buffer *src);
+/* Gives whole pages among N BYTES of B back to the system, if B is a mapped file. */
+void inlay_buffer_unload(const inlay_buffer *b, const void *bytes, size_t n);
 /* LENGTH bytes that live as long as B; NULL when out of memory. */
 char *inlay_buffer_string(inlay_buffer *b, size_t length);
 

@@ -15,6 +15,12 @@ size_t inlay_buffer_size(const inlay_buffer *b);
 inlay_access inlay_buffer_access(const inlay_buffer *b);
 /* As inlay_buffer_new, but the bytes may be anything: the caller writes them all. */
 inlay_buffer *inlay_buffer_new_raw(size_t size);
+/* B's bytes are those of a mapped file that nobody writes, so memory need not hold them: the system
+ * can read them again. */
+void inlay_buffer_set_mapped(inlay_buffer *b);
+/* T's elements are not needed for now. Whole pages of a mapped file are given back to the system,
+ * which brings them again for whoever reads them. */
+void inlay_tensor_unload(const inlay_tensor *t);
 /* B keeps OTHER alive as long as it lives: elements of B point into OTHER (strings). */
 bool inlay_buffer_keep(inlay_buffer *b, inlay_buffer *other);
 /* Number of elements and bytes of a dense tensor; false on overflow or a negative dim. As in numpy,

@@ -292,3 +292,11 @@ bool inlay_tensor_set_string(inlay_tensor *t, int64_t i, const char *bytes, size
     memcpy((char *)t->data + inlay_tensor_index(t, i) * (int64_t)sizeof(s), &s, sizeof(s));
     return true;
 }
+
+void inlay_tensor_unload(const inlay_tensor *t)
+{
+    size_t first = (size_t)t->offset * (size_t)inlay_type_info_of(t->type)->bits / 8;
+
+    if (t->buffer && inlay_tensor_is_dense(t))
+        inlay_buffer_unload(t->buffer, (const char *)t->data + first, inlay_tensor_bytes(t));
+}
