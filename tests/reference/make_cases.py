@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the cases of tests/ops whose results numpy computes; those written by hand stay as they are.
+"""Writes the cases of tests/ops whose results numpy computes; those written by hand stay as they are. Writes
+tests/subgraphs.
 
 usage: make_cases.py [--check] [INLAY], where INLAY is the command, whose table of operations says what operands
 are called. --check writes nothing, and says which files would be others. Needs numpy and nothing else. A case
@@ -15,6 +16,7 @@ import attention
 import colors
 import ctc
 import detection
+import detectors
 import einsum
 import elementwise
 import heads
@@ -27,6 +29,7 @@ import recurrent
 import reduce
 import rois
 import scatter
+import sequences
 import signals
 import sparse
 import strings
@@ -36,33 +39,38 @@ import values
 import windows
 from case import Case
 from case_text import Operations
+from nets import Net
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = "// Written by tests/reference/"
 
 
 def written_cases(folder):
-    """The files below FOLDER that this program wrote, by their paths in it."""
-    texts = {path.relative_to(folder): path.read_text(encoding="utf-8") for path in folder.glob("*/*.inlay")}
-    return {path: text for path, text in texts.items() if text.startswith(MARK)}
+    """The files of tests/ops and tests/subgraphs below FOLDER that this program wrote, by their paths in it."""
+    files = [*folder.glob("ops/*/*.inlay"), *folder.glob("subgraphs/*.inlay")]
+    texts = {path.relative_to(folder): path.read_text(encoding="utf-8") for path in files}
+    return {path: text for path, text in texts.items() if MARK in text}
 
 
 def write(folder, operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
                    images, attention, colors, ctc, signals, sparse, strings, tables,
-                   rois, suppression, detection, heads, values):
+                   rois, suppression, detection, heads, values, detectors, sequences):
         family.make()
     for case in Case.written:
         if operations.has(case.op):
-            case.write(folder, operations)
+            case.write(folder / "ops", operations)
+    (folder / "subgraphs").mkdir()
+    for net in Net.written:
+        (folder / "subgraphs" / f"{net.name}.inlay").write_text(net.text(), encoding="utf-8")
 
 
 def main(arguments):
     check = arguments[:1] == ["--check"]
     inlay = (arguments[check:] or [ROOT / "build/inlay"])[0]
-    kept = ROOT / "tests/ops"
+    kept = ROOT / "tests"
     with tempfile.TemporaryDirectory() as scratch:
-        write(scratch, Operations(inlay))
+        write(Path(scratch), Operations(inlay))
         old, new = written_cases(kept), written_cases(Path(scratch))
         others = sorted(str(path) for path in old.keys() | new.keys() if old.get(path) != new.get(path))
         if not check:

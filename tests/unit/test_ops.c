@@ -1,7 +1,8 @@
-/* Every case of tests/ops, whose README says what stands in one, is run by each executor, with the
- * operands as constants, as Parameters of known shape, and as Parameters of unknown rank whose
- * tensors are strided. Parameters are computed on by three threads, which share all the work that
- * can be shared. */
+/* Every case of tests/ops, whose README says what stands in one, and every graph of
+ * tests/subgraphs, which are cases of several nodes, is run by each executor, with the operands as
+ * constants, as Parameters of known shape, and as Parameters of unknown rank whose tensors are
+ * strided. Parameters are computed on by three threads, which share all the work that can be
+ * shared. */
 #include "models.h"
 #include "op_case.h"
 #include "op_forms.h"
@@ -103,19 +104,29 @@ static void check_output(const struct run *r, int i, const inlay_tensor *t)
     fail_run(r, what);
 }
 
-/* Checks that the file is about the operation whose folder it is in, on constants. */
-static void check_file(const struct run *r)
+/* Checks that the file is about the operation whose folder it is in, unless it is a graph of
+ * several. */
+static void check_folder(const struct run *r)
 {
     const char *file = strrchr(r->path, '/'), *folder = file;
     const inlay_node *n = r->graph->first;
-    int n_params = r->form == OP_FORM_CONSTANTS ? 0 : r->c->n_operands;
 
     while (folder[-1] != '/')
         folder--;
+    if (strncmp(folder, "subgraphs/", 10) == 0)
+        return;
     while (n && strncmp(n->op->name, folder, (size_t)(file - folder)) != 0)
         n = n->next;
     if (!n)
         fail_run(r, "there is no node of the operation that its folder is called after");
+}
+
+/* Checks that all operands are constants. */
+static void check_file(const struct run *r)
+{
+    int n_params = r->form == OP_FORM_CONSTANTS ? 0 : r->c->n_operands;
+
+    check_folder(r);
     if (r->graph->n_params != n_params || r->graph->n_results > OP_CASE_MAX)
         fail_run(r, "found a Parameter, or too many Results");
 }
@@ -211,7 +222,10 @@ static bool find_files(glob_t *found)
     char pattern[512];
 
     snprintf(pattern, sizeof pattern, "%s/tests/ops/*/*.inlay", root ? root : ".");
-    return glob(pattern, 0, NULL, found) == 0;
+    glob(pattern, 0, NULL, found);
+    snprintf(pattern, sizeof pattern, "%s/tests/subgraphs/*.inlay", root ? root : ".");
+    glob(pattern, GLOB_APPEND, NULL, found);
+    return found->gl_pathc > 0;
 }
 
 /* "Add/types,f32.inlay" of its path */
