@@ -148,6 +148,8 @@ static bool check_into(const inlay_value *v, note_complaint *c)
         return note_complain(c, v, INLAY_I1_SAME_WINDOW, "it only moves what stands elsewhere");
     if (v->node->op->flags & (INLAY_SINK | INLAY_EFFECT))
         return note_complain(c, v, INLAY_I10_NO_EFFECTS, "its operation has an effect");
+    if (v->node->op->flags & INLAY_HAS_BODY)
+        return note_complain(c, v, INLAY_N4_MADE_INSIDE, "it may be what no body makes");
     if ((!(v->node->op->flags & INLAY_POINTWISE) && !note_is_holder(v->node)) ||
         v->node->n_out != 1)
         return note_complain(c, v, INLAY_I2_POINTWISE, "its operation is not elementwise");

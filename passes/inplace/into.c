@@ -90,6 +90,8 @@ static inlay_condition no_chain(const inlay_node *scatter, const inlay_value *u)
         return INLAY_I10_NO_EFFECTS;
     if (inlay_node_is(u->node, INLAY_OP_SLICE))
         return INLAY_I1_SAME_WINDOW;
+    if (u->node->op->flags & INLAY_HAS_BODY)
+        return INLAY_N4_MADE_INSIDE;
     return query_scatter_data(scatter) == u ? INLAY_O7_SAME_VALUE_TWICE : INLAY_I2_POINTWISE;
 }
 

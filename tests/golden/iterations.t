@@ -76,3 +76,11 @@ no_N12.inlay:13: "new" (ScatterUpdate-3):
   overwrite: no (N7 two-buffers): "change" (Add-1) reads what the iteration before made, after the write; copies 128 bytes
   updates: copied, 16 bytes
 copied: 720
+
+# N4 made-inside: what the If gives is copied into its window, 32 bytes.
+$ sh decide no_N4
+no_N4.inlay:24: "r" (SliceScatter-15):
+  overwrite: yes
+  into: no (N4 made-inside): "i" (If-8) may give what none of its bodies makes; copies 32 bytes
+%r overwrites %d
+copied: 32
