@@ -103,8 +103,9 @@ enum inlay_op_flags {
     INLAY_FILLS = 131072, /* the kernel writes every element of its outputs, whatever stood there */
     INLAY_REPEATS = 262144,  /* an element of input 0 may stand at several places of output 0 */
     INLAY_PREPARES = 524288, /* the kernel touches data only in what it hands over as the rest */
-    INLAY_HOLDS = 1048576 /* each operand of a list, or else input 0, stands in a window of output
-                             0: see inlay_node_part */
+    INLAY_HOLDS = 1048576, /* each operand of a list, or else input 0, stands in a window of output
+                              0: see inlay_node_part */
+    INLAY_ROWS = 2097152   /* each index names all that input 0 has at one position of its axis */
 };
 
 /* A shape rule (ir/infer.h) and a kernel (interp/kernel.h). */

@@ -26,8 +26,8 @@ bool read_make_copies(auditor *a)
     return true;
 }
 
-/* Checks that what is read of DATA stands there: a Slice reads its window, and a scatter of windows
- * in place reads what it does not write. */
+/* Checks that what is read of DATA stands there: a Slice and a Gather read their window, and a
+ * scatter of windows in place reads what it does not write. */
 static bool holds_data(auditor *a, size_t data)
 {
     size_t out = a->s->out[0];
@@ -35,7 +35,8 @@ static bool holds_data(auditor *a, size_t data)
 
     if (part_written(a, &part))
         return tags_hold_beside(&a->t, data, &part.tensor);
-    if ((node_of(a)->op->flags & INLAY_VIEW) && is_seen(a, out) &&
+    if (((node_of(a)->op->flags & INLAY_ROWS) ||
+         ((node_of(a)->op->flags & INLAY_VIEW) && is_seen(a, out))) &&
         window_selected(node_of(a), a->x->shadow[data], &part))
         return tags_hold_part(&a->t, data, &part.tensor);
     return tags_hold(&a->t, data);
@@ -61,7 +62,8 @@ static bool is_moved(const auditor *a, size_t operand, const inlay_tensor *part)
 {
     const inlay_tensor *t = a->x->shadow[operand];
     int64_t reach = 0;
-    bool moved = operand == part_updates(a) && t->type == part->type && t->rank == part->rank &&
+    bool moved = !(node_of(a)->op->flags & INLAY_ROWS) && operand == part_updates(a) &&
+                 t->type == part->type && t->rank == part->rank &&
                  inlay_type_info_of(t->type)->bits >= 8;
 
     for (int i = t->rank; moved && i-- > 0;) {

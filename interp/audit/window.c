@@ -1,5 +1,7 @@
 #include "interp/audit/window.h"
 
+#include <string.h>
+
 /* OUT receives element I of the list that is the operand with role R; false: the element is not
  * known. */
 static bool number_at(const inlay_node *n, inlay_role r, int i, int64_t *out)
@@ -73,10 +75,53 @@ static bool axis_of(const inlay_node *n, const inlay_tensor *data, int a, int64_
     return start && start->fact.known;
 }
 
+/* Finds the rows that N names of axis A of the data, if they are COUNT from FIRST on, STEP apart.
+ * All of each other axis is selected. Rows may be counted from the end. */
+static bool rows_of(const inlay_node *n, const inlay_tensor *data, int a, int64_t *first,
+                    int64_t *count, int64_t *step)
+{
+    bool tuples = inlay_node_operand(n, INLAY_ROLE_TUPLES) != NULL; /* rows of the first axis */
+    inlay_role role = tuples ? INLAY_ROLE_TUPLES : INLAY_ROLE_INDICES;
+    const inlay_value *indices = inlay_node_operand(n, role);
+    int64_t axis = 0, at;
+
+    *first = 0;
+    *count = data->dims[a];
+    *step = 1;
+    if ((!tuples && !number_at(n, INLAY_ROLE_AXIS, 0, &axis)) || !indices ||
+        indices->fact.rank != 1 + tuples ||
+        (tuples && (indices->fact.dims[1].lo != 1 || indices->fact.dims[1].hi != 1)))
+        return false;
+    if ((axis < 0 ? axis + data->rank : axis) != a)
+        return true;
+    *count = indices->fact.n_known;
+    for (int i = 0; i < *count; i++) {
+        if (!number_at(n, role, i, &at))
+            return false;
+        at += at < 0 ? data->dims[a] : 0;
+        *first = i == 0 ? at : *first;
+        *step = i == 1 ? at - *first : *step;
+        if (at < 0 || at >= data->dims[a] || *step == 0 || at != *first + i * *step)
+            return false;
+    }
+    return *count > 0;
+}
+
+/* Returns whether N replaces rows, or picks them, of all of the data alike. */
+static bool replaces_rows(const inlay_node *n)
+{
+    const inlay_attr *reduction = inlay_node_attr(n, "reduction");
+    const inlay_attr *batch = inlay_node_attr(n, "batch_dims");
+
+    return (!reduction || strcmp(reduction->as.s, "none") == 0) && (!batch || batch->as.i == 0);
+}
+
 bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part *out)
 {
-    bool known = (n->op->flags & (INLAY_SCATTER | INLAY_VIEW)) &&
-                 inlay_node_operand(n, INLAY_ROLE_START) && inlay_node_operand(n, INLAY_ROLE_STEP);
+    bool rows = n->op->flags & INLAY_ROWS;
+    bool known = (rows && replaces_rows(n)) || ((n->op->flags & (INLAY_SCATTER | INLAY_VIEW)) &&
+                                                inlay_node_operand(n, INLAY_ROLE_START) &&
+                                                inlay_node_operand(n, INLAY_ROLE_STEP));
 
     out->tensor = *data;
     out->tensor.dims = out->dims;
@@ -84,7 +129,8 @@ bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part 
     for (int a = 0; known && a < data->rank; a++) {
         int64_t first, step;
 
-        known = axis_of(n, data, a, &first, &out->dims[a], &step);
+        known = rows ? rows_of(n, data, a, &first, &out->dims[a], &step)
+                     : axis_of(n, data, a, &first, &out->dims[a], &step);
         if (!known)
             break;
         out->strides[a] = out->dims[a] > 1 ? step * data->strides[a] : data->strides[a];

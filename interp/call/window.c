@@ -46,6 +46,61 @@ bool call_windows(inlay_call *c, inlay_window *w)
            inlay_call_fail(c, "%s", why);
 }
 
+/* Returns whether row X lies on an axis of SIZE, and sets *AT. All count from the end too, but for
+ * a ScatterUpdate. */
+static bool find_row(const inlay_call *c, const inlay_tensor *indices, int64_t x, int64_t size,
+                     int64_t *at)
+{
+    bool refuses = (c->node->op->flags & INLAY_SCATTER) &&
+                   inlay_op_operand(c->node->op, INLAY_ROLE_INDICES) >= 0;
+    bool backward = !refuses && indices->type != INLAY_U64;
+
+    *at = x < 0 && backward ? x + size : x;
+    return *at >= 0 && *at < size;
+}
+
+/* Finds the rows that the call names, if they follow each other in equal steps. */
+static bool find_rows(inlay_call *c, int64_t size, inlay_window *rows)
+{
+    int indices = inlay_op_operand(c->node->op, INLAY_ROLE_INDICES);
+    int input = indices >= 0 ? indices : inlay_op_operand(c->node->op, INLAY_ROLE_TUPLES);
+    int64_t n, at;
+    const int64_t *list = load_ints(c, input, &n);
+
+    if (!list || n < 1 || !find_row(c, c->in[input], list[0], size, &rows->begin))
+        return false;
+    *rows = (inlay_window){rows->begin, n, 1};
+    for (int64_t i = 1; i < n; i++) {
+        if (!find_row(c, c->in[input], list[i], size, &at))
+            return false;
+        rows->step = i == 1 ? at - rows->begin : rows->step;
+        if (rows->step == 0 || at != rows->begin + i * rows->step)
+            return false;
+    }
+    return true;
+}
+
+bool call_windows_ahead(inlay_call *c, inlay_window *w)
+{
+    inlay_diags *d = c->diags;
+    bool found;
+    int axis = 0; /* that of a ScatterNDUpdate */
+
+    c->diags = NULL;
+    if (!(c->node->op->flags & INLAY_ROWS)) {
+        found = call_windows(c, w);
+    } else {
+        for (int i = 0; i < c->in[0]->rank; i++)
+            w[i] = (inlay_window){0, c->in[0]->dims[i], 1};
+        found = inlay_node_has_window(c->node) &&
+                (inlay_op_operand(c->node->op, INLAY_ROLE_AXIS) < 0 ||
+                 inlay_node_axis(c->node, c->in[0]->rank, &axis)) &&
+                find_rows(c, w[axis].count, &w[axis]);
+    }
+    c->diags = d;
+    return found;
+}
+
 inlay_tensor *call_window_of(const inlay_tensor *t, const inlay_window *w)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], offset = 0;

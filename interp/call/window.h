@@ -8,6 +8,10 @@
  * The operands that say so are found by their roles; the row of the node has one for start, stop,
  * step and axes each. False after recording what is wrong with these operands. */
 bool call_windows(inlay_call *c, inlay_window *w);
+/* Finds the window that the call, of a node that has one (inlay_node_has_window), selects of
+ * operand 0, before anything is done there: it is no error, and nothing is recorded, if there is no
+ * such window, because a number is wrong. A row that a scatter would refuse is such a number. */
+bool call_windows_ahead(inlay_call *c, inlay_window *w);
 /* Returns a tensor on T's buffer that shows the elements which W, with an entry for each axis,
  * selects. NULL: out of memory. */
 inlay_tensor *call_window_of(const inlay_tensor *t, const inlay_window *w);

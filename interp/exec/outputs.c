@@ -57,14 +57,15 @@ static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
     if (!in || !data)
         return NULL;
     in[0] = data;
-    for (int i = 2; i < scatter->n_in; i++) {
-        const inlay_value *v = scatter->in[i].value;
+    for (int i = 1; i < scatter->n_in; i++) {
+        const inlay_value *v =
+            i == inlay_op_operand(scatter->op, INLAY_ROLE_UPDATES) ? NULL : scatter->in[i].value;
 
         in[i] = v ? operand_now(exec_run_of(c), v) : NULL;
         if (v && !in[i])
             return NULL;
     }
-    return call_windows(&ahead, w) ? call_window_of(data, w) : NULL;
+    return call_windows_ahead(&ahead, w) ? call_window_of(data, w) : NULL;
 }
 
 /* Returns a tensor with the dims of F and no bytes. */
@@ -86,9 +87,17 @@ static bool is_static(const inlay_fact *f)
     return yes;
 }
 
+/* Returns whether the call can show a window of operand 0. Rows that are named may be no window. */
+static bool can_show(inlay_call *c)
+{
+    inlay_window w[INLAY_MAX_RANK];
+
+    return !(c->node->op->flags & INLAY_ROWS) || call_windows_ahead(c, w);
+}
+
 static bool view_output(inlay_call *c, int i, const inlay_fact *f)
 {
-    if (!is_static(f) || f->type != c->in[0]->type)
+    if (!is_static(f) || f->type != c->in[0]->type || !can_show(c))
         return true;
     c->out[i] = form_of(f);
     return c->out[i] || inlay_fail_memory(c->diags);

@@ -322,13 +322,14 @@ inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inl
     if (!in)
         return NULL;
     in[0] = data;
-    for (int i = 2; i < scatter->n_in; i++) {
-        const inlay_value *v = scatter->in[i].value;
+    for (int i = 1; i < scatter->n_in; i++) {
+        const inlay_value *v =
+            i == inlay_op_operand(scatter->op, INLAY_ROLE_UPDATES) ? NULL : scatter->in[i].value;
 
         if (v && !(in[i] = elements_of(b, v)))
             return NULL;
     }
-    known = call_windows(&c, w);
+    known = call_windows_ahead(&c, w);
     meter_give(b->meter, r.run.scratch_taken);
     return known ? call_window_of(data, w) : NULL;
 }

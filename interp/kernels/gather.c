@@ -1,4 +1,5 @@
 /* Gather, GatherElements, GatherND, GatherTree: elements and slices picked by index. */
+#include "interp/call/window.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
@@ -80,6 +81,25 @@ static bool gather_rows(inlay_call *c, const void *frame)
     return true;
 }
 
+/* Returns whether the executor has no place for the output, because it is to be a window of the
+ * data. */
+static bool is_wanted_as_view(const inlay_call *c)
+{
+    return !c->out[0]->data && !c->out[0]->buffer && inlay_tensor_count(c->out[0]) > 0;
+}
+
+/* Shows the rows, which follow each other in equal steps. */
+static bool show_rows(inlay_call *c)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    struct view rows;
+
+    if (!call_windows_ahead(c, w))
+        return inlay_call_fail(c, "the rows are no window of the data");
+    rows = view_windows(c->in[0], w);
+    return move_output(c, 0, NULL, c->in[0], &rows);
+}
+
 /* output[batch, o, i, :] = data[batch, o, indices[batch, i], :]. A negative index counts from the
  * end; an index outside of [-d, d - 1] is an error up to version 7, and gives zeros in version
  * 8. */
@@ -90,6 +110,8 @@ bool eval_gather(inlay_call *c)
     gather_frame f;
     int axis;
 
+    if (is_wanted_as_view(c))
+        return show_rows(c);
     if (!axis_of_operand(c, 2, data->rank, &axis))
         return false;
     batch_dims += batch_dims < 0 ? indices->rank : 0;

@@ -2,6 +2,7 @@
  * anything is written, so that a bad index leaves data as it was: its buffer may be the one that is
  * written. */
 #include "interp/kernels/scatter.h"
+#include "interp/call/window.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/moves.h"
 
@@ -34,6 +35,21 @@ typedef struct rows_frame {
     int axis;
 } rows_frame;
 
+/* Returns whether the updates were computed in the rows that they belong to. */
+static bool rows_stand(inlay_call *c)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    inlay_tensor *rows;
+    bool stand;
+
+    if (c->in[2]->buffer != c->out[0]->buffer || !inlay_call_shares(c) || !call_windows_ahead(c, w))
+        return false;
+    rows = call_window_of(c->out[0], w);
+    stand = rows && inlay_tensor_same_place(rows, c->in[2]);
+    inlay_tensor_release(rows);
+    return stand;
+}
+
 static bool scatter_rows(inlay_call *c, const void *frame)
 {
     const rows_frame *f = frame;
@@ -41,6 +57,10 @@ static bool scatter_rows(inlay_call *c, const void *frame)
     const int64_t *indices = load_ints(c, 1, &m);
     struct scatter s;
 
+    if (rows_stand(c)) {
+        c->writes_nothing = true;
+        return true;
+    }
     if (!indices || !make_runs(c, c->in[2], f->outer * m, f->inner, &s))
         return false;
     for (int64_t i = 0; i < m; i++) {
@@ -103,6 +123,10 @@ bool eval_scatter_elements_update(inlay_call *c)
 
     if (!index || !axis_of_operand(c, 3, data->rank, &axis) || !make_runs(c, c->in[2], n, 1, &s))
         return false;
+    if (rows_stand(c)) {
+        c->writes_nothing = true;
+        return true;
+    }
     for (int i = 0; i < data->rank; i++) {
         if (n > 0 && i != axis && indices->dims[i] > data->dims[i])
             return inlay_call_fail(c,
@@ -171,6 +195,10 @@ bool eval_scatter_nd_update(inlay_call *c)
 
     if (!read_tuples(c, &nd, false, &s))
         return false;
+    if (rows_stand(c)) {
+        c->writes_nothing = true;
+        return true;
+    }
     for (int64_t t = 0; t < nd.tuples; t++) {
         for (int64_t j = 0; j < nd.k; j++)
             old_and_negative(c, nd.index[t * nd.k + j], &warned);

@@ -3,6 +3,8 @@
 #include "ir/graph/node.h"
 #include "ir/tensor/window.h"
 
+#include <string.h>
+
 /* Reads the elements of a list operand. False when one of them is not known. */
 static bool known_list(const inlay_value *v, int64_t *out, int *n)
 {
@@ -29,6 +31,101 @@ bool inlay_node_axis(const inlay_node *n, int rank, int *axis)
     return list[0] >= 0 && list[0] < rank;
 }
 
+/* The rows of an axis of SIZE that the elements of F name, if they follow each other in equal
+ * steps. SIZE below 0: it is not known, and no index may count from the end. */
+static bool rows_in_steps(const inlay_fact *f, int64_t size, inlay_window *out)
+{
+    *out = (inlay_window){0, f->n_known, 1};
+    for (int i = 0; i < f->n_known; i++) {
+        int64_t at = f->known[i].lo, last = out->begin + (i - 1) * out->step;
+
+        at += at < 0 && size >= 0 && f->type != INLAY_U64 ? size : 0;
+        if (!inlay_dim_is_static(f->known[i]) || at < 0 || (size >= 0 && at >= size))
+            return false;
+        if (i == 0)
+            out->begin = at;
+        else if (i == 1)
+            out->step = at - out->begin;
+        if (out->step == 0 || (i > 1 && at - last != out->step))
+            return false;
+    }
+    return f->n_known > 0;
+}
+
+/* The list of the rows that N names along *AXIS, one after the other; NULL: N names none, or it
+ * names single elements, or combines what it writes with what stood there. */
+static const inlay_value *named_rows(const inlay_node *n, int *axis)
+{
+    const inlay_value *data = inlay_node_input(n, 0), *rows;
+    const inlay_attr *batch = inlay_node_attr(n, "batch_dims");
+    const inlay_attr *reduction = inlay_node_attr(n, "reduction");
+
+    if (!(n->op->flags & INLAY_ROWS) || !data || data->fact.rank < 1 ||
+        (batch && batch->as.i != 0) || (reduction && strcmp(reduction->as.s, "none") != 0))
+        return NULL;
+    rows = inlay_node_operand(n, INLAY_ROLE_INDICES);
+    if (rows) /* of a ScatterElementsUpdate if its data has one axis */
+        return rows->fact.rank == 1 && inlay_node_axis(n, data->fact.rank, axis) ? rows : NULL;
+    rows = inlay_node_operand(n, INLAY_ROLE_TUPLES); /* of one number each, on the first axis */
+    *axis = 0;
+    return rows && rows->fact.rank == 2 && inlay_dim_is_static(rows->fact.dims[1]) &&
+                   rows->fact.dims[1].lo == 1
+               ? rows
+               : NULL;
+}
+
+/* V, or what it shows in other axes. */
+static const inlay_value *numbers_of(const inlay_value *v)
+{
+    while (v && (v->node->op->flags & INLAY_RESHAPES) && inlay_node_input(v->node, 0))
+        v = inlay_node_input(v->node, 0);
+    return v;
+}
+
+/* Does V hold numbers in equal steps, whatever they are? */
+static bool is_range(const inlay_value *v)
+{
+    const inlay_value *step =
+        inlay_node_is(v->node, INLAY_OP_RANGE) ? inlay_node_input(v->node, 2) : NULL;
+
+    return step && !inlay_type_is_float(step->fact.type) && step->fact.known &&
+           step->fact.n_known == 1 && (step->fact.known[0].lo > 0 || step->fact.known[0].hi < 0);
+}
+
+/* The window of the rows that N names of data of RANK and DIMS. */
+static bool row_windows(const inlay_node *n, int rank, const int64_t *dims, inlay_window *out)
+{
+    inlay_window rows;
+    int axis;
+    const inlay_value *list = named_rows(n, &axis);
+
+    if (!list || !list->fact.known || !rows_in_steps(&list->fact, dims[axis], &rows))
+        return false;
+    for (int i = 0; i < rank; i++)
+        out[i] = i == axis ? rows : (inlay_window){0, dims[i], 1};
+    return true;
+}
+
+bool inlay_node_has_window(const inlay_node *n)
+{
+    const inlay_dim *dims;
+    const inlay_value *list;
+    inlay_window rows;
+    int axis;
+
+    if (!(n->op->flags & INLAY_ROWS))
+        return inlay_node_is(n, INLAY_OP_SLICE) || inlay_node_is(n, INLAY_OP_SLICE_SCATTER);
+    list = named_rows(n, &axis);
+    if (!list)
+        return false;
+    dims = n->in[0].value->fact.dims;
+    return (inlay_dim_is_static(list->fact.dims[0]) && list->fact.dims[0].lo == 1) ||
+           is_range(numbers_of(list)) ||
+           (list->fact.known &&
+            rows_in_steps(&list->fact, inlay_dim_is_static(dims[axis]) ? dims[axis].lo : -1,
+                          &rows));
+}
+
 bool inlay_node_windows(const inlay_node *n, const int64_t *dims, inlay_window *out)
 {
     int64_t lists[4][INLAY_MAX_RANK], known[INLAY_MAX_RANK];
@@ -40,12 +137,64 @@ bool inlay_node_windows(const inlay_node *n, const int64_t *dims, inlay_window *
 
     if (!data || (!dims && !inlay_fact_dims(&data->fact, known)))
         return false;
+    if (n->op->flags & INLAY_ROWS)
+        return row_windows(n, data->fact.rank, dims ? dims : known, out);
     for (int i = 0; i < (axes ? 4 : 3); i++) {
         if (!known_list(inlay_node_window(n, i), lists[i], &counts[i]) || counts[i] != counts[0])
             return false;
     }
     s.n = counts[0];
     return inlay_slice_windows(&s, data->fact.rank, dims ? dims : known, out, why, sizeof why);
+}
+
+bool inlay_node_rows_same(const inlay_node *a, const inlay_node *b)
+{
+    int at = -1, other = -1;
+    const inlay_value *rows = named_rows(a, &at), *others = named_rows(b, &other);
+
+    return !rows && !others ? true
+                            : at == other && inlay_value_same(numbers_of(rows), numbers_of(others));
+}
+
+/* What V is of another value, as what is added to it; 0: nothing. */
+static const inlay_value *sum_of(const inlay_value *v, int64_t *plus)
+{
+    const inlay_value *x, *y;
+
+    *plus = 0;
+    v = numbers_of(v);
+    x = v && inlay_node_is(v->node, INLAY_OP_ADD) ? inlay_node_input(v->node, 0) : NULL;
+    y = x ? inlay_node_input(v->node, 1) : NULL;
+    if (!y || inlay_type_is_float(v->fact.type))
+        return v;
+    if (x->fact.known && x->fact.n_known == 1 && inlay_dim_is_static(x->fact.known[0])) {
+        const inlay_value *known = x;
+
+        x = y;
+        y = known;
+    }
+    if (!y->fact.known || y->fact.n_known != 1 || !inlay_dim_is_static(y->fact.known[0]))
+        return v;
+    *plus = y->fact.known[0].lo;
+    return numbers_of(x);
+}
+
+bool inlay_node_rows_apart(const inlay_node *a, const inlay_node *b)
+{
+    int at = -1, other = -1;
+    const inlay_value *row = named_rows(a, &at), *second = named_rows(b, &other);
+    const inlay_dim *size;
+    int64_t x, y;
+
+    if (!row || !second || at != other || row->fact.dims[0].hi != 1 ||
+        second->fact.dims[0].hi != 1 ||
+        !inlay_fact_same_shape(&a->in[0].value->fact, &b->in[0].value->fact) ||
+        row->fact.type != second->fact.type ||
+        !inlay_value_same(sum_of(row, &x), sum_of(second, &y)))
+        return false;
+    size = &a->in[0].value->fact.dims[at];
+    return inlay_dim_is_static(*size) && x > -size->lo && x < size->lo && y > -size->lo &&
+           y < size->lo && (x - y) % size->lo != 0;
 }
 
 bool inlay_node_windows_same(const inlay_node *a, const inlay_node *b)
@@ -61,5 +210,5 @@ bool inlay_node_windows_same(const inlay_node *a, const inlay_node *b)
         if (!inlay_value_same(inlay_node_window(a, i), inlay_node_window(b, i)))
             return false;
     }
-    return true;
+    return inlay_node_rows_same(a, b);
 }

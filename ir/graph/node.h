@@ -82,12 +82,25 @@ bool inlay_settle_variables(inlay_graph *g, inlay_diags *d);
 /* As inlay_result_names, but the names are made in ARENA. */
 const char *const *inlay_result_names_in(const inlay_graph *g, inlay_arena *arena, inlay_diags *d);
 
-/* known.c: windows of Slice and SliceScatter */
+/* known.c: windows of Slice and SliceScatter, and of Gather and ScatterUpdate where the rows that
+ * they name are one window: a single row, or rows that follow each other in equal steps. No two
+ * indices name one row then. */
 
 /* Which axis, of RANK, the operand `axis` of N names. False: none has that role, or the number is
  * not known or out of range. Unchecked. */
 bool inlay_node_axis(const inlay_node *n, int rank, int *axis);
-/* What N, a Slice or SliceScatter, selects of data of DIMS, as many as N's data has axes; of DIMS
+/* Does N select a window of its data, whatever the numbers are that say which? */
+bool inlay_node_has_window(const inlay_node *n);
+/* The same, and N reads it, or writes it as a scatter. */
+static inline bool inlay_node_reads_window(const inlay_node *n)
+{
+    return inlay_node_has_window(n) && !(n->op->flags & INLAY_SCATTER);
+}
+static inline bool inlay_node_writes_window(const inlay_node *n)
+{
+    return inlay_node_has_window(n) && (n->op->flags & INLAY_SCATTER);
+}
+/* What N, which has a window, selects of data of DIMS, as many as N's data has axes; of DIMS
  * NULL: of its data, whose sizes must be static. OUT has room for INLAY_MAX_RANK windows. False: a
  * number is not known, or the lists are wrong. Unchecked: N is such a node. */
 bool inlay_node_windows(const inlay_node *n, const int64_t *dims, inlay_window *out);
@@ -101,10 +114,17 @@ const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v);
  * False: a size or a place is not known before the run, V is no operand that N holds, or it does
  * not stand there whole. */
 bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *out);
-/* Slices A and B (Slice or SliceScatter) select the same positions in the same order, of data that
- * has the same shape: their windows are equal, or, where numbers are not known, their operands are
- * the same values. Unchecked: they are such nodes. */
+/* A and B, which have windows, select the same positions in the same order, of data that has the
+ * same shape: their windows are equal, or, where numbers are not known, their operands are the same
+ * values. Unchecked: they are such nodes. */
 bool inlay_node_windows_same(const inlay_node *a, const inlay_node *b);
+
+/* A and B, of data of one rank, name the same rows of the same axis, in the same order, or both
+ * name none. */
+bool inlay_node_rows_same(const inlay_node *a, const inlay_node *b);
+/* A and B name one row each of data that has the same shape, and not the same one, whatever the
+ * numbers are: t and t + 1, where there are more than one. */
+bool inlay_node_rows_apart(const inlay_node *a, const inlay_node *b);
 
 /* body.c: port maps of If, Loop and TensorIterator */
 

@@ -126,14 +126,14 @@ bool note_check_ready(note_walker *w, const inlay_value *v, const inlay_node *sc
         const inlay_value *x = scatter->in[i].value;
 
         if (i == updates || !x || note_place_of(w, x)->made ||
-            (i > updates && inlay_node_is(x->node, INLAY_OP_CONST)))
+            (i != scatter->op->overwrites && inlay_node_is(x->node, INLAY_OP_CONST)))
             continue;
         return note_complain(w->c, v,
-                             i > updates                   ? INLAY_N2_CHECKS_FIRST
+                             i != scatter->op->overwrites  ? INLAY_N2_CHECKS_FIRST
                              : x->note == INLAY_OVERWRITES ? INLAY_I9_SAME_VERSION
                                                            : INLAY_N1_CONTENT_FIRST,
-                             "%s, input %d of the SliceScatter, is made later",
-                             note_value_text(x, operand, sizeof operand), i);
+                             "%s, input %d of the %s, is made later",
+                             note_value_text(x, operand, sizeof operand), i, scatter->op->name);
     }
     return true;
 }

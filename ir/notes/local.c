@@ -4,9 +4,9 @@
 #include "ir/graph/node.h"
 #include "ir/notes/notes.h"
 
-bool note_is_slice_scatter(const inlay_node *n)
+bool note_writes_window(const inlay_node *n)
 {
-    return inlay_node_is(n, INLAY_OP_SLICE_SCATTER);
+    return inlay_node_writes_window(n);
 }
 
 bool note_is_scatter(const inlay_node *n)
@@ -17,7 +17,7 @@ bool note_is_scatter(const inlay_node *n)
 const inlay_value *note_into_operand(const inlay_value *r)
 {
     const inlay_value *u =
-        note_is_slice_scatter(r->node) ? inlay_node_operand(r->node, INLAY_ROLE_UPDATES) : NULL;
+        note_writes_window(r->node) ? inlay_node_operand(r->node, INLAY_ROLE_UPDATES) : NULL;
 
     return u && r->note == INLAY_OVERWRITES && u->note == INLAY_INTO && u->note_target == r ? u
                                                                                             : NULL;
@@ -36,7 +36,8 @@ static bool same_width(const inlay_value *a, const inlay_value *b)
 static bool check_view(const inlay_value *v, note_complaint *c)
 {
     const inlay_value *from = inlay_node_input(v->node, 0);
-    bool is_view = v->node->op->flags & (INLAY_VIEW | INLAY_CONVERTS);
+    bool is_view =
+        (v->node->op->flags & (INLAY_VIEW | INLAY_CONVERTS)) || inlay_node_reads_window(v->node);
 
     if (v->node->op->flags & INLAY_REPEATS) /* one element in memory would be several of V */
         return note_complain(c, v, INLAY_O8_INJECTIVE_MAP, "this operation repeats elements");
@@ -137,14 +138,15 @@ static bool check_into(const inlay_value *v, note_complaint *c)
 
     if (note_is_holder(r->node))
         return check_held(v, c);
-    if (!note_is_slice_scatter(r->node) || r->index != 0)
-        return note_complain(c, v, INLAY_NO_CONDITION,
-                             "only the result of a SliceScatter, or of what holds its operands, "
-                             "has a window to compute in");
+    if (!note_writes_window(r->node) || r->index != 0)
+        return note_complain(
+            c, v, INLAY_NO_CONDITION,
+            "only the result of a scatter of a window, or of what holds its operands, "
+            "has a window to compute in");
     if (r->note != INLAY_OVERWRITES)
-        return note_complain(c, v, INLAY_NO_CONDITION,
-                             "the SliceScatter does not write over its data");
-    if (inlay_node_is(v->node, INLAY_OP_SLICE))
+        return note_complain(c, v, INLAY_NO_CONDITION, "the %s does not write over its data",
+                             r->node->op->name);
+    if (inlay_node_reads_window(v->node))
         return note_complain(c, v, INLAY_I1_SAME_WINDOW, "it only moves what stands elsewhere");
     if (v->node->op->flags & (INLAY_SINK | INLAY_EFFECT))
         return note_complain(c, v, INLAY_I10_NO_EFFECTS, "its operation has an effect");

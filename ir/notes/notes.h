@@ -26,10 +26,10 @@ char *note_value_text(const inlay_value *v, char *buf, size_t size);
 
 /* Is the note of V one that its operation can have, with a target that fits? */
 bool note_check_local(const inlay_value *v, note_complaint *c);
-/* The updates of the SliceScatter that makes R, when they are computed into its window; or NULL. */
+/* The updates of the scatter that makes R, when they are computed into its window; or NULL. */
 const inlay_value *note_into_operand(const inlay_value *r);
 bool note_is_scatter(const inlay_node *n);
-bool note_is_slice_scatter(const inlay_node *n);
+bool note_writes_window(const inlay_node *n);
 /* Has N's output windows in which N's operands stand? */
 bool note_is_holder(const inlay_node *n);
 

@@ -30,11 +30,10 @@ static const note_region *region_of_view(note_walker *w, const inlay_value *v,
 
     if (flags & INLAY_CONVERTS)
         return outer;
-    if (!(flags & INLAY_CUTS))
+    if (!(flags & (INLAY_CUTS | INLAY_ROWS)))
         return note_region_turned(w->arena, outer, v, all);
-    return inlay_node_is(v->node, INLAY_OP_SLICE)
-               ? note_region_slice(w->arena, outer, v->node)
-               : note_region_split(w->arena, outer, v, &w->parts);
+    return inlay_node_reads_window(v->node) ? note_region_slice(w->arena, outer, v->node)
+                                            : note_region_split(w->arena, outer, v, &w->parts);
 }
 
 static bool place_view(note_walker *w, const inlay_value *v)
@@ -51,15 +50,16 @@ static bool place_view(note_walker *w, const inlay_value *v)
         return note_out_of_memory(w);
     if (!shown)
         return note_complain(w->c, v, INLAY_V2_STRIDED_READERS, "no strides show what it reshapes");
-    if ((v->node->op->flags & INLAY_CUTS) && !note_region_on_bytes(p->where, p->in->owner))
+    if ((v->node->op->flags & (INLAY_CUTS | INLAY_ROWS)) &&
+        !note_region_on_bytes(p->where, p->in->owner))
         return note_complain(w->c, v, INLAY_V4_WHOLE_BYTES,
                              "its rows do not begin and end on whole bytes");
     return note_check_root(w, v, p->in);
 }
 
-/* R, the result of a SliceScatter, is about to stand where its data stands, at D, and to contain
- * all layers. Those that the data does not contain must be R's own window, be covered by it, or be
- * of what holds the data and leaves it as it is. */
+/* R, the result of a scatter of a window, is about to stand where its data stands, at D, and to
+ * contain all layers. Those that the data does not contain must be R's own window, be covered by
+ * it, or be of what holds the data and leaves it as it is. */
 static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
                          const note_region *written)
 {
@@ -91,14 +91,14 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
     if ((v->node->op->flags & INLAY_HAS_BODY) && !note_region_same(where, t->in->whole))
         return note_complain(w->c, v, INLAY_O1_SAME_STORAGE,
                              "bodies write over whole buffers only");
-    if (note_is_slice_scatter(v->node))
+    if (note_writes_window(v->node))
         written = note_region_slice(w->arena, where, v->node);
     else if (note_is_scatter(v->node)) /* some positions, nobody knows which */
         written = note_region_some(w->arena, where);
     if (!written)
         return note_out_of_memory(w);
     if (!note_check_own_reads(w, v, t->in, written) ||
-        (note_is_slice_scatter(v->node) && !check_window(w, v, t, written)))
+        (note_writes_window(v->node) && !check_window(w, v, t, written)))
         return false;
     if (!note_into_operand(v) && !note_push(w, t->in, v, written))
         return false;
@@ -113,7 +113,8 @@ static bool place_into(note_walker *w, const inlay_value *v)
     const note_region *outer, *written;
 
     if (note_place_of(w, v->note_target)->made)
-        return note_complain(w->c, v, INLAY_NO_CONDITION, "the SliceScatter runs before it");
+        return note_complain(w->c, v, INLAY_NO_CONDITION, "the %s runs before it",
+                             scatter->op->name);
     if (!note_check_ready(w, v, scatter))
         return false;
     d = note_place_of(w, inlay_node_input(scatter, scatter->op->overwrites));

@@ -13,7 +13,7 @@ static const note_layer *layer_over(note_walker *w, note_place *p, const inlay_u
     if (p->knows == all->n)
         return NULL;
     where = note_where(w, p);
-    if (where && inlay_node_is(reader->node, INLAY_OP_SLICE) && reader->index == 0) {
+    if (where && inlay_node_reads_window(reader->node) && reader->index == 0) {
         where = note_region_slice(w->arena, where, reader->node);
         if (!where)
             note_out_of_memory(w);
@@ -80,13 +80,13 @@ bool note_check_read(note_walker *w, const inlay_use *u)
                          note_value_text(u->value, value, sizeof value));
 }
 
-/* Is U the data of a SliceScatter that overwrites it? What the scatter keeps of the data is judged
- * at the write. */
+/* Is U the data of a scatter of a window that overwrites it? What the scatter keeps of the data is
+ * judged at the write. */
 static bool is_kept_data(const inlay_use *u)
 {
     const inlay_node *n = u->node;
 
-    return note_is_slice_scatter(n) && u->index == n->op->overwrites &&
+    return note_writes_window(n) && u->index == n->op->overwrites &&
            n->out[0].note == INLAY_OVERWRITES;
 }
 
@@ -123,7 +123,7 @@ bool note_check_reads(note_walker *w, const inlay_node *n)
 /* Is U the updates of a SliceScatter, which moves them from READ to WRITTEN? */
 static bool are_moved(const inlay_use *u, const note_region *read, const note_region *written)
 {
-    return note_is_slice_scatter(u->node) &&
+    return inlay_node_is(u->node, INLAY_OP_SLICE_SCATTER) &&
            u->index == inlay_op_operand(u->node->op, INLAY_ROLE_UPDATES) &&
            inlay_type_info_of(u->value->fact.type)->bits >= 8 && note_region_shifted(read, written);
 }
@@ -134,7 +134,7 @@ static bool reads_in_step(const inlay_use *u)
     const inlay_node *n = u->node;
 
     return (n->op->flags & INLAY_POINTWISE) ||
-           (note_is_slice_scatter(n) && u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES));
+           (note_writes_window(n) && u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES));
 }
 
 /* Is U the data that V is written over? */
@@ -150,10 +150,10 @@ static bool has_no_slice(const inlay_value *v)
 {
     const inlay_node *scatter = v->note_target->node;
     const inlay_value *data =
-        note_is_slice_scatter(scatter) ? inlay_node_input(scatter, scatter->op->overwrites) : NULL;
+        note_writes_window(scatter) ? inlay_node_input(scatter, scatter->op->overwrites) : NULL;
 
     for (const inlay_use *u = data ? data->uses : NULL; u; u = u->next) {
-        if (inlay_node_is(u->node, INLAY_OP_SLICE) && inlay_node_windows_same(u->node, scatter))
+        if (inlay_node_reads_window(u->node) && inlay_node_windows_same(u->node, scatter))
             return false;
     }
     return data != NULL;

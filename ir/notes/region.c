@@ -205,13 +205,23 @@ static bool precedes(const inlay_node *a, const inlay_node *b)
            inlay_fact_same_shape(&a->in[0].value->fact, &b->in[0].value->fact);
 }
 
-/* Do A and B lie in two slices of one base, the one of which ends where the other begins? */
+/* Do A and B lie in two slices of one base, the one of which ends where the other begins, or which
+ * are two rows? */
 static bool lie_in_neighbours(const note_region *a, const note_region *b)
 {
     a = around(a);
     b = around(b);
     return a && b && a->slice && b->slice && note_region_same(a->base, b->base) &&
-           (precedes(a->slice, b->slice) || precedes(b->slice, a->slice));
+           (precedes(a->slice, b->slice) || precedes(b->slice, a->slice) ||
+            inlay_node_rows_apart(a->slice, b->slice));
+}
+
+/* What R surely lies in: R itself, or what it is an unknown part of. */
+static const note_region *bounds_of(const note_region *r)
+{
+    while (!r->known && (r->slice || r->within))
+        r = r->slice ? r->base : r->within;
+    return r;
 }
 
 bool note_region_meets(const note_region *a, const note_region *b)
@@ -222,6 +232,8 @@ bool note_region_meets(const note_region *a, const note_region *b)
         a = note_region_hull(a);
         b = note_region_hull(b);
     }
+    a = bounds_of(a);
+    b = bounds_of(b);
     return !a->known || !b->known || a->rank != b->rank ||
            inlay_windows_meet(a->windows, b->windows, a->rank);
 }
@@ -234,7 +246,7 @@ static bool same_slice(const note_region *a, const note_region *b)
         if (!inlay_value_same(inlay_node_window(a->slice, i), inlay_node_window(b->slice, i)))
             return false;
     }
-    return note_region_same(a->base, b->base);
+    return inlay_node_rows_same(a->slice, b->slice) && note_region_same(a->base, b->base);
 }
 
 bool note_region_inside(const note_region *inner, const note_region *outer)

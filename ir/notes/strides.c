@@ -181,7 +181,7 @@ bool note_strides_of_view(inlay_arena *a, const inlay_value *v, const note_strid
         return of_reshape(a, v, from, given, out, shown);
     if (inlay_op_operand(v->node->op, INLAY_ROLE_ORDER) >= 0)
         return of_order(a, v, from, given, out);
-    if ((flags & INLAY_CUTS) && inlay_node_is(v->node, INLAY_OP_SLICE))
+    if ((flags & (INLAY_CUTS | INLAY_ROWS)) && inlay_node_reads_window(v->node))
         return note_strides_of_window(a, v->node, from, given, out);
     *out = (flags & INLAY_CONVERTS) ? *given : (note_strides){0};
     if (!(flags & INLAY_CUTS) || v->fact.rank != from->fact.rank ||

@@ -17,7 +17,7 @@ bool note_strides_of_view(inlay_arena *a, const inlay_value *v, const note_strid
 /* The same of V in its part of FROM, whose node holds V. */
 bool note_strides_of_part(inlay_arena *a, const inlay_value *v, const inlay_value *from,
                           const note_strides *given, note_strides *out);
-/* The same of the window that N, a Slice or SliceScatter, selects of a value FROM. */
+/* The same of the window that N, which has one, selects of a value FROM. */
 bool note_strides_of_window(inlay_arena *a, const inlay_node *n, const inlay_value *from,
                             const note_strides *given, note_strides *out);
 

@@ -75,7 +75,8 @@
     FLAG(fills, FILLS)                                                                             \
     FLAG(repeats, REPEATS)                                                                         \
     FLAG(prepares, PREPARES)                                                                       \
-    FLAG(holds, HOLDS)
+    FLAG(holds, HOLDS)                                                                             \
+    FLAG(rows, ROWS)
 
 /* TYPES(word): names of one element type or of several. */
 #define INLAY_ROW_TYPES(TYPES)                                                                     \

@@ -19,8 +19,7 @@ const inlay_node **inplace_fence_of(const inplace_accesses *x, const inlay_use *
 
 inlay_value *inplace_into_operand(const inlay_value *r)
 {
-    inlay_value *u =
-        inlay_node_is(r->node, INLAY_OP_SLICE_SCATTER) ? query_scatter_updates(r->node) : NULL;
+    inlay_value *u = inlay_node_writes_window(r->node) ? query_scatter_updates(r->node) : NULL;
 
     return u && u->note == INLAY_INTO && u->note_target == r ? u : NULL;
 }
@@ -65,7 +64,7 @@ void inplace_read_of(const inplace_accesses *x, const inlay_use *u, const inplac
     out->version = inplace_version_moment(x, m->version);
     out->moment =
         inplace_moment(x->order, u->node) + (inplace_looks_last(x, u) ? x->order->list.n : 0);
-    if (inlay_node_is(u->node, INLAY_OP_SLICE) && u->index == 0)
+    if (inlay_node_reads_window(u->node) && u->index == 0)
         out->where = inplace_region_of_slice(&m->where, u->node, out->room);
     else
         out->where = m->where;
@@ -76,7 +75,7 @@ void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inp
 {
     out->value = v;
     out->moment = inplace_moment(x->order, v->node);
-    if (v->note == INLAY_OVERWRITES && inlay_node_is(v->node, INLAY_OP_SLICE_SCATTER))
+    if (v->note == INLAY_OVERWRITES && inlay_node_writes_window(v->node))
         out->where = inplace_region_of_slice(where, v->node, out->room);
     else
         out->where = *where;

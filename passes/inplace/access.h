@@ -76,8 +76,8 @@ bool inplace_index_write(inplace_accesses *x, const inlay_value *v);
 /* Notes V and keeps count of the views among the outputs of its node. */
 bool inplace_set_note(inplace_accesses *x, inlay_value *v, inlay_note_kind kind,
                       inlay_value *target);
-/* The updates of the SliceScatter that makes R, when they are computed into its window; else NULL.
- * The node of the updates is the writer then, and the SliceScatter is none. */
+/* The updates of the scatter that makes R, when they are computed into its window; else NULL. The
+ * node of the updates is the writer then, and the scatter is none. */
 inlay_value *inplace_into_operand(const inlay_value *r);
 /* Does the node that makes V write into a buffer, by the note of V? */
 bool inplace_is_write(const inlay_value *v);

@@ -64,7 +64,7 @@ bool inplace_slices_data(inplace_pass *p, const inlay_value *v, const inlay_node
 {
     const inlay_value *sliced;
 
-    if (!inlay_node_is(v->node, INLAY_OP_SLICE))
+    if (!inlay_node_reads_window(v->node))
         return false;
     sliced = inlay_node_input(v->node, 0);
     return origin_of(p, sliced) == origin_of(p, query_scatter_data(scatter)) ||
@@ -142,7 +142,7 @@ bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *c)
     inlay_value *v;
 
     *c = (inplace_chain){0};
-    if (!inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER))
+    if (!inlay_node_writes_window(scatter))
         return true;
     v = query_scatter_updates(scatter);
     if (v && inplace_holds(v)) { /* a join of parts, which may be computed there in their turn */

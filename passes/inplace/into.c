@@ -1,4 +1,6 @@
-/* Decision I: the nodes that compute the updates of a SliceScatter do it in the window itself. */
+/* Decision I: the nodes that compute the updates of a scatter of a window do it in the window
+ * itself.
+ */
 #include "passes/inplace/decide.h"
 #include "passes/query/faults.h"
 
@@ -50,10 +52,13 @@ static bool may_go_into(inplace_pass *p, const inlay_value *v, const inlay_value
 bool inplace_window_first(inplace_pass *p, const inlay_node *scatter, inlay_node *link,
                           const inlay_node **late, inlay_in_place *what)
 {
+    int updates = inlay_op_operand(scatter->op, INLAY_ROLE_UPDATES);
+
     *late = NULL;
     p->s.steps += (uint64_t)scatter->n_in;
     for (int i = 0; i < scatter->n_in && !*late; i++) {
-        inlay_node *before = i != 1 && scatter->in[i].value ? scatter->in[i].value->node : NULL;
+        inlay_node *before =
+            i != updates && scatter->in[i].value ? scatter->in[i].value->node : NULL;
 
         if (!before || inlay_node_is(before, INLAY_OP_CONST))
             continue;
@@ -88,7 +93,7 @@ static inlay_condition no_chain(const inlay_node *scatter, const inlay_value *u)
 {
     if (u->node->op->flags & (INLAY_SINK | INLAY_EFFECT))
         return INLAY_I10_NO_EFFECTS;
-    if (inlay_node_is(u->node, INLAY_OP_SLICE))
+    if (inlay_node_reads_window(u->node))
         return INLAY_I1_SAME_WINDOW;
     if (u->node->op->flags & INLAY_HAS_BODY)
         return INLAY_N4_MADE_INSIDE;
@@ -150,7 +155,7 @@ bool inplace_decide_into(inplace_pass *p, inlay_node *scatter, const inplace_cha
 {
     inlay_value *u = query_scatter_updates(scatter);
 
-    if (!inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER) || inlay_node_is(u->node, INLAY_OP_CONST) ||
+    if (!inlay_node_writes_window(scatter) || inlay_node_is(u->node, INLAY_OP_CONST) ||
         inlay_node_is(u->node, INLAY_OP_PARAMETER) || inlay_node_is(u->node, INLAY_OP_READ_VALUE))
         return true; /* nothing is computed that could go into the window */
     what->into.asked = true;

@@ -75,7 +75,7 @@ static bool layout_of_form(inplace_layouts *l, const form *f, inplace_layout *ou
     return true;
 }
 
-/* What the windows of N, a Slice or a SliceScatter, select of DATA. */
+/* What the windows of N, which has some, select of DATA. */
 static bool layout_of_window(inplace_layouts *l, const inlay_node *n, const inlay_value *data,
                              const inplace_layout *at, inplace_layout *out)
 {
@@ -198,7 +198,7 @@ static bool layout_of_view(inplace_layouts *l, const inlay_value *v, const inlay
 {
     if (v->node->op->flags & INLAY_RESHAPES)
         return layout_of_reshape(l, v, data, at, out);
-    if (inlay_node_is(v->node, INLAY_OP_SLICE) && (v->node->op->flags & INLAY_CUTS))
+    if (inlay_node_reads_window(v->node) && (v->node->op->flags & (INLAY_CUTS | INLAY_ROWS)))
         return layout_of_window(l, v->node, data, at, out);
     if (v->node->op->flags & INLAY_CUTS)
         return layout_of_part(l, v, data, at, out);

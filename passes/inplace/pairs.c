@@ -233,12 +233,6 @@ static bool same_place(const pairs *p, const inlay_value *v, const inlay_value *
                          inplace_region_equal(&a->where, &b->where));
 }
 
-/* Does N write a window over its data, all of it? */
-static bool writes_window(const inlay_node *n)
-{
-    return inlay_node_is(n, INLAY_OP_SLICE_SCATTER);
-}
-
 /* Does V stand, by the notes, in the window that SCATTER writes over DATA?
  *
  *     %x = Slice(%d, w)                view of d: the window
@@ -250,8 +244,8 @@ static bool stands_in_window(const pairs *p, const inlay_value *v, const inlay_n
 {
     bool stands = false;
 
-    for (; writes_window(scatter) && v->note_target && !stands; v = v->note_target)
-        stands = v->note == INLAY_VIEW_OF && inlay_node_is(v->node, INLAY_OP_SLICE) &&
+    for (; inlay_node_writes_window(scatter) && v->note_target && !stands; v = v->note_target)
+        stands = v->note == INLAY_VIEW_OF && inlay_node_reads_window(v->node) &&
                  inlay_node_windows_same(v->node, scatter) && same_place(p, v->note_target, data);
     return stands;
 }
@@ -286,7 +280,7 @@ static bool is_pointwise_over(const pairs *p, const inplace_read *r, const inpla
 {
     const inlay_node *n = r->use->node;
     bool in_step = (n->op->flags & INLAY_POINTWISE) ||
-                   (writes_window(n) && r->use->value == query_scatter_updates(n) &&
+                   (inlay_node_writes_window(n) && r->use->value == query_scatter_updates(n) &&
                     stands_in_window(p, r->use->value, n, query_scatter_data(n)));
 
     return n == w->value->node && in_step && inplace_region_equal(&r->where, &w->where);

@@ -63,11 +63,19 @@ static bool ends_at_begin(const inlay_node *a, const inlay_node *b)
            inlay_fact_same_shape(&da->fact, &db->fact);
 }
 
-/* Do A and B, of one frame, lie side by side, as the windows i:k and k:n do? */
+/* Do A and B, of one frame, lie side by side, as the windows i:k and k:n do, or rows i and i + 1?
+ */
 static bool lie_side_by_side(const inplace_region *a, const inplace_region *b)
 {
     return a->symbol && b->symbol && a->exact && b->exact && equal_windows(a, b) &&
-           (ends_at_begin(a->symbol, b->symbol) || ends_at_begin(b->symbol, a->symbol));
+           (ends_at_begin(a->symbol, b->symbol) || ends_at_begin(b->symbol, a->symbol) ||
+            inlay_node_rows_apart(a->symbol, b->symbol));
+}
+
+/* Do all positions of R lie in its windows? Those that a symbol selects do, too. */
+static bool is_bounded(const inplace_region *r)
+{
+    return r->known || (r->symbol && r->windows);
 }
 
 bool inplace_region_meets(const inplace_region *a, const inplace_region *b)
@@ -78,7 +86,7 @@ bool inplace_region_meets(const inplace_region *a, const inplace_region *b)
         a = inplace_region_hull(a);
         b = inplace_region_hull(b);
     }
-    return !a->known || !b->known || a->rank != b->rank ||
+    return !is_bounded(a) || !is_bounded(b) || a->rank != b->rank ||
            inlay_windows_meet(a->windows, b->windows, a->rank);
 }
 
@@ -165,10 +173,10 @@ static inplace_region region_of_part(const inplace_region *outer, const inlay_va
 inplace_region inplace_region_of_view(const inplace_region *outer, const inlay_value *v,
                                       int64_t begin, inlay_window *room)
 {
-    if (!(v->node->op->flags & INLAY_CUTS))
+    if (!(v->node->op->flags & (INLAY_CUTS | INLAY_ROWS)))
         return region_of_frame(outer, v, room);
-    return inlay_node_is(v->node, INLAY_OP_SLICE) ? inplace_region_of_slice(outer, v->node, room)
-                                                  : region_of_part(outer, v, begin, room);
+    return inlay_node_reads_window(v->node) ? inplace_region_of_slice(outer, v->node, room)
+                                            : region_of_part(outer, v, begin, room);
 }
 
 inplace_region inplace_region_of_held(const inplace_region *outer, const inlay_value *v,

@@ -52,7 +52,7 @@ static bool may_split_bytes(const inlay_value *x)
     if (x->fact.type == INLAY_DYNAMIC || x->fact.type != inlay_node_input(x->node, 0)->fact.type)
         return true;
     return inlay_type_info_of(x->fact.type)->bits < 8 &&
-           (!inlay_node_is(x->node, INLAY_OP_SLICE) || inplace_splits_bytes(x->node));
+           (!inlay_node_reads_window(x->node) || inplace_splits_bytes(x->node));
 }
 
 /* A node that computes into a window of the buffer of X and may fail half way; or NULL. */

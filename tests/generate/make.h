@@ -11,7 +11,7 @@ typedef void gen_maker(generator *g);
 gen_maker gen_update_window, gen_write_whole, gen_slice_any, gen_write_any, gen_write_pair,
     gen_strided_slice;
 /* make_scatter.c: by indices */
-gen_maker gen_write_rows, gen_write_tuples, gen_write_elements, gen_scatter_rows,
+gen_maker gen_write_rows, gen_write_tuples, gen_write_elements, gen_scatter_rows, gen_update_rows,
     gen_scatter_tuples, gen_scatter_elements, gen_gather, gen_gather_tuples, gen_gather_elements;
 /* make_shape.c */
 gen_maker gen_reshape, gen_unsqueeze, gen_squeeze, gen_turn_round, gen_transpose,

@@ -46,6 +46,55 @@ void gen_write_rows(generator *g)
     gen_add(g, gen_build(g, "ScatterUpdate", in, 4, NULL), d.rank, d.dims);
 }
 
+/* One row more than V says. */
+static inlay_value *next_row(generator *g, inlay_value *v)
+{
+    inlay_value *in[2] = {v, gen_ints(g, 1, (int64_t[]){1})};
+
+    return gen_build(g, "Add", in, 2, NULL);
+}
+
+/* Writes X over the rows AT of D, by a ScatterUpdate, or along axis 0 by tuples, too. */
+static void put_rows(generator *g, const gen_value *d, int axis, inlay_value *at, inlay_value *x)
+{
+    inlay_value *in[4] = {d->value, at, x, gen_scalar(g, axis)};
+    inlay_value *tuples[2] = {at, gen_ints(g, 1, (int64_t[]){1})};
+    bool nd = axis == 0 && rng_one_in(&g->r, 3);
+
+    if (nd)
+        in[1] = gen_build(g, "Unsqueeze", tuples, 2, NULL);
+    gen_add(g,
+            nd ? gen_build(g, "ScatterNDUpdate", in, 3, NULL)
+               : gen_build(g, "ScatterUpdate", in, 4, NULL),
+            d->rank, d->dims);
+}
+
+/* Rows are gathered, computed on and put back where they were, or one further. The list is a single
+ * row of an input, rows in equal steps, or any rows, which may be named twice. */
+void gen_update_rows(generator *g)
+{
+    gen_value d = gen_whole(g), rows;
+    int axis = any_axis(g, &d);
+    int64_t dims[INLAY_MAX_RANK], n = rng_in(&g->r, 1, 3), x[3];
+    bool steps = n > 1 && n <= d.dims[axis] && rng_one_in(&g->r, 2);
+    inlay_value *in[3] = {d.value}, *at;
+
+    for (int i = 0; i < n; i++)
+        x[i] = n - 1 - i;
+    at = steps ? gen_ints(g, (int)n, x) : any_indices(g, n, d.dims[axis]);
+    in[1] = at;
+    in[2] = gen_scalar(g, axis);
+    memcpy(dims, d.dims, sizeof dims);
+    dims[axis] = n;
+    rows = gen_add(g, gen_build(g, "Gather", in, 3, NULL), d.rank, dims);
+    for (int64_t k = rng_in(&g->r, 0, 2); k > 0 && !g->failed; k--)
+        rows = gen_pointwise_of(g, &rows);
+    if (n == 1 && rng_one_in(&g->r, 4) && !g->o->safe)
+        at = next_row(g, at);
+    if (!g->failed)
+        put_rows(g, &d, axis, at, rows.value);
+}
+
 /* ScatterNDUpdate of whole slices of axis 0, sometimes added to what is there. */
 void gen_write_tuples(generator *g)
 {

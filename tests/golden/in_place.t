@@ -317,12 +317,60 @@ yes_dynamic.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
 %y into %r
 %r overwrites %data
 
-# Indices may name one row twice, so what is computed from a Gather is not computed in place: O alone is asked.
+# Rows in equal steps are a window.
 $ sh decide yes_gather
-yes_gather.inlay:9: "r" (ScatterUpdate-3):
+yes_gather.inlay:9: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   overwrite: yes
-  updates: copied, 32 bytes
-yes_gather.inlay:7: "x" (Gather-8): copied, 32 bytes
+  view: yes
+  into: yes
+%x view of %d
+%y into %r
+%r overwrites %d
+
+# One row is a window, wherever it is.
+$ sh decide yes_gather_one
+yes_gather_one.inlay:11: "r" (ScatterNDUpdate-15), window of "x" (Gather-8):
+  overwrite: yes
+  view: yes
+  into: yes
+  order edges: 1
+yes_gather_one.inlay:7: "tuples" (Unsqueeze-1):
+  view: yes
+%tuples view of %at
+%x view of %d
+%y into %r
+%r overwrites %d
+order %tuples before %y
+
+# at and at + 1 are two rows.
+$ sh decide yes_gather_beside
+yes_gather_beside.inlay:11: "r" (ScatterUpdate-3), window of "x" (Gather-8):
+  overwrite: yes
+  view: yes
+  into: yes
+  order edges: 1
+%x view of %d
+%y into %r
+%r overwrites %d
+order %next before %y
+
+# at and at + 8 may be one row of eight.
+$ sh decide no_I1_rows
+no_I1_rows.inlay:11: "r" (ScatterUpdate-3), window of "x" (Gather-8):
+  overwrite: yes
+  view: yes
+  into: no (I1 same-window): "y" (Exp-1) has other positions, or the same in another order; copies 16 bytes
+  order edges: 1
+%x view of %d
+%r overwrites %d
+order %next before %y
+
+# A row that is named twice would be computed twice: O alone is asked.
+$ sh decide no_gather_repeated
+no_gather_repeated.inlay:9: "r" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 48 bytes
+no_gather_repeated.inlay:7: "x" (Gather-8): copied, 48 bytes
 %r overwrites %d
 
 # Even rows, then odd rows: the ranges overlap, the windows do not meet.
@@ -405,6 +453,7 @@ $ sh decide yes_V1_moved
 yes_V1_moved.inlay:12: "out" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   updates: copied, 8 bytes
+  order edges: 1
 yes_V1_moved.inlay:17: "outer" (Slice-8):
   view: yes
 yes_V1_moved.inlay:19: "inner" (Slice-8):
@@ -416,6 +465,7 @@ yes_V1_moved.inlay:15: "read" (Slice-8):
 %outer view of %data
 %inner view of %outer
 %out overwrites %data
+order %outer before %out
 order %inner before %out
 order %scalar before %out
 
@@ -960,12 +1010,15 @@ yes_B4_branches.inlay:12: "q" (ScatterUpdate-3):
   updates: copied, 16 bytes
 yes_B4_branches.inlay:23: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-  updates: copied, 16 bytes
+  into: yes
+  order edges: 1
 yes_B4_branches.inlay:6: "i" (If-8), input 1:
   overwrite: yes
 %i overwrites %d
 %q overwrites %p
+%h into %q
 %q overwrites %p
+order %p before %h
 
 $ sh decide yes_B4_through
 yes_B4_through.inlay:12: "q" (ScatterUpdate-3):

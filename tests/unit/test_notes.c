@@ -237,12 +237,15 @@ static void writers(void **state)
                   "\"z\" (Add-1) reads \"i\" after this is written over it (V1 "
                   "read-before-write)");
     /* indices may name one position twice, a chain would be applied twice */
-    check_illegal(TABLE "%x = Gather-8(%d, %c2, %axis)\n%y = Negative-1(%x)\n"
-                        "%r = ScatterUpdate-3(%d, %c2, %y, %axis)\n" END(r),
+    check_illegal(TABLE
+                  "%twice = Const-1 {value = i32[2] [2, 2]}\n%x = Gather-8(%d, %twice, %axis)\n"
+                  "%y = Negative-1(%x)\n%r = ScatterUpdate-3(%d, %twice, %y, %axis)\n" END(r),
                   "y into r; r overwrites d", "\"y\" into \"r\"",
-                  "only the result of a SliceScatter, or of what holds its operands, has a "
+                  "only the result of a scatter of a window, or of what holds its operands, has a "
                   "window to compute in");
-    check_illegal(TABLE "%x = Gather-8(%d, %c2, %axis)\n%y = Negative-1(%x)\n" END(y),
+    check_illegal(TABLE
+                  "%twice = Const-1 {value = i32[2] [2, 2]}\n%x = Gather-8(%d, %twice, %axis)\n"
+                  "%y = Negative-1(%x)\n" END(y),
                   "x view of d", "\"x\" view of \"d\"",
                   "this operation computes its output, it cannot be a view");
     check_illegal(ROWS "%x = Slice-8(%d" LO "%r = SliceScatter-15(%d, %x" DOWN END(r),
@@ -327,7 +330,7 @@ static void computing_in_the_window(void **state)
                   "\"y\" into \"r\"", "the SliceScatter does not write over its data");
     check_illegal(ROWS "%y = ReLU-1(%u)\n%r = Exp-1(%y)\n" END(r), "y into r; r overwrites y",
                   "\"y\" into \"r\"",
-                  "only the result of a SliceScatter, or of what holds its operands, has a "
+                  "only the result of a scatter of a window, or of what holds its operands, has a "
                   "window to compute in");
     check_illegal(ROWS "%y = Convert-1(%u) {destination_type = f16}\n"
                        "%z = Convert-1(%y) {destination_type = f32}\n"
