@@ -139,7 +139,8 @@ static int wanted_sizes(const inlay_node *n, inlay_dim *out)
     return rank;
 }
 
-/* The indices of a ScatterElementsUpdate must not be larger than the data on the other axes. */
+/* The indices of a ScatterElementsUpdate must not be larger than the data on the other axes; those
+ * of the older version on no axis. */
 static bool elements_fit(const inlay_node *n)
 {
     const inlay_fact *d = &inlay_node_input(n, 0)->fact, *i = &inlay_node_input(n, 1)->fact;
@@ -148,7 +149,7 @@ static bool elements_fit(const inlay_node *n)
     if (d->rank < 0 || d->rank != i->rank || !inlay_node_axis(n, d->rank, &axis))
         return false;
     for (int k = 0; k < d->rank; k++) {
-        if (k != axis && i->dims[k].hi > d->dims[k].lo &&
+        if ((k != axis || n->op->version < 12) && i->dims[k].hi > d->dims[k].lo &&
             !inlay_dim_proven_equal(i->dims[k], d->dims[k]))
             return false;
     }

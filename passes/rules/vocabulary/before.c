@@ -34,6 +34,25 @@ rule_answer rule_fn_unpermuted(rule_call *c)
     return beyond_transpose(c, false);
 }
 
+/* X and Y are the same size, and nobody had to check it: where Y says more than X, the operation
+ * fails for the other sizes of X. A window of X could hide one of these from it. */
+static bool same_unchecked(inlay_dim x, inlay_dim y)
+{
+    return inlay_dim_proven_equal(x, y) && x.lo == y.lo && x.hi == y.hi;
+}
+
+/* The same for each axis. */
+static bool same_shape_unchecked(const inlay_fact *x, const inlay_fact *y)
+{
+    if (!inlay_fact_same_shape(x, y))
+        return false;
+    for (int i = 0; i < x->rank; i++) {
+        if (!same_unchecked(x->dims[i], y->dims[i]))
+            return false;
+    }
+    return true;
+}
+
 /* The window of X that is needed for the window W of a value of shape Y. Axis i of X is axis AT[i]
  * of Y; of an axis that is repeated, all is needed. */
 static rule_answer repeated_part(rule_match *m, const rule_window *w, const inlay_fact *x,
@@ -48,7 +67,7 @@ static rule_answer repeated_part(rule_match *m, const rule_window *w, const inla
 
         if (rule_is_one(d))
             part->axis[i] = (inlay_window){0, 1, 1};
-        else if (inlay_dim_proven_equal(d, y->dims[at[i]]))
+        else if (same_unchecked(d, y->dims[at[i]]))
             part->axis[i] = w->axis[at[i]];
         else
             return RULE_DONT_KNOW;
@@ -81,7 +100,7 @@ static rule_answer operand_window(rule_match *m, const inlay_node *f, const inla
     const char *mode = inlay_node_string(f, "auto_broadcast");
 
     *out = w;
-    if (f->n_in == 1 || inlay_fact_same_shape(&x->fact, &y->fact))
+    if (f->n_in == 1 || same_shape_unchecked(&x->fact, &y->fact))
         return RULE_YES;
     if (mode && strcmp(mode, "numpy") != 0)
         return RULE_NO; /* its axes may be aligned with other axes */

@@ -94,13 +94,16 @@ rule_answer rule_fn_fewer(rule_call *c)
     return a < b ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* A size of the middle that is neither is checked by the second Broadcast alone. */
+/* A size of the middle that is neither is checked by the second Broadcast alone. One that is 1
+ * must come of a 1, or of nothing: the first Broadcast refuses others. */
 rule_answer rule_fn_keeps_sizes(rule_call *c)
 {
     const inlay_value *y = c->arg[0].value, *z = c->arg[1].value;
     const inlay_value *x = inlay_node_input(y->node, 0);
-    inlay_dim of_x[INLAY_MAX_RANK] = {{0, 0, 0}};
+    inlay_dim of_x[INLAY_MAX_RANK];
 
+    for (int i = 0; i < INLAY_MAX_RANK; i++)
+        of_x[i] = inlay_dim_of(1);
     if (x->fact.rank < 0 || y->fact.rank < 0 || z->fact.rank < 0)
         return RULE_DONT_KNOW;
     for (int i = 0; i < x->fact.rank; i++) {
@@ -114,7 +117,7 @@ rule_answer rule_fn_keeps_sizes(rule_call *c)
         inlay_dim d = y->fact.dims[i];
         int at = rule_broadcast_axis(z->node, i);
 
-        if (rule_is_one(d) || inlay_dim_proven_equal(d, of_x[i]))
+        if (inlay_dim_proven_equal(d, of_x[i]))
             continue;
         if (at < 0 || at >= z->fact.rank || !inlay_dim_proven_equal(d, z->fact.dims[at]))
             return RULE_DONT_KNOW;

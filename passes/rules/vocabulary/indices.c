@@ -305,6 +305,19 @@ rule_answer rule_fn_counts(rule_call *c)
     return RULE_DONT_KNOW;
 }
 
+rule_answer rule_fn_no_longer(rule_call *c)
+{
+    const inlay_fact *a = &c->arg[0].value->fact, *b = &c->arg[1].value->fact;
+
+    if (a->rank < 0 || a->rank != b->rank)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < a->rank; i++) {
+        if (a->dims[i].hi > b->dims[i].lo && !inlay_dim_proven_equal(a->dims[i], b->dims[i]))
+            return RULE_DONT_KNOW;
+    }
+    return RULE_YES;
+}
+
 rule_answer rule_fn_fits(rule_call *c)
 {
     return scatter_updates_fit(c->arg[0].value->node) ? RULE_YES : RULE_DONT_KNOW;

@@ -108,6 +108,13 @@ rule_answer rule_fn_less_than_half(rule_call *c)
     return rule_yes_if(some < all - some);
 }
 
+rule_answer rule_fn_one_element(rule_call *c)
+{
+    const inlay_value *v = c->arg[0].value;
+
+    return !v || rule_has_one_element(&v->fact) ? RULE_YES : RULE_DONT_KNOW;
+}
+
 rule_answer rule_fn_lengths(rule_call *c)
 {
     const rule_window *w = rule_arg_window(c, 0);
