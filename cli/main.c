@@ -30,6 +30,8 @@ const cli_command cli_commands[] = {
      "inlay rules", cmd_rules},
     {"prove", "[FILE]", "Prove rewrite rules for all sizes, with z3.",
      "inlay prove --rule slice-of-slice", cmd_prove},
+    {"check-rules", "[FILE]", "Check rewrite rules on graphs that are made up for them.",
+     "inlay check-rules --rule slice-of-slice --instances 100", cmd_check_rules},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

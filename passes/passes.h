@@ -221,6 +221,33 @@ typedef struct inlay_proof {
 INLAY_API bool inlay_prove(const inlay_rules *rules, size_t i, const inlay_solver *solver,
                            inlay_proof *out, inlay_diags *d);
 
+/* check/check.c: is a rule right on graphs that are made up? (check/README.md) */
+
+typedef struct inlay_check_options {
+    inlay_evaluator evaluator; /* computes both sides */
+    int64_t instances;         /* graphs that the rule rewrites, at most */
+    uint64_t seed;             /* of the first graph, of the next ones seed + 1, ... */
+} inlay_check_options;
+
+typedef enum inlay_check_verdict {
+    INLAY_CHECK_PASSED,
+    INLAY_CHECK_REFUTED, /* a graph is not the same after the rule */
+    INLAY_CHECK_UNKNOWN  /* the rule took no graph */
+} inlay_check_verdict;
+
+typedef struct inlay_check {
+    inlay_check_verdict verdict;
+    int64_t graphs, instances; /* made, and rewritten and compared */
+    uint64_t seed;             /* refuted: of the graph */
+    char *counterexample;      /* the graph as text, before the rule; or NULL */
+    char why[1024];
+} inlay_check;
+
+/* Checks rule I of RULES. False: memory ran out. In any case inlay_check_free is to be called. */
+INLAY_API bool inlay_check_rule(const inlay_rules *rules, size_t i, const inlay_check_options *o,
+                                inlay_check *out, inlay_diags *d);
+INLAY_API void inlay_check_free(inlay_check *c);
+
 /* rules/functions.c: the conditions and functions that rules call */
 
 typedef struct inlay_rule_function {

@@ -82,6 +82,7 @@ const prove_contract prove_index_contracts[] = {
     {"in_range", state_in_range, NULL},
     {"apart", state_apart, NULL},
     {"fits", state_fits, NULL},
+    {"no_longer", NULL, "indices of single elements are not encoded"},
     {"never_negative", NULL, "of no consequence here"},
     {"distinct_elements", NULL, "indices of single elements are not encoded"},
     {"distinct_tuples", NULL, "tuples of indices are not encoded"},

@@ -8,8 +8,12 @@ static void state_same_shape(prove_call *call)
     prove_case *c = call->c;
     prove_value *a = call->arg[0]->value, *b = call->arg[1]->value;
 
+    const smt *same;
+
     prove_need(c, prove_rank(c, a) == prove_rank(c, b));
-    prove_assume(c, prove_same_sizes(c, a, b));
+    same = prove_same_sizes(c, a, b);
+    /* What is known of a result is known if the operation is no error. */
+    prove_assume(c, a->node || b->node ? smt_implies(&c->pool, c->left_valid, same) : same);
 }
 
 static void state_sizes(prove_call *call)
@@ -180,5 +184,6 @@ const prove_contract prove_shape_contracts[] = {
     {"keeps_sizes", state_keeps_sizes, NULL},
     {"both_axes", state_both_axes, NULL},
     {"scalar", state_scalar, NULL},
+    {"one_element", NULL, "of no consequence: a value to pad with is taken for a scalar"},
     {NULL, NULL, NULL},
 };

@@ -905,6 +905,7 @@ static void test_rules(void **state)
 {
     char call[40];
     inlay_proof proof;
+    inlay_check check;
     subject s = subject_of(SOUND);
 
     (void)state;
@@ -919,6 +920,10 @@ static void test_rules(void **state)
     REFUSED(inlay_prove(NULL, 3, NULL, &proof, s.d), "error: there is no rule 3");
     REFUSED(inlay_prove(inlay_rules_builtin("turn", NULL), 0, NULL, &proof, s.d),
             "error: no solver is given");
+    REFUSED(inlay_check_rule(NULL, 3, NULL, &check, s.d), "error: there is no rule 3");
+    REFUSED(inlay_check_rule(inlay_rules_builtin("turn", NULL), 0, NULL, &check, s.d),
+            "error: no evaluator is given");
+    inlay_check_free(NULL);
     inlay_rules_free(NULL);
     assert_int_equal(inlay_rules_count(NULL), 0);
     REFUSED_QUIETLY(inlay_rules_at(NULL, 0).name);

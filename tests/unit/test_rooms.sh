@@ -36,6 +36,7 @@ parser/openvino: parser parser/xml
 parser/text: parser
 parser/xml: parser
 passes:
+passes/check: passes/rules
 passes/eliminate: passes
 passes/fold: passes passes/query
 passes/inplace: passes passes/query

@@ -1,0 +1,148 @@
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct check {
+    cli_model_options model;
+    const char *rule, *instances, *seed; /* NULL: all; the defaults */
+    bool json, strict;
+    inlay_check_options o;
+    inlay_exec_options limits; /* of its evaluator */
+    int n_rules, n_refuted, n_unknown;
+};
+
+static const char *verdict_of(const inlay_check *c)
+{
+    static const char *const words[] = {[INLAY_CHECK_PASSED] = "passed",
+                                        [INLAY_CHECK_REFUTED] = "refuted",
+                                        [INLAY_CHECK_UNKNOWN] = "unknown"};
+
+    return words[c->verdict];
+}
+
+static void print_check(const inlay_rule_info *info, const inlay_check *c)
+{
+    printf("%-8s %-36s %6" PRId64 " instances of %" PRId64 " graphs", verdict_of(c), info->name,
+           c->instances, c->graphs);
+    if (c->verdict == INLAY_CHECK_REFUTED)
+        printf(", seed %" PRIu64, c->seed);
+    printf("%s%s\n", *c->why ? ": " : "", c->why);
+    if (c->counterexample)
+        printf("%s", c->counterexample);
+}
+
+static void print_json(const struct check *v, const inlay_rule_info *info, const inlay_check *c)
+{
+    printf("%s\n  {\"rule\": ", v->n_rules == 1 ? "" : ",");
+    cli_json_string(stdout, info->name);
+    printf(", \"result\": \"%s\", \"instances\": %" PRId64 ", \"counterexample\": ", verdict_of(c),
+           c->instances);
+    if (c->counterexample)
+        cli_json_string(stdout, c->counterexample);
+    else
+        printf("null");
+    if (*c->why) {
+        printf(", \"why\": ");
+        cli_json_string(stdout, c->why);
+    }
+    printf("}");
+}
+
+static bool check_set(struct check *v, const inlay_rules *rules, inlay_diags *d)
+{
+    for (size_t i = 0; i < inlay_rules_count(rules); i++) {
+        inlay_rule_info info = inlay_rules_at(rules, i);
+        inlay_check c;
+        bool ok;
+
+        if (v->rule && strcmp(v->rule, info.name) != 0)
+            continue;
+        ok = inlay_check_rule(rules, i, &v->o, &c, d);
+        v->n_rules++;
+        v->n_refuted += ok && c.verdict == INLAY_CHECK_REFUTED;
+        v->n_unknown += ok && c.verdict == INLAY_CHECK_UNKNOWN;
+        if (ok && v->json)
+            print_json(v, &info, &c);
+        else if (ok)
+            print_check(&info, &c);
+        fflush(stdout);
+        inlay_check_free(&c);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+/* The rules of FILE, or all that are built in. */
+static bool check_all(struct check *v, const char *file, inlay_diags *d)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && (file ? i == 0 : inlay_rule_set_at(i) != NULL); i++) {
+        inlay_rules *rules = file ? cli_read_rules(file, v->model.plugins.ops, d)
+                                  : inlay_rules_builtin(inlay_rule_set_at(i), d);
+
+        ok = rules && check_set(v, rules, d);
+        inlay_rules_free(rules);
+    }
+    if (ok && v->rule && v->n_rules == 0)
+        return inlay_fail(d, NULL, "there is no rule \"%s\"", v->rule);
+    return ok;
+}
+
+static bool read_options(const cli_command *self, struct check *v)
+{
+    int64_t seed = 0;
+
+    v->o.instances = 1000;
+    v->limits.max_memory = (uint64_t)1 << 26;
+    if ((v->instances && !cli_number(self, "--instances", v->instances, 1, &v->o.instances)) ||
+        (v->seed && !cli_number(self, "--seed", v->seed, 0, &seed)) || !cli_settle(self, &v->model))
+        return false;
+    v->o.seed = (uint64_t)seed;
+    v->o.evaluator = inlay_reference_evaluator(&v->limits);
+    return true;
+}
+
+static int check_file(struct check *v, const char *file)
+{
+    inlay_diags *d = inlay_diags_new();
+    bool ok;
+
+    if (!d)
+        return cli_no_memory();
+    if (v->json)
+        printf("[");
+    ok = check_all(v, file, d);
+    if (v->json)
+        printf("\n]\n");
+    else if (ok)
+        printf("%d of %d rules are refuted, %d took no graph\n", v->n_refuted, v->n_rules,
+               v->n_unknown);
+    if (!ok)
+        return cli_finish(d, INLAY_INVALID);
+    return cli_finish(d, v->n_refuted                ? INLAY_DIFFERENT
+                         : v->strict && v->n_unknown ? INLAY_UNDECIDED
+                                                     : INLAY_OK);
+}
+
+int cmd_check_rules(const cli_command *self, int argc, char **argv)
+{
+    struct check v = {0};
+    const cli_option options[] = {
+        {"--rule", "NAME", "this rule alone", .text = &v.rule},
+        {"--instances", "N", "graphs that a rule has to rewrite (1000)", .text = &v.instances},
+        {"--seed", "S", "of the first graph (0)", .text = &v.seed},
+        {"--strict", NULL, "exit with 4 where a rule took no graph", .flag = &v.strict},
+        {"--json", NULL, "for programs", .flag = &v.json},
+        CLI_EXTENSION_OPTION(v.model),
+        {0}};
+    const char *file;
+    int n, status = cli_parse(self, options, argc, argv, &file, 0, 1, &n);
+
+    if (status < 0)
+        status = read_options(self, &v) ? check_file(&v, n ? file : NULL) : INLAY_INVALID;
+    cli_free_model_options(&v.model);
+    return status;
+}

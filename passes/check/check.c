@@ -1,0 +1,153 @@
+/* Is a rule right on graphs that it describes? */
+#include "passes/check/maker.h"
+#include "passes/rules/chain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    TRIALS = 4,     /* of a graph: the seeds of those that follow each other go on */
+    TRIES_EACH = 60 /* graphs that are made for one that the rule rewrites, at most */
+};
+
+static inlay_type draw_type(check_maker *m)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32,  INLAY_F32,     INLAY_F16,
+                                       INLAY_F64, INLAY_I32,  INLAY_I64,     INLAY_I8,
+                                       INLAY_U8,  INLAY_BF16, INLAY_BOOLEAN, INLAY_U64};
+
+    return types[check_draw(m, 0, (int64_t)(sizeof types / sizeof *types) - 1)];
+}
+
+static void begin(check_maker *m, const rule *r, uint64_t seed, inlay_diags *d)
+{
+    *m = (check_maker){.rule = r, .random = seed * 0x2545f4914f6cdd1d, .diags = d};
+    m->type = draw_type(m);
+    m->rank = (int)check_draw(m, 0, CHECK_RANK);
+    for (int i = 0; i < m->rank; i++)
+        m->dims[i] = check_one_in(m, 6) ? check_draw(m, 0, 1) : check_draw(m, 1, CHECK_SIZE);
+}
+
+/* Applies the rule to the node ROOT of G, once. *DONE: it did. False: memory ran out. */
+static bool apply(const rule *r, inlay_graph *g, inlay_node *root, bool *done, inlay_diags *d)
+{
+    rule_match *m = inlay_arena_alloc(g->arena, sizeof *m);
+    bool ok;
+
+    *done = false;
+    if (!m)
+        return inlay_fail_memory(d);
+    *m = (rule_match){.scratch = inlay_arena_new(), .chains = rule_chains_new(g)};
+    ok = m->scratch && m->chains;
+    if (ok && rule_matches(m, r, root))
+        ok = rule_apply(m, done, d);
+    inlay_arena_free(m->scratch);
+    rule_chains_free(m->chains);
+    return ok || inlay_fail_memory(d);
+}
+
+/* The largest relative error that a rule which is not exact may bring, for sums of a few elements
+ * of this type. */
+static inlay_compare_options tolerance_of(const rule *r, inlay_type type)
+{
+    double epsilon = type == INLAY_F64    ? 0x1p-52
+                     : type == INLAY_F16  ? 0x1p-10
+                     : type == INLAY_BF16 ? 0x1p-7
+                                          : 0x1p-23;
+
+    if (r->exactness != INLAY_APPROX)
+        return (inlay_compare_options){0};
+    return (inlay_compare_options){.rtol = 64 * epsilon, .atol = 64 * epsilon};
+}
+
+static bool keep_graph(const inlay_graph *g, inlay_check *out, inlay_diags *d)
+{
+    inlay_strbuf text = {0};
+    inlay_sink sink = {inlay_strbuf_sink, &text};
+
+    if (!inlay_print(g, true, &sink, d) || text.failed) {
+        inlay_strbuf_free(&text);
+        return false;
+    }
+    out->counterexample = text.bytes;
+    return true;
+}
+
+/* Compares the graph BEFORE the rule with that AFTER it. */
+static bool compare(const check_maker *m, const inlay_graph *before, const inlay_graph *after,
+                    const inlay_check_options *o, inlay_check *out, inlay_diags *d)
+{
+    inlay_verify_options options = {.trials = TRIALS,
+                                    .seed = o->seed + (uint64_t)out->instances * TRIALS,
+                                    .tolerance = tolerance_of(m->rule, m->type),
+                                    .max_memory = (uint64_t)1 << 24,
+                                    .may_mend = m->rule->exactness != INLAY_EXACT};
+    inlay_verify_result result;
+
+    if (!inlay_verify(before, &o->evaluator, after, &o->evaluator, &options, &result, d))
+        return false;
+    out->instances += result.verdict != INLAY_INCONCLUSIVE;
+    if (result.verdict != INLAY_NOT_SAME)
+        return true;
+    out->verdict = INLAY_CHECK_REFUTED;
+    snprintf(out->why, sizeof out->why, "%s", result.why);
+    return keep_graph(before, out, d);
+}
+
+/* One graph, rewritten if the rule takes it, and compared. */
+static bool try_one(const rule *r, uint64_t seed, const inlay_check_options *o, inlay_check *out,
+                    inlay_diags *d)
+{
+    inlay_diags *refused = inlay_diags_new();
+    inlay_graph *before = NULL;
+    check_maker m;
+    bool done = false, ok = refused != NULL;
+
+    if (ok)
+        begin(&m, r, seed, refused);
+    m.graph = ok ? inlay_graph_new("counterexample", d) : NULL;
+    if (m.graph && check_make(&m) && (before = inlay_graph_clone(m.graph, d))) {
+        out->graphs++;
+        ok = apply(r, m.graph, m.nodes[r->root], &done, d) &&
+             (!done || compare(&m, before, m.graph, o, out, d));
+    }
+    inlay_graph_free(before);
+    inlay_graph_free(m.graph);
+    inlay_diags_free(refused);
+    return ok || inlay_diags_status(d) == INLAY_INVALID;
+}
+
+bool inlay_check_rule(const inlay_rules *rules, size_t i, const inlay_check_options *o,
+                      inlay_check *out, inlay_diags *d)
+{
+    uint64_t limit;
+
+    *out = (inlay_check){.verdict = INLAY_CHECK_PASSED};
+    if (!rules || i >= rules->n)
+        return inlay_fail(d, NULL, "there is no rule %zu", i);
+    if (!o || !o->evaluator.eval_graph)
+        return inlay_fail(d, NULL, "no evaluator is given");
+    limit = (uint64_t)(o->instances > 0 ? o->instances : 1) * TRIES_EACH;
+    for (uint64_t n = 0; n < limit && out->instances < o->instances; n++) {
+        if (!try_one(rules->rules[i], o->seed + n, o, out, d))
+            return false;
+        if (out->verdict == INLAY_CHECK_REFUTED) {
+            out->seed = o->seed + n;
+            return true;
+        }
+    }
+    if (out->instances == 0) {
+        out->verdict = INLAY_CHECK_UNKNOWN;
+        snprintf(out->why, sizeof out->why, "of %lld graphs that were made the rule takes none",
+                 (long long)out->graphs);
+    }
+    return true;
+}
+
+void inlay_check_free(inlay_check *c)
+{
+    if (!c)
+        return;
+    inlay_strbuf_free(&(inlay_strbuf){.bytes = c->counterexample});
+    c->counterexample = NULL;
+}

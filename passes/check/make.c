@@ -1,0 +1,461 @@
+/* Makes the nodes that the left side of a rule describes. */
+#include "passes/check/maker.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static inlay_node *make_node(check_maker *m, int index);
+
+static bool calls(const rule *r, const char *condition, int name)
+{
+    for (int i = 0; i < r->n_clauses; i++) {
+        const rule_clause *c = &r->clauses[i];
+
+        for (int k = 0; k < c->n_args && strcmp(c->fn->name, condition) == 0; k++) {
+            if (c->args[k].kind != TERM_INTS && c->args[k].name == name)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* ---- which operation ---- */
+
+/* An operation of OpenVINO that `any f` with so many operands may be. */
+static bool may_be(const check_maker *m, const inlay_op *op, const rule_node *from, int n_in)
+{
+    unsigned wanted = calls(m->rule, "pointwise", from->op_name) ? INLAY_POINTWISE : 0;
+
+    for (int i = 0; i < m->rule->n_clauses; i++) {
+        const rule_clause *c = &m->rule->clauses[i];
+
+        if (c->fn->flags == INLAY_RESHAPES && !wanted)
+            wanted = INLAY_RESHAPES;
+    }
+    return strcmp(op->set, "opset") == 0 && op->eval && (op->flags & wanted) == wanted &&
+           !(op->flags & (INLAY_EFFECT | INLAY_HAS_BODY | INLAY_SINK)) && op->n_out == 1 &&
+           (n_in <= op->n_in || op->variadic_in) && n_in >= op->min_in;
+}
+
+/* One of them; NULL: there is none. */
+static const inlay_op *any_row(check_maker *m, const rule_node *from, int n_in)
+{
+    const inlay_op *chosen = NULL;
+    int64_t n = 0;
+
+    for (size_t i = 0; i < inlay_op_count(NULL); i++) {
+        const inlay_op *op = inlay_op_at(NULL, i);
+
+        if (may_be(m, op, from, n_in) && check_one_in(m, ++n))
+            chosen = op;
+    }
+    return chosen;
+}
+
+static const inlay_op *row_of(check_maker *m, const rule_node *from, int n_in)
+{
+    if (from->op_name >= 0 && m->names[from->op_name].op)
+        return m->names[from->op_name].op->op;
+    if (from->op_name >= 0)
+        return any_row(m, from, n_in);
+    return from->rows[check_draw(m, 0, from->n_rows - 1)];
+}
+
+/* ---- operands ---- */
+
+/* What is being put together for a node. */
+struct draft {
+    const rule_node *from;
+    const inlay_op *op;
+    inlay_value *in[2 * RULE_TERMS];
+    int n_in;
+    inlay_value *window[4];
+};
+
+/* The windows of D, whose operands are constants. */
+static bool windows_of(const struct draft *d, int rank, inlay_window *out)
+{
+    int64_t lists[4][INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
+    inlay_slice s = {d->window[0]->fact.n_known, lists[0], lists[1], lists[2], lists[3], "", ""};
+    char why[100];
+
+    for (int i = 0; i < rank; i++)
+        dims[i] = d->in[0]->fact.dims[i].lo;
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < s.n; i++)
+            lists[k][i] = d->window[k]->fact.known[i].lo;
+    }
+    return inlay_slice_windows(&s, rank, dims, out, why, sizeof why);
+}
+
+/* Data of the sizes of the window of D; of any sizes where its numbers are not known. */
+static inlay_value *windowed(check_maker *m, const struct draft *d)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    inlay_shape shape = {.rank = d->in[0]->fact.rank};
+    bool known = d->window[0]->fact.known != NULL;
+
+    if (shape.rank < 0 || (known && !windows_of(d, shape.rank, w)))
+        return NULL;
+    for (int i = 0; i < shape.rank; i++)
+        shape.dim[i] =
+            known ? inlay_dim_of(w[i].count) : (inlay_dim){0, d->in[0]->fact.dims[i].hi, 0};
+    return inlay_build_parameter(m->graph, NULL, d->in[0]->fact.type, &shape, m->diags);
+}
+
+static inlay_value *free_operand(check_maker *m, const struct draft *d)
+{
+    int row = d->n_in < d->op->n_in ? d->n_in : d->op->n_in - 1;
+
+    if (d->op->in[row].role == INLAY_ROLE_UPDATES && d->window[0] && !check_one_in(m, 12))
+        return windowed(m, d);
+    return check_operand(m, d->op, d->n_in, d->in);
+}
+
+static bool add(struct draft *d, inlay_value *v)
+{
+    if (d->n_in == 2 * RULE_TERMS)
+        return false;
+    d->in[d->n_in++] = v;
+    return true;
+}
+
+static bool add_name(check_maker *m, struct draft *d, const rule_term *t)
+{
+    const rule_name *info = &m->rule->names[t->name];
+    check_name *name = &m->names[t->name];
+
+    if (!name->bound && info->node >= 0) {
+        inlay_node *n = make_node(m, info->node);
+
+        if (!n || info->out >= n->n_out)
+            return false;
+        name->value = &n->out[info->out];
+    } else if (!name->bound && !(t->optional && check_one_in(m, 2))) {
+        name->value = free_operand(m, d);
+        if (!name->value)
+            return false;
+    }
+    name->bound = true;
+    return add(d, name->value);
+}
+
+static bool add_rest(check_maker *m, struct draft *d, int at)
+{
+    const rule_name *info = &m->rule->names[at];
+    check_name *list = &m->names[at];
+
+    if (!list->bound && info->node >= 0) {
+        if (!make_node(m, info->node))
+            return false;
+    } else if (!list->bound) {
+        bool copies = check_one_in(m, 4);
+
+        list->n_list = (int)check_draw(m, 1, CHECK_LIST);
+        for (int i = 0; i < list->n_list; i++) {
+            list->list[i] = copies && i > 0 ? list->list[0] : free_operand(m, d);
+            if (!list->list[i] || !add(d, list->list[i]))
+                return false;
+        }
+        list->bound = true;
+        return true;
+    }
+    for (int i = 0; i < list->n_list; i++) {
+        if (!add(d, list->list[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool take_window(check_maker *m, struct draft *d, int at)
+{
+    check_name *name = &m->names[at];
+
+    if (!name->bound && !check_window(m, d->in[0], name->window))
+        return false;
+    name->bound = true;
+    memcpy(d->window, name->window, sizeof d->window);
+    return true;
+}
+
+static inlay_value *literal(check_maker *m, const rule_ints *ints)
+{
+    int64_t n = ints->n;
+
+    if (ints->is_real && m->type == INLAY_F32)
+        return inlay_build_f32_scalar(m->graph, NULL, (float)ints->real, m->diags);
+    return ints->is_real
+               ? NULL
+               : inlay_build_ints(m->graph, NULL, INLAY_I64, ints->rank, &n, ints->x, m->diags);
+}
+
+static bool add_term(check_maker *m, struct draft *d, const rule_term *t)
+{
+    inlay_node *n;
+    inlay_value *v;
+
+    switch (t->kind) {
+    case TERM_NAME:
+        return add_name(m, d, t);
+    case TERM_NODE:
+        n = make_node(m, t->node);
+        return n && add(d, &n->out[0]);
+    case TERM_REST:
+        return add_rest(m, d, t->name);
+    case TERM_WINDOW:
+        for (int i = 0; i < 4; i++) {
+            if (!add(d, d->window[i]))
+                return false;
+        }
+        return true;
+    case TERM_INTS:
+        v = literal(m, t->ints);
+        return v && add(d, v);
+    case TERM_ANY:
+    case TERM_SPREAD:
+        v = free_operand(m, d);
+        return v && add(d, v);
+    }
+    return false;
+}
+
+/* The window comes before what it is a window of is written: that depends on it. */
+static bool add_terms(check_maker *m, struct draft *d)
+{
+    const rule_term *window = NULL;
+
+    for (int i = 0; i < d->from->n_in; i++) {
+        if (d->from->in[i].kind == TERM_WINDOW)
+            window = &d->from->in[i];
+    }
+    for (int i = 0; i < d->from->n_in; i++) {
+        if (!add_term(m, d, &d->from->in[i]))
+            return false;
+        if (i == 0 && window && !take_window(m, d, window->name))
+            return false;
+    }
+    return true;
+}
+
+/* ---- attributes ---- */
+
+static bool set_attr(inlay_node *n, const char *name, inlay_attr_kind kind, const inlay_attr *a,
+                     inlay_diags *d)
+{
+    switch (kind) {
+    case INLAY_ATTR_BOOL:
+        return inlay_node_set_bool(n, name, a->as.b, d);
+    case INLAY_ATTR_INT:
+        return inlay_node_set_int(n, name, a->as.i, d);
+    case INLAY_ATTR_FLOAT:
+        return inlay_node_set_float(n, name, a->as.f, d);
+    case INLAY_ATTR_STRING:
+    case INLAY_ATTR_ENUM:
+        return inlay_node_set_string(n, name, a->as.s, d);
+    case INLAY_ATTR_TYPE:
+        return inlay_node_set_type(n, name, a->as.type, d);
+    case INLAY_ATTR_INTS:
+        return inlay_node_set_ints(n, name, a->as.ints, a->n, d);
+    default:
+        return false;
+    }
+}
+
+static bool draw_attr(check_maker *m, inlay_node *n, const inlay_attr_info *info)
+{
+    int64_t rank = n->n_in > 0 && n->in[0].value ? n->in[0].value->fact.rank : 1, n_allowed = 0;
+    int at = (int)(info - n->op->attrs);
+
+    switch (info->kind) {
+    case INLAY_ATTR_BOOL:
+        return inlay_node_set_bool(n, info->name, check_one_in(m, 2), m->diags);
+    case INLAY_ATTR_INT:
+        if (n->op->attr_of && n->op->attr_of[INLAY_ROLE_AXIS] == at)
+            return inlay_node_set_int(n, info->name, check_draw(m, -rank, rank - 1), m->diags);
+        return inlay_node_set_int(n, info->name, check_draw(m, 0, 3), m->diags);
+    case INLAY_ATTR_FLOAT:
+        return inlay_node_set_float(n, info->name, (double)check_draw(m, -1, 2), m->diags);
+    case INLAY_ATTR_ENUM:
+        while (info->allowed[n_allowed])
+            n_allowed++;
+        return inlay_node_set_string(n, info->name, info->allowed[check_draw(m, 0, n_allowed - 1)],
+                                     m->diags);
+    case INLAY_ATTR_TYPE:
+        return inlay_node_set_type(n, info->name, check_one_in(m, 2) ? m->type : INLAY_F32,
+                                   m->diags);
+    default:
+        return !info->required;
+    }
+}
+
+static const rule_attr *named(const rule_node *from, const char *name)
+{
+    for (int i = 0; i < from->n_attrs; i++) {
+        if (strcmp(from->attrs[i].name, name) == 0)
+            return &from->attrs[i];
+    }
+    return NULL;
+}
+
+static bool set_attr_of(check_maker *m, inlay_node *n, const rule_node *from,
+                        const inlay_attr_info *info)
+{
+    const rule_attr *a = named(from, info->name);
+    check_name *name = a && a->var >= 0 ? &m->names[a->var] : NULL;
+    const check_name *f = from->op_name >= 0 ? &m->names[from->op_name] : NULL;
+
+    if (f && f->op) {
+        const inlay_attr *same = inlay_node_attr(f->op, info->name);
+
+        return !same || set_attr(n, info->name, info->kind, same, m->diags);
+    }
+    if (a && !name)
+        return set_attr(n, info->name, a->kind, &a->literal, m->diags);
+    if (name && name->bound)
+        return !name->attr || set_attr(n, info->name, name->attr_kind, name->attr, m->diags);
+    if (!name && !info->required && !((from->any_attrs || f) && check_one_in(m, 2)))
+        return true;
+    if (!draw_attr(m, n, info))
+        return false;
+    if (name) {
+        name->attr = inlay_node_attr(n, info->name);
+        name->attr_kind = info->kind;
+        name->bound = true;
+    }
+    return true;
+}
+
+/* ---- nodes ---- */
+
+static int count_of(check_maker *m, const rule_node *from)
+{
+    int n = 0;
+
+    for (int i = 0; i < from->n_in; i++) {
+        const rule_term *t = &from->in[i];
+
+        n += t->kind == TERM_REST ? (m->names[t->name].bound ? m->names[t->name].n_list : 2) : 1;
+    }
+    return n;
+}
+
+static inlay_node *try_node(check_maker *m, const rule_node *from)
+{
+    struct draft d = {.from = from, .op = row_of(m, from, count_of(m, from))};
+    char type[100];
+    inlay_node *n;
+    bool ok = true;
+
+    if (!d.op || !add_terms(m, &d))
+        return NULL;
+    snprintf(type, sizeof type, "%s@%s", d.op->name, d.op->written);
+    n = inlay_build_begin(m->graph, NULL, type, d.in, d.n_in, m->diags);
+    for (int i = 0; n && ok && i < d.op->n_attrs; i++)
+        ok = set_attr_of(m, n, from, &d.op->attrs[i]);
+    return inlay_build_end(n, ok, m->diags);
+}
+
+static bool bind_outs(check_maker *m, const rule_node *from, inlay_node *n)
+{
+    if (from->outs_rest) {
+        check_name *list = &m->names[from->outs[0]];
+
+        if (n->n_out > CHECK_LIST)
+            return false;
+        list->bound = true;
+        list->n_list = n->n_out;
+        for (int i = 0; i < n->n_out; i++)
+            list->list[i] = &n->out[i];
+        return true;
+    }
+    if (n->n_out != (from->n_outs ? from->n_outs : 1))
+        return false;
+    for (int i = 0; i < from->n_outs; i++) {
+        if (from->outs[i] >= 0) {
+            m->names[from->outs[i]].bound = true;
+            m->names[from->outs[i]].value = &n->out[i];
+        }
+    }
+    return true;
+}
+
+/* Makes the nodes that are operands of FROM. They stay as they are however often FROM is tried. */
+static bool make_operands(check_maker *m, const rule_node *from)
+{
+    for (int i = 0; i < from->n_in; i++) {
+        const rule_term *t = &from->in[i];
+        int node = t->kind == TERM_NODE                           ? t->node
+                   : t->kind == TERM_NAME || t->kind == TERM_REST ? m->rule->names[t->name].node
+                                                                  : -1;
+
+        if (node >= 0 && !make_node(m, node))
+            return false;
+    }
+    return true;
+}
+
+/* Draws the operands of the node until its shape rule accepts them. */
+static inlay_node *make_node(check_maker *m, int index)
+{
+    const rule_node *from = &m->rule->left.nodes[index];
+    check_name names[RULE_NAMES];
+    inlay_node *n = m->nodes[index];
+
+    if (n || !make_operands(m, from))
+        return n;
+    memcpy(names, m->names, sizeof names);
+    for (int i = 0; !n && i < CHECK_TRIES; i++) {
+        n = try_node(m, from);
+        if (!n)
+            memcpy(m->names, names, sizeof names);
+    }
+    if (!n)
+        return NULL;
+    m->nodes[index] = n;
+    if (from->op_name >= 0)
+        m->names[from->op_name].op = n;
+    return bind_outs(m, from, n) ? n : NULL;
+}
+
+/* Takes away what nodes that were refused have left. */
+static bool sweep(check_maker *m)
+{
+    for (inlay_node *n = m->graph->last, *before; n; n = before) {
+        bool used = n->n_out == 0;
+
+        before = n->prev;
+        for (int i = 0; i < n->n_out; i++)
+            used = used || n->out[i].uses;
+        if (!used && !inlay_node_remove(n, m->diags))
+            return false;
+    }
+    return true;
+}
+
+/* An output for V, whose own name no rewrite may lose. */
+static bool show(check_maker *m, inlay_value *v)
+{
+    inlay_value *axis = inlay_build_i64_list(m->graph, NULL, &(int64_t){0}, 1, m->diags);
+    inlay_node *n = axis ? inlay_build(m->graph, NULL, "Unsqueeze", (inlay_value *[]){v, axis}, 2,
+                                       NULL, m->diags)
+                         : NULL;
+
+    return n && inlay_build_result(m->graph, NULL, &n->out[0], m->diags);
+}
+
+bool check_make(check_maker *m)
+{
+    inlay_node *root = make_node(m, m->rule->root);
+
+    for (int i = 0; root && i < root->n_out; i++) {
+        if (!show(m, &root->out[i]))
+            return false;
+    }
+    if (root && check_one_in(m, 8)) { /* somebody else reads what the rule takes away */
+        inlay_node *other = m->nodes[check_draw(m, 0, m->rule->left.n_nodes - 1)];
+
+        if (other && other != root && !show(m, &other->out[0]))
+            return false;
+    }
+    return root && sweep(m);
+}

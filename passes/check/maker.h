@@ -1,0 +1,56 @@
+/* Makes graphs that the left side of a rule describes. Private to passes/check; README.md has the
+ * idea. */
+#ifndef INLAY_PASSES_CHECK_MAKER_H
+#define INLAY_PASSES_CHECK_MAKER_H
+
+#include "ir/shared.h"
+#include "passes/rules/rule.h"
+
+enum {
+    CHECK_RANK = 3,  /* axes of what a graph is given */
+    CHECK_SIZE = 5,  /* of an axis */
+    CHECK_LIST = 3,  /* values of a list */
+    CHECK_TRIES = 24 /* that a node gets to be accepted by its shape rule */
+};
+
+/* What a name of the rule stands for in the graph. */
+typedef struct check_name {
+    bool bound;
+    inlay_value *value; /* NULL: absent */
+    inlay_value *list[CHECK_LIST];
+    int n_list;
+    inlay_value *window[4];
+    const inlay_attr *attr;
+    inlay_attr_kind attr_kind;
+    const inlay_node *op;
+} check_name;
+
+typedef struct check_maker {
+    const rule *rule;
+    inlay_graph *graph;
+    uint64_t random;
+    inlay_type type; /* of its data */
+    int rank;        /* of most of its data, and their sizes */
+    int64_t dims[CHECK_RANK];
+    check_name names[RULE_NAMES];
+    inlay_node *nodes[RULE_NODES];
+    inlay_diags *diags; /* what shape rules refuse; nobody reads it */
+} check_maker;
+
+/* make.c: makes the graph of the left side, with its outputs. False: this one cannot be made. */
+bool check_make(check_maker *m);
+
+/* draw.c */
+
+/* A number in [lo, hi]. */
+int64_t check_draw(check_maker *m, int64_t lo, int64_t hi);
+/* True once in N times. */
+bool check_one_in(check_maker *m, int64_t n);
+/* The operand number I of a node of row OP, whose operands before it are IN. NULL: none fits. */
+inlay_value *check_operand(check_maker *m, const inlay_op *op, int i, inlay_value *const *in);
+/* The operands start, stop, step and axes of a window of DATA. */
+bool check_window(check_maker *m, const inlay_value *data, inlay_value **out);
+/* A value of the maker's type of about its sizes. */
+inlay_value *check_data(check_maker *m);
+
+#endif

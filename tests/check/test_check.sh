@@ -1,0 +1,43 @@
+#!/bin/sh
+# Rules on graphs that are made up for them: those that are built in pass, those that are wrong are refuted.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/tap.sh
+instances=100
+[ -z "${INLAY_SLOW:-}" ] || instances=20
+
+# INLAY_SEED=N begins with another graph.
+seed=${INLAY_SEED:-0}
+"$BUILD/inlay" check-rules --instances $instances --seed "$seed" >"$scratch/built_in" 2>&1
+status=$?
+if [ $status = 0 ]; then
+    pass "no built-in rule is refuted"
+else
+    fail "no built-in rule is refuted" "$(grep -v '^passed' "$scratch/built_in")"
+fi
+unknown=$(grep -c '^unknown' "$scratch/built_in")
+if [ "$unknown" -le 25 ]; then
+    pass "most built-in rules take graphs"
+else
+    fail "most built-in rules take graphs" "$(grep '^unknown' "$scratch/built_in")"
+fi
+
+"$BUILD/inlay" check-rules tests/prove/wrong.rules --instances 2000 >"$scratch/wrong" 2>&1
+status=$?
+wrong=$(grep -c '^rule ' tests/prove/wrong.rules)
+if [ "$(grep -c '^refuted' "$scratch/wrong")" = "$wrong" ] && [ $status = 1 ]; then
+    pass "each of $wrong wrong rules is refuted"
+else
+    fail "each of $wrong wrong rules is refuted" "$(grep -v '^refuted' "$scratch/wrong" | grep instances)"
+fi
+
+# A counterexample is a graph that can be read.
+awk '/^refuted/ { n++ } n == 1 && !/^refuted/ { print }' "$scratch/wrong" >"$scratch/graph.inlay"
+works "a counterexample can be read" "$BUILD/inlay" info "$scratch/graph.inlay"
+
+"$BUILD/inlay" check-rules tests/prove/wrong.rules --rule other-part --json >"$scratch/json"
+if grep -q '{"rule": "other-part", "result": "refuted", "instances": [0-9]*, "counterexample": "graph' "$scratch/json"; then
+    pass "as JSON"
+else
+    fail "as JSON" "$(cat "$scratch/json")"
+fi
+finish
