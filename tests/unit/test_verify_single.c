@@ -244,9 +244,8 @@ static void test_single_operations(void **state)
     }
     print_message("# %d of %d graphs of one operation inconclusive\n", counts.open, counts.tried);
     assert_true(counts.tried > 100);
-    /* integers of CTCLoss, of regions and of trees depend on one another in ways that no role says
-     */
-    assert_true(counts.open * 100 < 2 * counts.tried);
+    /* integers of CTCLoss and of packed strings depend on one another in ways that no role says */
+    assert_true(counts.open * 1000 <= 12 * counts.tried);
 }
 
 int main(int argc, char **argv)
