@@ -50,7 +50,27 @@ bool eval_split(inlay_call *c)
     return take_pieces(c);
 }
 
+/* Of an axis without elements the shape rule knows the pieces whatever the lengths are, so they are
+ * held against the pieces here: each is one, or the only -1. */
+static bool lengths_fit(inlay_call *c)
+{
+    const int64_t *length = load_i64(c, 2);
+    int axis, rest = -1;
+
+    if (!length || !axis_of_operand(c, 1, c->in[0]->rank, &axis))
+        return false;
+    for (int i = 0; i < c->n_out; i++) {
+        if (length[i] == c->out[i]->dims[axis])
+            continue;
+        if (length[i] != -1 || rest >= 0)
+            return inlay_call_fail(c, "split_lengths[%d] is %lld, for a piece of %lld elements", i,
+                                   (long long)length[i], (long long)c->out[i]->dims[axis]);
+        rest = i;
+    }
+    return true;
+}
+
 bool eval_variadic_split(inlay_call *c)
 {
-    return take_pieces(c);
+    return lengths_fit(c) && take_pieces(c);
 }

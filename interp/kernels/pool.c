@@ -225,7 +225,8 @@ bool eval_max_pool_indices(inlay_call *c)
         plane *= in->dims[i];
     for (int i = axis; i < in->rank; i++)
         above *= in->dims[i];
-    for (int64_t i = 0; i < n; i++)
+    /* An image without elements may have padding, and windows there, whose index is 0. */
+    for (int64_t i = 0; above > 0 && i < n; i++)
         index[i] = ((i / (n / planes)) * plane + index[i]) % above;
     return store_i64(c, 1, index);
 }

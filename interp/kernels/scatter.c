@@ -128,7 +128,7 @@ bool eval_scatter_elements_update(inlay_call *c)
         return true;
     }
     for (int i = 0; i < data->rank; i++) {
-        if (n > 0 && i != axis && indices->dims[i] > data->dims[i])
+        if (i != axis && indices->dims[i] > data->dims[i])
             return inlay_call_fail(c,
                                    "axis %d of indices has %" PRId64 " elements, data has %" PRId64,
                                    i, indices->dims[i], data->dims[i]);

@@ -42,10 +42,9 @@ bool eval_reshape(inlay_call *c)
     char from[512], to[512];
 
     for (int i = 0; pattern && i < out->rank; i++) {
-        bool copies =
-            special_zero && pattern[i] == 0 && i < data->rank && data->dims[i] == out->dims[i];
+        bool copies = special_zero && pattern[i] == 0 && i < data->rank;
 
-        if (pattern[i] != out->dims[i] && pattern[i] != -1 && !copies)
+        if (out->dims[i] != (copies ? data->dims[i] : pattern[i]) && pattern[i] != -1)
             return inlay_call_fail(
                 c, "data %s cannot be reshaped to %s: the numbers of elements differ",
                 dims_text(data->rank, data->dims, from, sizeof from),

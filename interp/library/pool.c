@@ -136,6 +136,8 @@ static bool find_indices(inlay_call *c, struct work *m)
         return false;
     for (int i = axis; i < in->rank; i++)
         m->above *= in->dims[i];
+    if (m->above == 0) /* windows on nothing but padding, whose index is 0 */
+        m->above = 1;
     return true;
 }
 

@@ -78,16 +78,16 @@ bool infer_slide(inlay_infer *cx, const inlay_field *w, int i, inlay_dim in, inl
     int64_t pads = infer_listed(w->pads_begin, i, 0) + infer_listed(w->pads_end, i, 0);
     int64_t short_reach, long_reach;
 
-    if (strncmp(w->auto_pad, "same", 4) == 0) {
-        *out = stride == 1 ? in : inlay_dim_div_ceil(in, stride);
-        return true;
-    }
     if (k.hi < 1)
         return inlay_infer_fail(cx, "the kernel has no elements on spatial axis %d", i);
     k.lo = k.lo < 1 ? 1 : k.lo;
     if (k.lo > INFER_ATTR_MAX)
         return inlay_infer_fail(cx, "the kernel has %lld elements on spatial axis %d, more than %d",
                                 (long long)k.lo, i, (int)INFER_ATTR_MAX);
+    if (strncmp(w->auto_pad, "same", 4) == 0) {
+        *out = stride == 1 ? in : inlay_dim_div_ceil(in, stride);
+        return true;
+    }
     short_reach = (k.lo - 1) * dilation + 1;
     long_reach = k.hi > INFER_ATTR_MAX ? INT64_MAX / 4 : (k.hi - 1) * dilation + 1;
     if (capped(in.hi) + pads < short_reach)
