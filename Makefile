@@ -99,7 +99,7 @@ ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
 SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
-.PHONY: all demo examples bench bench-results check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror headers soname symbols \
+.PHONY: all demo examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
 	fuzzers replays long conformance operations prove
 .DELETE_ON_ERROR:
 
@@ -369,6 +369,10 @@ coverage:
 	rm -rf $(BUILD)/coverage
 	$(MAKE) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage quick
 	tests/coverage.sh $(BUILD)/coverage
+
+# How often each row of the table of operations was met in which form: planned, in a body, dynamic, empty, strided.
+coverage-ops: $(BUILD)/tests/test_row_forms
+	ROOT='$(CURDIR)' INLAY_SEEDS=$${INLAY_SEEDS:-1,1} $(BUILD)/tests/test_row_forms
 
 # The messages that no test provokes. A coverage build that is there is used again, its counts are not.
 # Tests of a file size limit fail in it, because such a program cannot write its counts.

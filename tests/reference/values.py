@@ -382,6 +382,32 @@ def onnx_nets():
                {"hidden_size": 2, **other}, "onnx14", ulp=64, atol=4e-6)
 
 
+def no_batches():
+    """Nothing comes in, so nothing comes out."""
+    def none(*dims):
+        return Tensor("f32", np.zeros(dims))
+
+    c = case_of("GRUCell", "no_batch")
+    w, r, b = c.floats("f32", (6, 3)), c.floats("f32", (6, 2)), c.floats("f32", (6,))
+    c.node([none(0, 3), none(0, 2), w, r, b], none(0, 2), {"hidden_size": 2}, "opset3")
+    c = case_of("LSTMSequence", "no_batch")
+    w, r, b = c.floats("f32", (1, 8, 3)), c.floats("f32", (1, 8, 2)), c.floats("f32", (1, 8))
+    c.node([none(0, 4, 3), none(0, 1, 2), none(0, 1, 2), Tensor("i32", []), w, r, b],
+           [none(0, 1, 4, 2), none(0, 1, 2), none(0, 1, 2)], {"hidden_size": 2, "direction": "forward"}, "opset5")
+    c = case_of("AUGRUSequence", "no_batch")
+    w, r, b = c.floats("f32", (1, 6, 3)), c.floats("f32", (1, 6, 2)), c.floats("f32", (1, 6))
+    c.node([none(0, 4, 3), none(0, 1, 2), Tensor("i32", []), w, r, b, none(0, 4, 1)], [none(0, 1, 4, 2), none(0, 1, 2)],
+           {"hidden_size": 2}, "ie_internal_opset")
+    for op, gates in (("LSTM", 4), ("RNN", 1)):
+        c = case_of(op, "no_batch")
+        b = c.floats("f32", (1, 4 * gates))
+        c.node([none(4, 0, 3), c.floats("f32", (1, 2 * gates, 3)), c.floats("f32", (1, 2 * gates, 2)), b],
+               [none(4, 1, 0, 2), *[none(1, 0, 2)] * (2 if op == "LSTM" else 1)], {"hidden_size": 2}, "onnx14")
+    c = case_of("ExperimentalDetectronGenerateProposalsSingleImage", "no_anchor")
+    c.node([Tensor("f32", [20, 30, 1]), none(0, 4), none(8, 2, 0), none(2, 2, 0)], [none(3, 4), none(3)],
+           {"min_size": 1, "nms_threshold": 0.5, "pre_nms_count": 4, "post_nms_count": 3})
+
+
 # ---- others ----
 
 
@@ -402,5 +428,5 @@ def root_mean_squares():
 
 def make():
     for family in (broadcasts, broadcasts_of_several, paddings, poolings, interpolations, regions, features, detections,
-                   suppressions, thresholds, two_orders, cells, attention_nets, onnx_nets, top_kinds, root_mean_squares):
+                   suppressions, thresholds, two_orders, cells, attention_nets, onnx_nets, top_kinds, root_mean_squares, no_batches):
         family()

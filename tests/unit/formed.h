@@ -1,0 +1,43 @@
+/* A case of tests/ops as a graph of another form, with inputs that are made up from its operands.
+ * Of a case that is `%y = Transpose(%data, %order)` on f32[2,3], in a body and strided, each with
+ * sizes that are drawn:
+ *
+ *     graph "formed" {
+ *       %cond = Parameter {element_type = boolean, shape = []}
+ *       %p0 = Parameter {element_type = f32, shape = [4,7]}
+ *       ...
+ *       %r:1 = If-8(%cond, %p0, %p1)
+ *         then_body "then" {
+ *           %whole0 = Parameter {element_type = f32, shape = [4,7]}
+ *           %data = Slice-8(%whole0, ...)        every second column
+ *           ...
+ *
+ * What suits the operation is known from the case, which runs: elements are those of its operands
+ * in another order, and sizes change wherever an operand has them. Whether sizes still fit is for
+ * the shape rule to say. */
+#ifndef INLAY_TESTS_FORMED_H
+#define INLAY_TESTS_FORMED_H
+
+#include "op_case.h"
+#include "tests/generate/rng.h"
+
+typedef enum formed_kind {
+    FORMED_PLAIN,   /* Parameters of known shape */
+    FORMED_BODY,    /* in a branch of an If, or twice in a Loop */
+    FORMED_DYNAMIC, /* of sizes or ranks that are not known */
+    FORMED_EMPTY,   /* some sizes are 0 */
+    FORMED_STRIDED, /* operands are views: windows with a step, or turned */
+    FORMED_KINDS
+} formed_kind;
+
+typedef struct formed {
+    inlay_graph *graph;
+    inlay_tensor *in[OP_CASE_MAX + 2]; /* one for each Parameter */
+} formed;
+
+/* Makes OUT of the case, drawn by R. False: it does not suit; D may say why. The caller frees OUT
+ * even then. */
+bool formed_make(formed *out, const op_case *c, formed_kind kind, rng *r, inlay_diags *d);
+void formed_free(formed *f);
+
+#endif
