@@ -1,6 +1,8 @@
 /* Images, parted and padded. */
 #include "interp/library/image.h"
 
+#include "interp/kernels/clones.h"
+
 #include <string.h>
 
 static int64_t parts_of(const field_axis *a)
@@ -41,15 +43,26 @@ void image_of_field(const field *w, image *x)
     x->span++;
 }
 
-/* Returns the element of the data that element AT of part PART is; the data may not have it. */
-static int64_t element_of(const field_axis *a, int64_t part, int64_t at)
+/* What of a part the data has, along an axis: BEGIN <= at < END, and the first is element FROM. */
+struct run {
+    int64_t begin, end, from;
+};
+
+/* Returns the first element of part PART that is element X of the data or behind it, of N. */
+static int64_t first_behind(const field_axis *a, int64_t part, int64_t x, int64_t n)
 {
-    return at * a->stride + part - a->pad;
+    int64_t way = x + a->pad - part;
+
+    way = way <= 0 ? 0 : (way + a->stride - 1) / a->stride;
+    return way < n ? way : n;
 }
 
-static bool has_element(const field_axis *a, int64_t x)
+static struct run run_of(const field_axis *a, int64_t part, int64_t n)
 {
-    return x >= 0 && x < a->large;
+    struct run r = {first_behind(a, part, 0, n), first_behind(a, part, a->large, n), 0};
+
+    r.from = r.begin * a->stride + part - a->pad;
+    return r;
 }
 
 /* Copies N elements. Rows are short, so that calls of memcpy would cost more than the copies. */
@@ -69,30 +82,39 @@ static void copy_run(float *to, const float *from, int64_t n)
     }
 }
 
-/* Writes a row of N elements: those of part PART of the row FROM. */
-static void copy_row(const field_axis *a, int64_t part, const float *from, float *to, int64_t n)
+/* Copies every second of the elements from FROM on; N are copied. */
+static INLAY_CLONES void copy_second(float *restrict to, const float *restrict from, int64_t n)
 {
-    int64_t begin = 0, end = n;
+    for (int64_t i = 0; i < n; i++)
+        to[i] = from[i * 2];
+}
 
-    while (begin < n && element_of(a, part, begin) < 0)
-        to[begin++] = 0;
-    while (end > begin && element_of(a, part, end - 1) >= a->large)
-        to[--end] = 0;
-    if (begin == end)
-        return;
-    from += element_of(a, part, begin);
-    to += begin;
-    if (a->stride == 1) {
-        copy_run(to, from, end - begin);
-        return;
-    }
-    if (a->stride == 2) { /* a number that the compiler knows makes it a loop of vectors */
-        for (int64_t i = 0; i < end - begin; i++)
-            to[i] = from[i * 2];
-        return;
-    }
-    for (int64_t i = 0; i < end - begin; i++)
-        to[i] = from[i * a->stride];
+/* Makes N elements zeros, mostly a single one. */
+static void clear(float *to, int64_t n)
+{
+    if (n == 1)
+        *to = 0;
+    else if (n > 1)
+        memset(to, 0, (size_t)n * sizeof *to);
+}
+
+/* Writes a row of N elements, of which the data has R, STRIDE apart from FROM on. */
+static void copy_row(const struct run *r, int64_t stride, const float *from, float *to, int64_t n)
+{
+    clear(to, r->begin);
+    if (stride == 1)
+        copy_run(to + r->begin, from, r->end - r->begin);
+    else if (stride == 2)
+        copy_second(to + r->begin, from, r->end - r->begin);
+    else
+        for (int64_t i = r->begin; i < r->end; i++)
+            to[i] = from[(i - r->begin) * stride];
+    clear(to + r->end, n - r->end);
+}
+
+static bool has(const struct run *r, int64_t i)
+{
+    return r->begin <= i && i < r->end;
 }
 
 /* Makes the part with these numbers of a channel. */
@@ -100,15 +122,19 @@ static void copy_part(const image *x, const int64_t *part, const float *from, fl
 {
     const field_axis *a = x->w->axis;
     int64_t n = x->width[2];
+    struct run r[FIELD_AXES];
 
+    for (int k = 0; k < FIELD_AXES; k++)
+        r[k] = run_of(&a[k], part[k], x->width[k]);
     for (int64_t i = 0; i < x->width[0]; i++) {
-        int64_t z = element_of(&a[0], part[0], i);
+        int64_t z = r[0].from + (i - r[0].begin) * a[0].stride;
 
         for (int64_t j = 0; j < x->width[1]; j++, to += n) {
-            int64_t y = element_of(&a[1], part[1], j);
+            int64_t y = r[1].from + (j - r[1].begin) * a[1].stride;
 
-            if (has_element(&a[0], z) && has_element(&a[1], y))
-                copy_row(&a[2], part[2], from + (z * a[1].large + y) * a[2].large, to, n);
+            if (has(&r[0], i) && has(&r[1], j) && r[2].begin < r[2].end)
+                copy_row(&r[2], a[2].stride, from + (z * a[1].large + y) * a[2].large + r[2].from,
+                         to, n);
             else
                 memset(to, 0, (size_t)n * sizeof *to);
         }
@@ -117,8 +143,14 @@ static void copy_part(const image *x, const int64_t *part, const float *from, fl
 
 void image_copy(const image *x, const float *from, float *to)
 {
-    for (index_iter it = index_begin(FIELD_AXES, x->parts); index_valid(&it); index_next(&it))
-        copy_part(x, it.at, from, to + it.linear * x->part);
+    int64_t part[FIELD_AXES];
+
+    for (part[0] = 0; part[0] < x->parts[0]; part[0]++) {
+        for (part[1] = 0; part[1] < x->parts[1]; part[1]++) {
+            for (part[2] = 0; part[2] < x->parts[2]; part[2]++, to += x->part)
+                copy_part(x, part, from, to);
+        }
+    }
 }
 
 void image_list(const image *x, int64_t n, int64_t *at)
