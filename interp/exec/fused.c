@@ -3,10 +3,13 @@
 
 #include <string.h>
 
+enum { LARGE = 2 << 20 }; /* bytes of an output that does not stay in a cache */
+
 /* The row functions of a group at real addresses. */
 struct work {
     const exec_fused *f;
     const row_block *blocks; /* of the frame */
+    bool large;              /* rows come from memory, and not from a cache */
 };
 
 /* A tile: where it begins along the dims, and how large it is. */
@@ -108,6 +111,29 @@ static void compute_op(const exec_op *op, row_block *k, const struct tile *t)
     k->run(k);
 }
 
+/* Asks for the bytes from P on, which are used in the next tile. There need be none. */
+static void ask_for(const char *p, ptrdiff_t bytes)
+{
+    enum { LINE = 64 };
+
+    for (ptrdiff_t i = 0; i < bytes; i += LINE)
+        __builtin_prefetch(p + i);
+}
+
+/* Asks for what the next piece of the row reads and writes, so that it comes while the other steps
+ * compute on this one. */
+static void ask_for_next(const exec_op *op, const row_block *k)
+{
+    ptrdiff_t bytes = k->length * (ptrdiff_t)k->size;
+
+    if (op->strides[0])
+        ask_for(k->to + bytes, bytes);
+    if (op->strides[1])
+        ask_for(k->x + bytes, bytes);
+    if (op->strides[2])
+        ask_for(k->y + bytes, bytes);
+}
+
 static void compute_tile(const struct work *w, row_block *k, int64_t number)
 {
     const exec_fused *f = w->f;
@@ -125,6 +151,8 @@ static void compute_tile(const struct work *w, row_block *k, int64_t number)
         if (op->strides[2])
             k[i].y = from->y + offset_of(f, op, 2, &t);
         compute_op(op, &k[i], &t);
+        if (w->large && !op->each)
+            ask_for_next(op, &k[i]);
     }
 }
 
@@ -159,7 +187,8 @@ static bool announce(const exec_frame *f, const exec_fused *g, inlay_diags *d)
 
 bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
-    struct work w = {g, f->blocks};
+    bool large = g->pieces > 1 && g->tiles * g->rows * g->length * (int64_t)g->size > LARGE;
+    struct work w = {g, f->blocks, large};
     double cost = (double)g->n_ops * (double)(g->rows * g->length);
 
     if (!announce(f, g, d))
