@@ -539,12 +539,63 @@ static void tiles(void **state)
     }
 }
 
+/* Row I of what taps make: one row of A, and B from I * b_row on. */
+static void check_taps(const tile_set *set, tile_f32 *t, int64_t rows, int64_t cols)
+{
+    float c[ROWS * WIDTH];
+
+    memset(c, 0, sizeof c);
+    t->c = c;
+    set->taps_f32(t, rows, cols);
+    for (int64_t i = 0; i < ROWS * WIDTH; i++) {
+        int64_t row = i / t->c_row, col = i % t->c_row;
+        float wanted = 0;
+
+        for (int64_t k = 0; row < rows && col < cols && k < t->depth; k++) {
+            float product = t->a[k] * t->b[t->b_at[k] + row * t->b_row + col];
+
+            wanted += product;
+        }
+        if (memcmp(&c[i], &wanted, sizeof wanted) != 0)
+            fail_msg("%s: %lld x %lld, element %lld,%lld is %g, not %g", set->name, (long long)rows,
+                     (long long)cols, (long long)row, (long long)col, (double)c[i], (double)wanted);
+    }
+}
+
+static void taps(void **state)
+{
+    static float a[DEPTH], b[(DEPTH + ROWS) * WIDTH + 64];
+    int64_t at[DEPTH];
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; set && i < 200; i++) {
+            int64_t cols = rng_in(&r, 1, set->cols_f32), rows = rng_in(&r, 1, ROWS);
+            tile_f32 t = {.depth = rng_in(&r, 0, DEPTH), .a = a, .b = b, .b_at = at};
+
+            t.b_row = rng_in(&r, 1, WIDTH);
+            t.c_row = rng_in(&r, cols, WIDTH);
+            for (int k = 0; k < DEPTH; k++) {
+                a[k] = (float)any_number(&r, false);
+                at[k] = rng_in(&r, 0, (DEPTH - 1) * WIDTH);
+            }
+            for (int k = 0; k < (DEPTH + ROWS) * WIDTH + 64; k++)
+                b[k] = (float)any_number(&r, false);
+            check_taps(set, &t, rows, cols);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles),       cmocka_unit_test(matmul),    cmocka_unit_test(convolution),
-        cmocka_unit_test(max_pool),    cmocka_unit_test(attention), cmocka_unit_test(lstm),
-        cmocka_unit_test(shared_form),
+        cmocka_unit_test(taps),        cmocka_unit_test(tiles),       cmocka_unit_test(matmul),
+        cmocka_unit_test(convolution), cmocka_unit_test(max_pool),    cmocka_unit_test(attention),
+        cmocka_unit_test(lstm),        cmocka_unit_test(shared_form),
     };
 
     return cmocka_run_group_tests_name("kernels of the library", tests, NULL, NULL);
