@@ -51,6 +51,16 @@ static inlay_tensor *part_of(const inlay_value *r, const inlay_tensor *t, const 
     return part && shown != v ? reshaped(part, v) : part;
 }
 
+static bool has_shape_of(const inlay_tensor *t, const inlay_value *v)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    bool same = t->rank == v->fact.rank && inlay_fact_dims(&v->fact, dims);
+
+    for (int i = 0; same && i < t->rank; i++)
+        same = t->dims[i] == dims[i];
+    return same;
+}
+
 /* Gives R, which is not made yet, its place; what R stands in has one. False: R gets none. */
 static bool reserve(exec_builder *b, const inlay_value *r)
 {
@@ -73,6 +83,10 @@ static bool reserve(exec_builder *b, const inlay_value *r)
     if (unit != SIZE_MAX)
         t = build_is_held(place) ? part_of(&place->scatter->out[0], b->x->shadow[place->target], r)
                                  : build_window(b, place->scatter, b->x->shadow[place->target]);
+    if (t && !has_shape_of(t, r)) { /* the window is cut off, and its scatter will fail */
+        inlay_tensor_release(t);
+        return false;
+    }
     return t && build_value(b, slot, unit, t);
 }
 

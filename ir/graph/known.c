@@ -197,6 +197,67 @@ bool inlay_node_rows_apart(const inlay_node *a, const inlay_node *b)
            y < size->lo && (x - y) % size->lo != 0;
 }
 
+/* Begins the window of N on each axis at a place that does not depend on a size, and goes on
+ * forwards? */
+static bool counts_from_begin(const inlay_node *n)
+{
+    int64_t list[INLAY_MAX_RANK];
+    bool from_begin = true;
+    int count;
+
+    for (int i = 0; i < 3 && from_begin; i += 2) { /* where it starts, and the steps */
+        from_begin = known_list(inlay_node_window(n, i), list, &count);
+        for (int k = 0; k < count && from_begin; k++)
+            from_begin = i == 0 ? list[k] >= 0 : list[k] > 0;
+    }
+    return from_begin;
+}
+
+bool inlay_node_windows_within(const inlay_node *n, inlay_window *out)
+{
+    const inlay_value *data = inlay_node_input(n, 0);
+    int64_t dims[INLAY_MAX_RANK];
+
+    if ((n->op->flags & INLAY_ROWS) || !data || data->fact.rank < 0 || !counts_from_begin(n))
+        return false;
+    for (int i = 0; i < data->fact.rank; i++)
+        dims[i] = inlay_dim_is_static(data->fact.dims[i]) ? data->fact.dims[i].lo : INT64_MAX / 4;
+    return inlay_node_windows(n, dims, out);
+}
+
+bool inlay_node_windows_written(const inlay_node *n, inlay_window *out)
+{
+    const inlay_value *u = inlay_node_operand(n, INLAY_ROLE_UPDATES);
+    int64_t dims[INLAY_MAX_RANK];
+
+    if (!u || !inlay_fact_dims(&u->fact, dims) || !inlay_node_windows_within(n, out) ||
+        u->fact.rank != inlay_node_input(n, 0)->fact.rank)
+        return false;
+    for (int i = 0; i < u->fact.rank; i++) {
+        if (out[i].count < dims[i])
+            return false; /* no run goes well */
+        out[i].count = dims[i];
+    }
+    return true;
+}
+
+bool inlay_node_writes_all(const inlay_node *n)
+{
+    const inlay_value *u = inlay_node_operand(n, INLAY_ROLE_UPDATES);
+    int64_t steps[INLAY_MAX_RANK];
+    int count;
+
+    if ((n->op->flags & INLAY_ROWS) || !u ||
+        !inlay_fact_same_shape(&u->fact, &inlay_node_input(n, 0)->fact) ||
+        !known_list(inlay_node_window(n, 2), steps, &count))
+        return false;
+    for (int i = 0; i < count; i++) {
+        if (steps[i] != 1)
+            return false;
+    }
+    return true;
+}
+
 bool inlay_node_windows_same(const inlay_node *a, const inlay_node *b)
 {
     const inlay_value *da = inlay_node_input(a, 0), *db = inlay_node_input(b, 0);

@@ -104,6 +104,15 @@ static inline bool inlay_node_writes_window(const inlay_node *n)
  * NULL: of its data, whose sizes must be static. OUT has room for INLAY_MAX_RANK windows. False: a
  * number is not known, or the lists are wrong. Unchecked: N is such a node. */
 bool inlay_node_windows(const inlay_node *n, const int64_t *dims, inlay_window *out);
+/* Windows of data that N may have: all positions that it selects lie in them, whatever the sizes
+ * are that are not known. False: that depends on sizes, too. */
+bool inlay_node_windows_within(const inlay_node *n, inlay_window *out);
+/* What N, a SliceScatter, writes if the run goes well: the sizes of its updates are known, be those
+ * of the data known or not. False: they are not, or where the window begins depends on a size. */
+bool inlay_node_windows_written(const inlay_node *n, inlay_window *out);
+/* Does N, a SliceScatter, write all of its data, in their order, if the run goes well? Its updates
+ * have the shape of the data. */
+bool inlay_node_writes_all(const inlay_node *n);
 /* How many of N's operands, from the first on, it holds in its output: 0, 1, or all. */
 int inlay_node_held(const inlay_node *n);
 /* The operand that N holds and that shows V: V, or what is noted as a reshape of V, the first of

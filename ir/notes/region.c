@@ -5,6 +5,8 @@
 #include "ir/graph/work.h"
 #include "ir/tensor/window.h"
 
+#include <string.h>
+
 /* A region with room for RANK windows, unless WINDOWS is NULL. NULL: out of memory. */
 static note_region *new_region(inlay_arena *a, int rank, inlay_window **windows)
 {
@@ -107,6 +109,28 @@ const note_region *note_region_some(inlay_arena *a, const note_region *outer)
     return r;
 }
 
+/* Is R all of a buffer, or of a turn, of which the sizes are not known? */
+static bool is_all_of_unknown(const note_region *r)
+{
+    return !r->known && r->tight && r->exact && r->whole && !r->slice;
+}
+
+/* The windows W, as many as RANK, of such a region, where OUTER lies. */
+static const note_region *windows_of_all(inlay_arena *a, const note_region *outer, int rank,
+                                         const inlay_window *w)
+{
+    inlay_window *copy = NULL;
+    note_region *r = new_region(a, rank, &copy);
+
+    if (!r)
+        return NULL;
+    r->known = r->tight = r->exact = true;
+    r->turn = outer->turn;
+    r->hull = outer->hull;
+    memcpy(copy, w, (size_t)rank * sizeof *w);
+    return r;
+}
+
 const note_region *note_region_slice(inlay_arena *a, const note_region *outer, const inlay_node *n)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -114,6 +138,8 @@ const note_region *note_region_slice(inlay_arena *a, const note_region *outer, c
 
     if (outer->known && outer->exact && outer->tight && inlay_node_windows(n, NULL, w))
         return compose(a, outer, w);
+    if (outer->exact && inlay_node_writes_all(n))
+        return outer;
     if (outer->slice || !outer->tight || !outer->exact)
         return note_region_some(a, outer);
     r = new_region(a, 0, NULL);
@@ -169,6 +195,11 @@ const note_region *note_region_held(inlay_arena *a, const note_region *outer, co
     inlay_window w[INLAY_MAX_RANK];
     const note_region *part;
 
+    if (outer->slice && is_all_of_unknown(outer->base) &&
+        inlay_node_windows_written(outer->slice, w))
+        outer = windows_of_all(a, outer, r->fact.rank, w);
+    if (!outer)
+        return NULL;
     if (!outer->known || !outer->exact || !outer->tight || outer->rank != r->fact.rank ||
         !inlay_node_part(r->node, v, w))
         return note_region_some(a, outer);
@@ -224,18 +255,34 @@ static const note_region *bounds_of(const note_region *r)
     return r;
 }
 
+/* Windows around all positions of R, of a slice of an unknown whole in ROOM; NULL: not known. */
+static const inlay_window *windows_around(const note_region *r, inlay_window *room, int *rank)
+{
+    if (r->slice && is_all_of_unknown(r->base) &&
+        (inlay_node_windows_written(r->slice, room) || inlay_node_windows_within(r->slice, room))) {
+        *rank = r->slice->in[0].value->fact.rank;
+        return room;
+    }
+    r = bounds_of(r);
+    *rank = r->rank;
+    return r->known ? r->windows : NULL;
+}
+
 bool note_region_meets(const note_region *a, const note_region *b)
 {
+    inlay_window room_a[INLAY_MAX_RANK], room_b[INLAY_MAX_RANK];
+    const inlay_window *wa, *wb;
+    int rank_a, rank_b;
+
     if (lie_in_neighbours(a, b))
         return false;
     if (a->turn != b->turn) {
         a = note_region_hull(a);
         b = note_region_hull(b);
     }
-    a = bounds_of(a);
-    b = bounds_of(b);
-    return !a->known || !b->known || a->rank != b->rank ||
-           inlay_windows_meet(a->windows, b->windows, a->rank);
+    wa = windows_around(a, room_a, &rank_a);
+    wb = windows_around(b, room_b, &rank_b);
+    return !wa || !wb || rank_a != rank_b || inlay_windows_meet(wa, wb, rank_a);
 }
 
 /* Do A and B select the same of one base, because the operands of their slices are the same values?
@@ -247,6 +294,37 @@ static bool same_slice(const note_region *a, const note_region *b)
             return false;
     }
     return inlay_node_rows_same(a->slice, b->slice) && note_region_same(a->base, b->base);
+}
+
+/* The windows of R, all of whose positions are R's, those of a slice in ROOM; NULL: not known. */
+static const inlay_window *windows_filled(const note_region *r, inlay_window *room, int *rank)
+{
+    *rank = r->rank;
+    if (r->known)
+        return r->tight ? r->windows : NULL;
+    if (!r->slice || !is_all_of_unknown(r->base) || !inlay_node_windows_written(r->slice, room))
+        return NULL;
+    *rank = r->slice->in[0].value->fact.rank;
+    return room;
+}
+
+static bool windows_inside(const note_region *inner, const note_region *outer)
+{
+    inlay_window room[INLAY_MAX_RANK];
+    int rank;
+    const inlay_window *w = windows_filled(outer, room, &rank);
+
+    if (!w || inner->rank != rank)
+        return false;
+    for (int i = 0; i < rank; i++) {
+        if (inner->windows[i].count == 0)
+            return true;
+    }
+    for (int i = 0; i < rank; i++) {
+        if (!inlay_window_inside(inner->windows[i], w[i]))
+            return false;
+    }
+    return true;
 }
 
 bool note_region_inside(const note_region *inner, const note_region *outer)
@@ -267,17 +345,7 @@ bool note_region_inside(const note_region *inner, const note_region *outer)
         return true;
     if (inner->within && note_region_inside(inner->within, outer))
         return true;
-    if (!inner->known || !outer->known || !outer->tight || inner->rank != outer->rank)
-        return false;
-    for (int i = 0; i < inner->rank; i++) {
-        if (inner->windows[i].count == 0)
-            return true;
-    }
-    for (int i = 0; i < inner->rank; i++) {
-        if (!inlay_window_inside(inner->windows[i], outer->windows[i]))
-            return false;
-    }
-    return true;
+    return inner->known && windows_inside(inner, outer);
 }
 
 bool note_region_same(const note_region *a, const note_region *b)

@@ -118,7 +118,9 @@ static bool stands_in_known_windows(const inlay_value *r)
     for (; r->note == INLAY_INTO && known; r = r->note_target) {
         const inlay_node *in = r->note_target->node;
 
-        known = query_is_scatter(in) ? inlay_node_windows(in, NULL, w) : inlay_node_part(in, r, w);
+        known = query_is_scatter(in)
+                    ? inlay_node_windows(in, NULL, w) || inlay_node_windows_written(in, w)
+                    : inlay_node_part(in, r, w);
     }
     return known;
 }

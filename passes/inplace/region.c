@@ -18,7 +18,7 @@ bool inplace_region_equal(const inplace_region *a, const inplace_region *b)
         return false;
     if (a->symbol || b->symbol) /* their windows say what the symbols select from */
         return a->symbol && b->symbol && inlay_node_windows_same(a->symbol, b->symbol);
-    return a->known && b->known;
+    return a->known == b->known; /* of sizes that are not known all of a frame is exact */
 }
 
 bool inplace_region_moved(const inplace_region *a, const inplace_region *b)
@@ -72,22 +72,36 @@ static bool lie_side_by_side(const inplace_region *a, const inplace_region *b)
             inlay_node_rows_apart(a->symbol, b->symbol));
 }
 
-/* Do all positions of R lie in its windows? Those that a symbol selects do, too. */
-static bool is_bounded(const inplace_region *r)
+/* Does R's symbol select of all of a frame, of which the sizes are not known? */
+static bool selects_of_all(const inplace_region *r)
 {
-    return r->known || (r->symbol && r->windows);
+    return r->symbol && r->exact && !r->windows;
+}
+
+const inlay_window *inplace_region_bounds(const inplace_region *r, inlay_window *room)
+{
+    if (r->known || (r->symbol && r->windows)) /* what a symbol selects lies in its windows */
+        return r->windows;
+    if (!selects_of_all(r) || (!inlay_node_windows_written(r->symbol, room) &&
+                               !inlay_node_windows_within(r->symbol, room)))
+        return NULL;
+    return room;
 }
 
 bool inplace_region_meets(const inplace_region *a, const inplace_region *b)
 {
+    inlay_window room_a[INLAY_MAX_RANK], room_b[INLAY_MAX_RANK];
+    const inlay_window *wa, *wb;
+
     if (a->frame == b->frame && lie_side_by_side(a, b))
         return false;
     if (a->frame != b->frame) {
         a = inplace_region_hull(a);
         b = inplace_region_hull(b);
     }
-    return !is_bounded(a) || !is_bounded(b) || a->rank != b->rank ||
-           inlay_windows_meet(a->windows, b->windows, a->rank);
+    wa = inplace_region_bounds(a, room_a);
+    wb = inplace_region_bounds(b, room_b);
+    return !wa || !wb || a->rank != b->rank || inlay_windows_meet(wa, wb, a->rank);
 }
 
 /* The frame that V is, a view of what lies at OUTER. */
@@ -131,6 +145,9 @@ inplace_region inplace_region_of_slice(const inplace_region *outer, const inlay_
 
     if (outer->known && outer->exact && inlay_node_windows(n, NULL, room))
         return inner_region(outer, room);
+    if (outer->exact && inlay_node_writes_all(n))
+        return r;
+    r.rank = n->in[0].value->fact.rank;
     r.known = false;
     r.exact = outer->exact && !outer->symbol;
     r.symbol = n;
@@ -182,12 +199,18 @@ inplace_region inplace_region_of_view(const inplace_region *outer, const inlay_v
 inplace_region inplace_region_of_held(const inplace_region *outer, const inlay_value *v,
                                       const inlay_value *r, inlay_window *room)
 {
-    inplace_region part;
+    inplace_region part, whole = *outer;
+    inlay_window written[INLAY_MAX_RANK];
 
-    if (!outer->known || !outer->exact || outer->rank != r->fact.rank ||
+    if (selects_of_all(outer) && inlay_node_windows_written(outer->symbol, written)) {
+        whole.known = true;
+        whole.symbol = NULL;
+        whole.windows = written;
+    }
+    if (!whole.known || !whole.exact || whole.rank != r->fact.rank ||
         !inlay_node_part(r->node, v, room))
         return some_region(outer);
-    part = inner_region(outer, room);
+    part = inner_region(&whole, room);
     /* else it has other axes than the buffer */
     part.exact = v->fact.rank == outer->rank && inlay_node_shown(r->node, v) == v;
     return part;

@@ -38,6 +38,9 @@ bool inplace_region_meets(const inplace_region *a, const inplace_region *b);
 bool inplace_region_equal(const inplace_region *a, const inplace_region *b);
 /* Is B where A would be if all of its positions were moved by as much, in their order? */
 bool inplace_region_moved(const inplace_region *a, const inplace_region *b);
+/* Windows, in positions of R's frame, that hold all positions of R; they may stand in ROOM. NULL:
+ * there are none. */
+const inlay_window *inplace_region_bounds(const inplace_region *r, inlay_window *room);
 /* R itself when it lies in the buffer's own positions, else its hull. */
 const inplace_region *inplace_region_hull(const inplace_region *r);
 /* What N, a Slice or SliceScatter, selects of a value at OUTER. ROOM has place for INLAY_MAX_RANK

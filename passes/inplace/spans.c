@@ -39,8 +39,9 @@ void inplace_spans_clear(inplace_span_index *x)
 query_box inplace_box_of(const inplace_region *r)
 {
     const inplace_region *all = inplace_region_hull(r);
+    inlay_window room[INLAY_MAX_RANK];
 
-    return query_box_of(all->known ? all->windows : NULL, all->rank);
+    return query_box_of(inplace_region_bounds(all, room), all->rank);
 }
 
 static void add(inplace_span *all, const inplace_span *one)

@@ -309,3 +309,17 @@ yes_N3_written.inlay:10: "v6" (Concat-1), its part "v5" (Concat-1):
 order %v5 before %v8
 order %n6 before %v8
 copied: 16
+
+# A window of an unknown array that is cut off: its scatter fails, and nothing is computed there.
+$ sed '/^  %z = /s/1024,64/?,64/' "$ROOT"/tests/in_place/futhark_concat_window.inlay >window.inlay
+$ inlay opt window.inlay --explain | grep into
+  into: yes
+  into: yes
+  into: yes
+
+$ inlay run window.inlay --random --quiet --shape z=512,64 --stats - | grep -o '"copied_bytes": [0-9]*'
+"copied_bytes": 0
+
+$ inlay run window.inlay --random --quiet --shape z=100,64
+window.inlay:17: error: node "r" (SliceScatter-15): input 1 "updates" has shape [512,64]: axis 0 is 512, it must be 100
+[2]

@@ -112,10 +112,98 @@ static void test_axis(void **state)
     inlay_graph_free(g);
 }
 
+/* A SliceScatter of UPDATES rows over rows START to STOP of data of unknown sizes, and a Slice. */
+static inlay_graph *open_window(int start, int stop, int step, int updates)
+{
+    char text[600];
+
+    snprintf(text, sizeof text,
+             "%%d = Parameter-1 {element_type = f32, shape = [?]}\n"
+             "%%u = Parameter-1 {element_type = f32, shape = [%d]}\n"
+             "%%b = Const-1 {value = i64[1] [%d]}\n%%e = Const-1 {value = i64[1] [%d]}\n"
+             "%%s = Const-1 {value = i64[1] [%d]}\n%%x = Slice-8(%%d, %%b, %%e, %%s)\n"
+             "%%r = SliceScatter-15(%%d, %%u, %%b, %%e, %%s)\n"
+             "%%ox = Result-1(%%x)\n%%or = Result-1(%%r)\n",
+             updates, start, stop, step);
+    return graph_of(text);
+}
+
+/* Whatever size DATA has, its window lies in what is said of all sizes, and is what is written, if
+ * the updates fit there. */
+static void check_sizes(const inlay_graph *g, int64_t updates, int found[2])
+{
+    inlay_window within, written, now;
+    bool known = inlay_node_windows_within(node_of(g, "x"), &within);
+    bool writes = inlay_node_windows_written(node_of(g, "r"), &written);
+
+    for (int64_t size = 0; size < 12; size++) {
+        assert_true(inlay_node_windows(node_of(g, "x"), &size, &now));
+        if (known)
+            assert_true(inlay_window_inside(now, within));
+        if (writes && now.count == updates)
+            assert_true(inlay_window_equal(now, written));
+    }
+    found[0] += known;
+    found[1] += writes;
+}
+
+/* What such a window has of data of 11 elements or fewer. */
+static int most_rows(int start, int stop, int step)
+{
+    int64_t most = 0;
+
+    for (int64_t size = 0; size < 12 && step != 0; size++) {
+        inlay_window w = inlay_window_normalise(start, stop, step, size);
+
+        most = w.count > most ? w.count : most;
+    }
+    return (int)most;
+}
+
+static void test_open_sizes(void **state)
+{
+    int found[2] = {0};
+
+    (void)state;
+    for (int start = -3; start <= 6; start++) {
+        for (int stop = -3; stop <= 9; stop++) {
+            for (int step = -2; step <= 3; step++) {
+                int updates = most_rows(start, stop, step);
+                inlay_graph *g = step == 0 ? NULL : open_window(start, stop, step, updates);
+
+                if (g)
+                    check_sizes(g, updates, found);
+                inlay_graph_free(g);
+            }
+        }
+    }
+    assert_int_equal(found[0], 7 * 13 * 3); /* those that begin at a place and go forwards */
+    assert_true(found[1] > 50);
+}
+
+static void test_writes_all(void **state)
+{
+    inlay_graph *g = open_window(0, 4, 1, 4);
+
+    (void)state;
+    assert_false(inlay_node_writes_all(node_of(g, "r")));
+    inlay_graph_free(g);
+    g = graph_of("%d = Parameter-1 {element_type = f32, shape = [?]}\n%y = Exp-1(%d)\n"
+                 "%b = Const-1 {value = i64[1] [0]}\n%e = Const-1 {value = i64[1] [4]}\n"
+                 "%s = Const-1 {value = i64[1] [1]}\n%back = Const-1 {value = i64[1] [-1]}\n"
+                 "%r = SliceScatter-15(%d, %y, %b, %e, %s)\n"
+                 "%q = SliceScatter-15(%d, %y, %e, %b, %back)\n"
+                 "%or = Result-1(%r)\n%oq = Result-1(%q)\n");
+    assert_true(inlay_node_writes_all(node_of(g, "r")));
+    assert_false(inlay_node_writes_all(node_of(g, "q"))); /* in another order */
+    inlay_graph_free(g);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_windows), cmocka_unit_test(test_same),
-                                       cmocka_unit_test(test_axis)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_windows), cmocka_unit_test(test_same), cmocka_unit_test(test_axis),
+        cmocka_unit_test(test_open_sizes), cmocka_unit_test(test_writes_all)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
