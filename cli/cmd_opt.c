@@ -12,6 +12,7 @@ struct opt {
     /* For --verify: the graph before the pass that is running, and before the first application of
      * the rule that is being applied. */
     inlay_graph *before, *before_rule;
+    bool approximate; /* the pass that is running has applied a rule that is so */
     int status;
 };
 
@@ -45,8 +46,21 @@ static void explain_copy(struct opt *o, const inlay_copy *copy)
     o->moved++;
 }
 
+/* Returns ranges for the Parameters of G in which nothing overflows, which the caller frees. */
+static inlay_range *modest_ranges(const inlay_graph *g)
+{
+    inlay_range *ranges = calloc((size_t)g->n_params + 1, sizeof *ranges);
+
+    for (int i = 0; ranges && i < g->n_params; i++) {
+        if (inlay_type_is_float(g->params[i]->out[0].fact.type))
+            ranges[i] = (inlay_range){true, -4, 4};
+    }
+    return ranges;
+}
+
 /* AFTER, made of BEFORE by a rewrite, is the same function, run as its notes say. Errors of nodes
- * that the rewrite left out may be gone. */
+ * that the rewrite left out may be gone. Behind a rule that is approximate it is the same within a
+ * tolerance, for numbers of usual size. */
 static bool still_same(const struct opt *o, const inlay_graph *before, const inlay_graph *after,
                        bool rewritten, inlay_verify_result *result, inlay_diags *d)
 {
@@ -57,8 +71,18 @@ static bool still_same(const struct opt *o, const inlay_graph *before, const inl
     inlay_evaluator second = after->has_notes ? inlay_planned_evaluator(&limits) : reference;
     inlay_verify_options options = {
         .max_memory = o->model.memory, .may_mend = rewritten, .progress = cli_progress_trial};
+    inlay_range *ranges = NULL;
+    bool ok;
 
-    return inlay_verify(before, &reference, after, &second, &options, result, d);
+    if (o->approximate) {
+        if (!(ranges = modest_ranges(before)))
+            return inlay_fail_memory(d);
+        options.ranges = ranges;
+        options.tolerance = (inlay_compare_options){.rtol = 1e-4, .atol = 1e-5};
+    }
+    ok = inlay_verify(before, &reference, after, &second, &options, result, d);
+    free(ranges);
+    return ok;
 }
 
 /* Behind what was just printed. */
@@ -146,10 +170,17 @@ static bool after_pass(struct opt *o, inlay_graph *g, const inlay_pass_stats *st
                 (unsigned long long)stats->changes, (unsigned long long)stats->steps, stats->ms);
     if (o->verify && !verify_pass(o, g, stats->name, d))
         return false;
+    o->approximate = false;
     if (!wants_print(o, stats->name))
         return true;
     printf("after %s:\n", stats->name);
     return print(o, g, d);
+}
+
+/* RULE is NULL for what is done by no rule. */
+static bool is_approximate(const inlay_rule_info *rule)
+{
+    return rule && rule->exactness == INLAY_APPROX;
 }
 
 static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
@@ -162,6 +193,7 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
     case INLAY_EVENT_WILL_APPLY:
         return keep_before_rule(o, e, d);
     case INLAY_EVENT_APPLIED:
+        o->approximate = o->approximate || is_approximate(e->as.application->rule);
         return verify_rule(o, e, d);
     case INLAY_EVENT_DECIDED:
         explain(o, e->as.in_place);

@@ -286,6 +286,9 @@ static bool set_attr(rule_building *b, inlay_node *n, const rule_attr *a)
 
     if (!bound)
         return inlay_node_set_attr(n, a->name, &a->literal, b->diags);
+    if (a->kind == INLAY_ATTR_FLOAT && bound->kind == RULE_INTEGERS && bound->ints)
+        return bound->ints->is_real &&
+               inlay_node_set_float(n, a->name, bound->ints->real, b->diags);
     if (bound->kind == RULE_INTEGERS) {
         if (!bound->ints || (a->kind == INLAY_ATTR_INT && bound->ints->n != 1))
             return false;

@@ -79,8 +79,9 @@ static bool check_attr(rule_parser *p, const rule_node *node, const rule_attr *a
 {
     const rule_name *n = a->var < 0 ? NULL : &p->r->names[a->var];
 
-    if (!n || (n->kind == RULE_INTEGERS && n->bound &&
-               (a->kind == INLAY_ATTR_INT || a->kind == INLAY_ATTR_INTS)))
+    if (!n ||
+        (n->kind == RULE_INTEGERS && n->bound &&
+         (a->kind == INLAY_ATTR_INT || a->kind == INLAY_ATTR_INTS || a->kind == INLAY_ATTR_FLOAT)))
         return true;
     if (!n->bound)
         return rule_fail(p, node->line, "`%s` has no meaning, and \"%s\" knows no such value",

@@ -195,6 +195,11 @@ bool pass_simplify(inlay_graph *g, pass_run *r)
     return run_builtin(g, "simplify", r);
 }
 
+bool pass_approximate(inlay_graph *g, pass_run *r)
+{
+    return run_builtin(g, "approximate", r);
+}
+
 bool pass_fuse(inlay_graph *g, pass_run *r)
 {
     return run_builtin(g, "fuse", r);

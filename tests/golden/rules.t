@@ -247,3 +247,20 @@ r.rules:2: error: rule r: the right side must be a value
 $ printf 'rule r exact:\n  Add(x, 1.5.5) => x\n' >r.rules; inlay rules --rules r.rules
 r.rules:2: error: found `.`, expected `)`
 [2]
+
+# Rules that are approximate are of pipeline aggressive alone, and verified within a tolerance.
+
+$ printf 'graph "g" {\n%%x = Parameter {element_type = f32, shape = [2,3]}\n%%s = Sigmoid(%%x)\n%%y = Multiply(%%x, %%s)\n%%r = Result(%%y)\n}\n' >g.inlay
+$ inlay opt g.inlay | grep -c Swish
+0
+[1]
+
+$ inlay opt g.inlay --passes aggressive --verify 2>verdict | grep -c Swish
+1
+
+$ grep approximate verdict
+approximate              same: 64 of 64 trials counted
+
+$ inlay opt g.inlay --passes aggressive --disable approximate | grep -c Swish
+0
+[1]

@@ -42,7 +42,9 @@ typedef struct pass_case {
     char passes[128];
     size_t fold_bytes;
     inlay_rules *rules; /* NULL: none */
-    bool mends;         /* a rule that was applied is not exact: errors may go */
+    bool mends;
+    bool approximate; /* some rule that was applied is so */ /* a rule that was applied is not
+                                                                exact: errors may go */
     uint64_t changes;
     inlay_graph *before, *after, *expected;
     inlay_diags *diags;
@@ -159,8 +161,10 @@ static bool watch(void *ctx, const inlay_event *e, inlay_diags *d)
     (void)d;
     if (e->kind == INLAY_EVENT_PASS_ENDS)
         c->changes += e->as.stats->changes;
-    if (e->kind == INLAY_EVENT_APPLIED && e->as.application->rule)
+    if (e->kind == INLAY_EVENT_APPLIED && e->as.application->rule) {
         c->mends = c->mends || e->as.application->rule->exactness != INLAY_EXACT;
+        c->approximate = c->approximate || e->as.application->rule->exactness == INLAY_APPROX;
+    }
     return true;
 }
 
@@ -199,7 +203,9 @@ static void check_equal(const pass_case *c, const inlay_graph *wanted)
 
 static void check_same_function(pass_case *c, const inlay_evaluator *ev)
 {
-    const inlay_verify_options o = {.may_mend = c->mends};
+    const inlay_verify_options o = {
+        .may_mend = c->mends,
+        .tolerance = {c->approximate ? 1e-4 : 0, c->approximate ? 1e-5 : 0, 0}};
     inlay_verify_result result;
 
     assert_true(inlay_verify(c->before, ev, c->after, ev, &o, &result, c->diags));

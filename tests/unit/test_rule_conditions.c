@@ -120,6 +120,7 @@ static const struct exception {
     {"write-all-backward", "without covers(w)", "the new value has the old shape"},
     {"convert-nothing", "without has_type(x, t)", "the new value has the old type"},
     {"scatter-of-one", "let one = one_for(i)", "an operand of the table has a type"},
+    {"batch-norm-of-convolution", "let c = float(e, y)", "with constant filters the type is known"},
     {"matmul-by-rows", "let r = swapped_last(p)", "last_is_before_last wants the same"},
     {"write-forward", "let back = mirrored(w)", "backward wants a window that is known"},
     {"write-forward", "let ahead = forward(w)", "backward wants a window that is known"},

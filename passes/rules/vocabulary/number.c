@@ -160,6 +160,22 @@ rule_answer rule_fn_only_number(rule_call *c)
     return read_only(c, &number) ? give_number(c, number) : RULE_DONT_KNOW;
 }
 
+rule_answer rule_fn_float(rule_call *c)
+{
+    inlay_type type = c->arg[1].value->fact.type;
+    struct numbers number;
+    rule_ints *out;
+
+    if (!inlay_type_is_float(type) || !from_attr(&c->arg[0], &number) ||
+        !(out = rule_new_ints(c->match, type, 0, 1)))
+        return RULE_DONT_KNOW;
+    out->is_real = true;
+    out->real = number.one;
+    out->x[0] = 0;
+    c->out.ints = out;
+    return RULE_YES;
+}
+
 /* Both numbers are neither too small nor too large for f16 to hold them as they are. */
 rule_answer rule_fn_reciprocal(rule_call *c)
 {
