@@ -128,9 +128,9 @@ static void print_text(const inlay_graph *g, const struct counts *c, const struc
                inlay_shape_text(v->rank, v->dims, buf, sizeof buf));
     }
     printf("nodes: %zu\n", c->nodes);
-    for (size_t i = 0; i < inlay_op_count(NULL); i++) {
+    for (size_t i = 0; i < inlay_op_count(g->ops); i++) {
         if (c->by_row[i])
-            printf("  %-32s %zu\n", inlay_op_text(inlay_op_at(NULL, i), op, sizeof op),
+            printf("  %-32s %zu\n", inlay_op_text(inlay_op_at(g->ops, i), op, sizeof op),
                    c->by_row[i]);
     }
     print_unknown(c);
@@ -230,11 +230,11 @@ static void print_json(const inlay_graph *g, const struct counts *c, const struc
         cli_json_string(stdout, g->variables[i]->name);
     }
     printf("],\n  \"nodes\": %zu,\n  \"ops\": {", c->nodes);
-    for (size_t i = 0; i < inlay_op_count(NULL); i++) {
+    for (size_t i = 0; i < inlay_op_count(g->ops); i++) {
         if (!c->by_row[i])
             continue;
         printf("%s", first ? "" : ", ");
-        cli_json_string(stdout, inlay_op_text(inlay_op_at(NULL, i), op, sizeof op));
+        cli_json_string(stdout, inlay_op_text(inlay_op_at(g->ops, i), op, sizeof op));
         printf(": %zu", c->by_row[i]);
         first = false;
     }
@@ -266,7 +266,8 @@ static void print_info(inlay_graph *g, const struct counts *c, cli_model_options
 static int info_of(const char *file, cli_model_options *o, const cli_list *shapes, bool json)
 {
     inlay_diags *d = inlay_diags_new();
-    struct counts counts = {.by_row = calloc(inlay_op_count(NULL), sizeof *counts.by_row)};
+    size_t rows = inlay_op_count(o->plugins.ops); /* an extension's among them */
+    struct counts counts = {.by_row = calloc(rows, sizeof *counts.by_row)};
     inlay_graph *g;
 
     if (!d || !counts.by_row) {

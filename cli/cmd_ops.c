@@ -74,29 +74,16 @@ static void print_json_row(const inlay_op *op)
         printf("], \"overwrites\": null}");
 }
 
-int cmd_ops(const cli_command *self, int argc, char **argv)
+/* The rows of SET (NULL: those built in) by name. */
+static int print_rows(const inlay_op_set *set, bool json)
 {
-    bool json = false, markdown = false;
-    const cli_option options[] = {
-        {"--json", NULL, "for programs", .flag = &json},
-        {"--markdown", NULL, "the page ir/OPERATIONS.md", .flag = &markdown},
-        {0}};
-    const char *none;
-    int n, status = cli_parse(self, options, argc, argv, &none, 0, 0, &n);
-    size_t count = inlay_op_count(NULL);
-    const inlay_op **ops;
+    size_t count = inlay_op_count(set);
+    const inlay_op **ops = malloc(count * sizeof *ops);
 
-    if (status >= 0)
-        return status;
-    if (markdown) {
-        cli_print_ops_page();
-        return INLAY_OK;
-    }
-    ops = malloc(count * sizeof *ops);
     if (!ops)
         return cli_no_memory();
     for (size_t i = 0; i < count; i++)
-        ops[i] = inlay_op_at(NULL, i);
+        ops[i] = inlay_op_at(set, i);
     qsort(ops, count, sizeof *ops, by_name);
     if (json)
         printf("[\n");
@@ -112,4 +99,28 @@ int cmd_ops(const cli_command *self, int argc, char **argv)
         printf("]\n");
     free(ops);
     return INLAY_OK;
+}
+
+int cmd_ops(const cli_command *self, int argc, char **argv)
+{
+    bool json = false, markdown = false;
+    cli_model_options read = {0};
+    const cli_option options[] = {
+        {"--json", NULL, "for programs", .flag = &json},
+        {"--markdown", NULL, "the page ir/OPERATIONS.md, of what is built in", .flag = &markdown},
+        CLI_EXTENSION_OPTION(read),
+        {0}};
+    const char *none;
+    int n, status = cli_parse(self, options, argc, argv, &none, 0, 0, &n);
+
+    if (status < 0 && markdown) {
+        cli_print_ops_page();
+        status = INLAY_OK;
+    } else if (status < 0) {
+        status = cli_load_plugins(&read.load, &read.extensions, &read.plugins)
+                     ? print_rows(read.plugins.ops, json)
+                     : INLAY_INVALID;
+    }
+    cli_free_model_options(&read);
+    return status;
 }

@@ -48,6 +48,38 @@ for how in reference planned; do
     inlay run numbers.inlay --extension ./hypot.so --exec $how >output 2>&1
     if grep -qw True output; then pass "it computes, $how"; else fail "it computes, $how" "$(cat output)"; fi
 done
+# What COMMAND prints must have the words.
+shows() { # NAME WORDS COMMAND...
+    name=$1 words=$2
+    shift 2
+    if "$@" >output 2>&1 && grep -qF -- "$words" output; then pass "$name"; else fail "$name" "$(cat output)"; fi
+}
+shows "it is listed" 'Hypot-1' inlay ops --extension ./hypot.so
+shows "and for programs" '{"type": "Hypot", "version": 1' inlay ops --json --extension ./hypot.so
+shows "info counts it" 'Hypot-1                          1' inlay info hypot.txt --extension ./hypot.so
+shows "and for programs" '"Hypot-1": 1' inlay info --json hypot.txt --extension ./hypot.so
+
+# By the flags of its row it is computed in a window: rows 2 to 4 of the data are changed where they are.
+cat >window.txt <<'END'
+graph "window" {
+  %data = Parameter {element_type = f32, shape = [6,2]}
+  %y = Parameter {element_type = f32, shape = [3,2]}
+  %start = Const {value = i64[1] [2]}
+  %stop = Const {value = i64[1] [5]}
+  %step = Const {value = i64[1] [1]}
+  %axes = Const {value = i64[1] [0]}
+  %rows = Slice(%data, %start, %stop, %step, %axes)
+  %h = Hypot-1@extension(%rows, %y)
+  %out = SliceScatter(%data, %h, %start, %stop, %step, %axes)
+  %result = Result(%out)
+}
+END
+shows "the pass puts it into a window" 'into: yes' inlay opt window.txt --extension ./hypot.so --explain
+shows "and a run copies nothing" '"copied_bytes": 0' \
+    inlay run window.txt --extension ./hypot.so -i data=iota,donate --random --stats - --quiet
+works "which gives what the reference gives" \
+    inlay verify window.txt window.txt --exec planned --extension ./hypot.so
+shows "bench names its step" 'Hypot-1' inlay bench hypot.txt --extension ./hypot.so -t 0.1 --shape x=3,2 --shape y=3,2
 works "it is planned" inlay plan hypot.txt --extension hypot.so
 works "passes leave it the same function" inlay verify hypot.txt hypot.txt --extension hypot.so
 works "it is written as XML" inlay convert hypot.txt hypot.xml --extension hypot.so
