@@ -18,6 +18,8 @@ const cli_command cli_commands[] = {
      "inlay bench models/digits/digits.xml -t 1", cmd_bench},
     {"verify", "A B", "Are these two graphs the same function?",
      "inlay verify models/digits/digits.xml models/digits/digits.xml", cmd_verify},
+    {"bisect", "MODEL", "Which single application of a pass or rule changed the results?",
+     "inlay bisect models/digits/digits.xml --trials 4", cmd_bisect},
     {"compare", "A B", "Are these two arrays, or folders of them as `run -o` writes, the same?",
      "inlay compare models/window/out.npy models/window/out.npy", cmd_compare},
     {"info", "MODEL", "Show a model's inputs, outputs, operations and sizes.",

@@ -1,0 +1,406 @@
+/* `inlay bisect MODEL`: which single application of a pass or a rule changed what the model
+ * computes.
+ *
+ * First the passes are halved: the shortest beginning of the list that gives another function ends
+ * with the pass to look at. Then its applications are: the rest of them are vetoed. In the end the
+ * graph before the one that was found and the graph after it are compared with each other. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What an application did, in words that outlive it. */
+struct found {
+    uint64_t serial; /* 0: a pass that has no places */
+    char *pass, *rule, *at, *replaced, *made;
+};
+
+struct bisect {
+    const cli_command *self;
+    cli_model_options model;
+    cli_list shapes;
+    const char *trials_text, *seed_text, *before_file, *after_file;
+    bool json;
+    int trials;
+    uint64_t seed;
+    const inlay_graph *original;
+    char **passes; /* those that run, in order, as often as they do */
+    size_t n_passes;
+    uint64_t limit, last; /* applications behind LIMIT are vetoed; the last one that was made */
+    struct found found;   /* number LIMIT */
+    int runs;
+};
+
+static void free_found(struct found *f)
+{
+    free(f->pass);
+    free(f->rule);
+    free(f->at);
+    free(f->replaced);
+    free(f->made);
+    *f = (struct found){0};
+}
+
+static void add_node(inlay_strbuf *b, const inlay_node *n)
+{
+    inlay_strbuf_printf(b, "%s\"%s\" (%s-%d)", b->n ? ", " : "", n->name, n->op->name,
+                        n->op->version);
+}
+
+/* What B holds as a string of its own, "" for nothing; NULL without memory. */
+static char *taken(inlay_strbuf *b)
+{
+    char *text = b->failed ? NULL : strdup(b->bytes ? b->bytes : "");
+
+    inlay_strbuf_free(b);
+    return text;
+}
+
+static bool keep_found(struct found *f, const inlay_event *e, inlay_diags *d)
+{
+    const inlay_application *a = e->as.application;
+    inlay_strbuf rule = {0}, at = {0}, replaced = {0}, made = {0};
+
+    free_found(f);
+    if (a->rule)
+        inlay_strbuf_printf(&rule, "%s (%s:%u)", a->rule->name, a->rule->file, a->rule->line);
+    add_node(&at, a->at);
+    if (a->at->line > 0)
+        inlay_strbuf_printf(&at, ", line %u", a->at->line);
+    for (size_t i = 0; i < a->n_replaced; i++)
+        add_node(&replaced, a->replaced[i]);
+    for (const inlay_node *n = a->made; n; n = n->next)
+        add_node(&made, n);
+    *f = (struct found){a->serial,  strdup(e->pass),  taken(&rule),
+                        taken(&at), taken(&replaced), taken(&made)};
+    return (f->pass && f->rule && f->at && f->replaced && f->made) || inlay_fail_memory(d);
+}
+
+static bool add_pass(struct bisect *b, const char *name, inlay_diags *d)
+{
+    char **grown = realloc(b->passes, (b->n_passes + 1) * sizeof *grown);
+    char *copy = grown ? strdup(name) : NULL;
+
+    b->passes = grown ? grown : b->passes;
+    if (!copy)
+        return inlay_fail_memory(d);
+    b->passes[b->n_passes++] = copy;
+    return true;
+}
+
+static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
+{
+    struct bisect *b = ctx;
+
+    if (e->kind == INLAY_EVENT_PASS_BEGINS && b->runs == 0)
+        return add_pass(b, e->pass, d);
+    if (e->kind == INLAY_EVENT_WILL_APPLY)
+        return e->as.application->serial <= b->limit;
+    if (e->kind == INLAY_EVENT_APPLIED) {
+        b->last = e->as.application->serial;
+        return b->last != b->limit || keep_found(&b->found, e, d);
+    }
+    return true;
+}
+
+/* The first N passes with commas; "none" for none. NULL without memory. */
+static char *first_passes(const struct bisect *b, size_t n)
+{
+    inlay_strbuf text = {0};
+
+    for (size_t i = 0; i < n; i++)
+        inlay_strbuf_printf(&text, "%s%s", i ? "," : "", b->passes[i]);
+    if (n == 0)
+        inlay_strbuf_printf(&text, "none");
+    return taken(&text);
+}
+
+/* The original after those passes (NULL: those that the command line names) and at most LIMIT
+ * applications; NULL after an error. */
+static inlay_graph *rewritten(struct bisect *b, const char *passes, uint64_t limit, inlay_diags *d)
+{
+    cli_pass_hook hook = {.events = {receive, b, false}};
+    const char *named = b->model.passes;
+    inlay_graph *g = inlay_graph_clone(b->original, d);
+    bool ok;
+
+    b->limit = limit;
+    b->last = 0;
+    b->model.passes = passes ? passes : named;
+    ok = g && cli_run_passes(g, &b->model, &hook, d);
+    b->model.passes = named;
+    b->runs++;
+    if (!ok) {
+        inlay_graph_free(g);
+        return NULL;
+    }
+    return g;
+}
+
+static bool compare(const struct bisect *b, const inlay_graph *before, const inlay_graph *after,
+                    inlay_verify_result *result, inlay_diags *d)
+{
+    inlay_exec_options limits = {.max_memory = b->model.memory,
+                                 .max_iterations = b->model.iterations,
+                                 .progress = cli_progress_step};
+    inlay_evaluator reference = inlay_reference_evaluator(&limits);
+    inlay_evaluator second = after->has_notes ? inlay_planned_evaluator(&limits) : reference;
+    inlay_verify_options options = {.trials = b->trials,
+                                    .seed = b->seed,
+                                    .max_memory = b->model.memory,
+                                    .may_mend = true,
+                                    .progress = cli_progress_trial};
+
+    return inlay_verify(before, &reference, after, &second, &options, result, d);
+}
+
+/* *VERDICT of the graph after the first N passes and at most LIMIT applications. */
+static bool try_part(struct bisect *b, size_t n, uint64_t limit, inlay_verdict *verdict,
+                     inlay_diags *d)
+{
+    char *passes = first_passes(b, n);
+    inlay_graph *g = passes ? rewritten(b, passes, limit, d) : NULL;
+    inlay_verify_result result = {.verdict = INLAY_SAME};
+    bool ok = g && compare(b, b->original, g, &result, d);
+
+    *verdict = result.verdict;
+    if (!passes)
+        inlay_fail_memory(d);
+    free(passes);
+    inlay_graph_free(g);
+    return ok;
+}
+
+/* *N is how many passes it takes to get another function; all of them do. */
+static bool halve_passes(struct bisect *b, size_t *n, inlay_diags *d)
+{
+    size_t same = 0, other = b->n_passes;
+
+    while (other - same > 1) {
+        size_t middle = same + (other - same) / 2;
+        inlay_verdict verdict;
+
+        if (!try_part(b, middle, UINT64_MAX, &verdict, d))
+            return false;
+        if (verdict == INLAY_NOT_SAME)
+            other = middle;
+        else
+            same = middle;
+    }
+    *n = other;
+    return true;
+}
+
+/* How many applications the first N passes make, without comparing. */
+static bool count_applications(struct bisect *b, size_t n, uint64_t *count, inlay_diags *d)
+{
+    char *passes = first_passes(b, n);
+    inlay_graph *g = passes ? rewritten(b, passes, UINT64_MAX, d) : NULL;
+
+    *count = b->last;
+    free(passes);
+    inlay_graph_free(g);
+    return g != NULL;
+}
+
+/* *SERIAL is the application of pass number N from which on the function is another one; 0: the
+ * pass has no places, or it is another function without any of them. */
+static bool halve_applications(struct bisect *b, size_t n, uint64_t *serial, inlay_diags *d)
+{
+    uint64_t same, other;
+    inlay_verdict verdict;
+
+    *serial = 0;
+    if (!count_applications(b, n - 1, &same, d) || !count_applications(b, n, &other, d) ||
+        !try_part(b, n, same, &verdict, d))
+        return false;
+    if (same == other || verdict == INLAY_NOT_SAME)
+        return true;
+    while (other - same > 1) {
+        uint64_t middle = same + (other - same) / 2;
+
+        if (!try_part(b, n, middle, &verdict, d))
+            return false;
+        if (verdict == INLAY_NOT_SAME)
+            other = middle;
+        else
+            same = middle;
+    }
+    *serial = other;
+    return true;
+}
+
+static void print_text(const struct bisect *b, const char *file, size_t n, uint64_t applications,
+                       const inlay_verify_result *alone)
+{
+    const struct found *f = &b->found;
+
+    printf("%s: %llu applications in %zu passes, %d runs\n", file, (unsigned long long)applications,
+           b->n_passes, b->runs);
+    if (f->serial == 0) {
+        printf("pass %s is the first that changes the results, and has no places of its own\n",
+               b->passes[n - 1]);
+    } else {
+        printf("application %llu is the first that changes the results:\n",
+               (unsigned long long)f->serial);
+        printf("  pass      %s\n", f->pass);
+        if (*f->rule)
+            printf("  rule      %s\n", f->rule);
+        printf("  at        %s\n", f->at);
+        if (*f->replaced)
+            printf("  replaced  %s\n", f->replaced);
+        if (*f->made)
+            printf("  made      %s\n", f->made);
+    }
+    printf("alone, from the graph before it to the one after it: ");
+    cli_print_verdict(stdout, alone);
+}
+
+static void print_field(const char *name, const char *text)
+{
+    printf(", \"%s\": ", name);
+    if (text && *text)
+        cli_json_string(stdout, text);
+    else
+        printf("null");
+}
+
+static void print_json(const struct bisect *b, size_t n, uint64_t applications,
+                       const inlay_verify_result *alone)
+{
+    const struct found *f = &b->found;
+
+    printf("{\"result\": \"different\", \"applications\": %llu, \"runs\": %d, \"serial\": %llu",
+           (unsigned long long)applications, b->runs, (unsigned long long)f->serial);
+    print_field("pass", b->passes[n - 1]);
+    print_field("rule", f->rule);
+    print_field("at", f->at);
+    print_field("replaced", f->replaced);
+    print_field("made", f->made);
+    printf(", \"alone\": %s", alone->verdict == INLAY_NOT_SAME ? "true" : "false");
+    print_field("why", alone->why);
+    printf("}\n");
+}
+
+static bool write_graph(const inlay_graph *g, const char *file, inlay_diags *d)
+{
+    return !file || (cli_may_write(d) && inlay_write_file(g, file, NULL, d));
+}
+
+/* Makes the graphs before and after what was found, compares them, and tells it all. */
+static int tell(struct bisect *b, const char *file, size_t n, uint64_t serial,
+                uint64_t applications, inlay_diags *d)
+{
+    char *passes[2] = {first_passes(b, serial ? n : n - 1), first_passes(b, n)};
+    inlay_graph *before =
+        passes[0] ? rewritten(b, passes[0], serial ? serial - 1 : UINT64_MAX, d) : NULL;
+    inlay_graph *after =
+        before && passes[1] ? rewritten(b, passes[1], serial ? serial : UINT64_MAX, d) : NULL;
+    inlay_verify_result alone;
+    bool ok = after && compare(b, before, after, &alone, d) &&
+              write_graph(before, b->before_file, d) && write_graph(after, b->after_file, d);
+
+    cli_progress_end();
+    if (ok && b->json)
+        print_json(b, n, applications, &alone);
+    else if (ok)
+        print_text(b, file, n, applications, &alone);
+    free(passes[0]);
+    free(passes[1]);
+    inlay_graph_free(before);
+    inlay_graph_free(after);
+    return ok ? INLAY_DIFFERENT : INLAY_NO_RESOURCE;
+}
+
+/* All passes give the same function, or that could not be found out. */
+static int tell_same(const struct bisect *b, const inlay_verify_result *result)
+{
+    static const int statuses[] = {[INLAY_SAME] = INLAY_OK, [INLAY_INCONCLUSIVE] = INLAY_UNDECIDED};
+
+    cli_progress_end();
+    if (!b->json)
+        return cli_print_verdict(stdout, result);
+    printf("{\"result\": \"%s\", \"applications\": %llu, \"runs\": %d}\n",
+           result->verdict == INLAY_SAME ? "same" : "inconclusive", (unsigned long long)b->last,
+           b->runs);
+    return statuses[result->verdict];
+}
+
+static int search(struct bisect *b, const char *file, inlay_diags *d)
+{
+    inlay_graph *g = rewritten(b, NULL, UINT64_MAX, d);
+    inlay_verify_result result;
+    uint64_t applications = b->last, serial;
+    size_t n;
+    bool ok = g && compare(b, b->original, g, &result, d);
+
+    inlay_graph_free(g);
+    if (!ok)
+        return inlay_diags_status(d);
+    if (result.verdict != INLAY_NOT_SAME)
+        return tell_same(b, &result);
+    if (!halve_passes(b, &n, d) || !halve_applications(b, n, &serial, d))
+        return INLAY_NO_RESOURCE;
+    return tell(b, file, n, serial, applications, d);
+}
+
+static int bisect_file(struct bisect *b, const char *file)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g;
+    int status = INLAY_INVALID;
+
+    if (!d)
+        return cli_no_memory();
+    g = cli_read(file, &b->model, d);
+    if (g && cli_set_shapes(g, &b->shapes, d)) {
+        b->original = g;
+        cli_progress_begin("bisect");
+        status = search(b, file, d);
+        cli_progress_end();
+    }
+    inlay_graph_free(g);
+    return cli_finish(d, status);
+}
+
+static bool read_options(struct bisect *b)
+{
+    int64_t trials = 0, seed = 0;
+
+    if ((b->trials_text && !cli_number(b->self, "--trials", b->trials_text, 1, &trials)) ||
+        (b->seed_text && !cli_number(b->self, "--seed", b->seed_text, 0, &seed)))
+        return false;
+    b->trials = trials > 1000000 ? 1000000 : (int)trials;
+    b->seed = (uint64_t)seed;
+    return cli_settle(b->self, &b->model);
+}
+
+int cmd_bisect(const cli_command *self, int argc, char **argv)
+{
+    struct bisect b = {.self = self};
+    const cli_option options[] = {
+        CLI_PASS_OPTIONS(b.model),
+        {"--trials", "N", "runs on made-up inputs for each comparison (64)",
+         .text = &b.trials_text},
+        {"--seed", "S", "of the made-up inputs (0)", .text = &b.seed_text},
+        {"--shape", "NAME=DIMS", "the shape that an input gets, ? for what the model says: 2,?,8",
+         .list = &b.shapes},
+        {"--before", "FILE", "write the graph before that application", .text = &b.before_file},
+        {"--after", "FILE", "write the graph after it", .text = &b.after_file},
+        {"--json", NULL, "for programs", .flag = &b.json},
+        CLI_LIMIT_OPTIONS(b.model),
+        CLI_READ_OPTIONS(b.model),
+        {0}};
+    const char *file;
+    int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
+
+    if (status < 0)
+        status = read_options(&b) ? bisect_file(&b, file) : INLAY_INVALID;
+    free_found(&b.found);
+    for (size_t i = 0; i < b.n_passes; i++)
+        free(b.passes[i]);
+    free(b.passes);
+    cli_list_free(&b.shapes);
+    cli_free_model_options(&b.model);
+    return status;
+}

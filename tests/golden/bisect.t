@@ -1,0 +1,64 @@
+# `inlay bisect`: which single application of a pass or a rule changed the results.
+
+$ cat >m.inlay <<'END'
+> graph "m" {
+>   %x = Parameter {element_type = f32, shape = [4]}
+>   %y = Parameter {element_type = f32, shape = [4]}
+>   %a = Negative(%x)
+>   %b = Negative(%a)
+>   %c = Maximum(%b, %b)
+>   %d = Minimum(%c, %y)
+>   %e = Maximum(%d, %x)
+>   %zero = Const {value = f32[] 0}
+>   %f = Subtract(%e, %zero)
+>   %out = Result(%f)
+> }
+> END
+
+$ cat >wrong.rules <<'END'
+> rule twice-negative exact:
+>   Negative(Negative(x)) => x
+> rule maximum-of-itself exact:
+>   Maximum(x, x) => x
+> // Wrong: the smaller of the two is taken.
+> rule maximum-turned exact:
+>   Maximum(x, y) => Minimum(x, y)
+> END
+
+# The third application; what the passes after it make of the graph is not its business.
+$ inlay bisect m.inlay --passes rules,default --rules wrong.rules --before before.inlay --after after.inlay
+m.inlay: 3 applications in 11 passes, 11 runs
+application 3 is the first that changes the results:
+  pass      rules
+  rule      maximum-turned (wrong.rules:6)
+  at        "e" (Maximum-1), line 8
+  replaced  "e" (Maximum-1)
+  made      "e" (Minimum-1)
+alone, from the graph before it to the one after it: different: 1 of 64 trials counted, seed 0
+  output "f" of the second graph: element [0] is 1, it must be 3; 2 of 4 elements differ, the worst error is 5
+[1]
+
+$ diff before.inlay after.inlay
+5c5
+<   %e = Maximum-1(%d, %x) : f32[4]
+---
+>   %e = Minimum-1(%d, %x) : f32[4]
+[1]
+
+$ inlay bisect m.inlay --passes rules --rules wrong.rules --json --trials 1 | tr ',' '\n' | grep -E 'result|serial|rule|alone'
+{"result": "different"
+ "serial": 3
+ "pass": "rules"
+ "rule": "maximum-turned (wrong.rules:6)"
+ "alone": true
+
+# Nothing to find.
+$ inlay bisect m.inlay
+same: 64 of 64 trials counted
+
+$ inlay bisect m.inlay --json --trials 2
+{"result": "same", "applications": 0, "runs": 1}
+
+$ inlay bisect m.inlay --passes nothing
+inlay: error: there is no pass or pipeline "nothing"
+[2]
