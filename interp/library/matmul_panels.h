@@ -3,7 +3,7 @@
 /* A product that is computed. An item is a panel of the columns for a part of the rows. */
 struct NAME(work) {
     panels w;
-    const T *a, *b;
+    const T *a, *b; /* b: NULL where it is packed */
     T *y;
     int64_t panels, part, parts; /* how many panels; rows of a part, and how many parts */
 };
@@ -17,11 +17,11 @@ static void NAME(multiply_items)(void *ctx, int64_t from, int64_t to)
         int64_t j = from % w->panels * w->w.set->NAME(cols), part = from / w->panels;
         int64_t batch = part / w->parts, row = part % w->parts * w->part;
         index_iter it = index_from(p->batch_rank, p->batch_dims, batch);
+        const T *b = w->b ? w->b + index_dot(p->batch_rank, it.at, p->b.batch) : NULL;
 
         NAME(panel_multiply)
-        (&w->w, w->a + index_dot(p->batch_rank, it.at, p->a.batch) + row * p->a.row_stride,
-         w->b + index_dot(p->batch_rank, it.at, p->b.batch), panel_smaller(w->part, p->rows - row),
-         j, w->y + (batch * p->rows + row) * p->cols);
+        (&w->w, w->a + index_dot(p->batch_rank, it.at, p->a.batch) + row * p->a.row_stride, b,
+         panel_smaller(w->part, p->rows - row), j, w->y + (batch * p->rows + row) * p->cols);
     }
 }
 
