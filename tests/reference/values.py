@@ -398,7 +398,7 @@ def no_batches():
     w, r, b = c.floats("f32", (1, 6, 3)), c.floats("f32", (1, 6, 2)), c.floats("f32", (1, 6))
     c.node([none(0, 4, 3), none(0, 1, 2), Tensor("i32", []), w, r, b, none(0, 4, 1)], [none(0, 1, 4, 2), none(0, 1, 2)],
            {"hidden_size": 2}, "ie_internal_opset")
-    for op, gates in (("LSTM", 4), ("RNN", 1)):
+    for op, gates in (("LSTM", 4), ("GRU", 3), ("RNN", 1)):
         c = case_of(op, "no_batch")
         b = c.floats("f32", (1, 4 * gates))
         c.node([none(4, 0, 3), c.floats("f32", (1, 2 * gates, 3)), c.floats("f32", (1, 2 * gates, 2)), b],
