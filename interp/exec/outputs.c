@@ -145,54 +145,9 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
 
 /* Views */
 
-/* Lists T's dims other than 1, with their strides. */
-static int long_dims(const inlay_tensor *t, int64_t *dims, int64_t *strides)
-{
-    int n = 0;
-
-    for (int i = 0; i < t->rank; i++) {
-        if (t->dims[i] != 1) {
-            dims[n] = t->dims[i];
-            strides[n++] = t->strides[i];
-        }
-    }
-    return n;
-}
-
-/* Dims are matched in groups of equal products: [4,6] as [2,2,6] splits the
- * first dim. A group that is split or joined must be contiguous in itself. */
 bool exec_strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides)
 {
-    int64_t from[INLAY_MAX_RANK], steps[INLAY_MAX_RANK];
-    int n = long_dims(t, from, steps), i = 0, k = 0;
-
-    while (k < rank) {
-        int first = k, last = i;
-        int64_t have, want = dims[k++], step;
-
-        if (want == 1) {
-            strides[first] = 1;
-            continue;
-        }
-        have = from[i++];
-        while (have != want) {
-            if (want < have)
-                want *= dims[k++];
-            else
-                have *= from[i++];
-        }
-        for (; last + 1 < i; last++) {
-            if (steps[last] != from[last + 1] * steps[last + 1])
-                return false;
-        }
-        step = steps[i - 1];
-        for (int j = k - 1; j >= first; j--) {
-            strides[j] = step;
-            step *= dims[j];
-        }
-    }
-    (void)n;
-    return true;
+    return inlay_strides_reshaped(t->rank, t->dims, t->strides, rank, dims, strides);
 }
 
 static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)

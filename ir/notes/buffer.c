@@ -21,60 +21,30 @@ note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner)
     return b;
 }
 
-/* Is N a Parameter of a body whose value goes when the iteration is over, because a back edge
- * brings the next one, or because the body runs once? */
-static bool is_renewed(const inlay_node *n)
+/* May N, a Parameter of a body, be written over? Its value must go when the iteration is over,
+ * because a back edge brings the next one, or because the body runs once; parts of a tensor may
+ * even overlap. */
+static inlay_condition param_condition(const inlay_node *n)
 {
     const inlay_node *owner = n->graph->owner;
-    int back = inlay_node_is(owner, INLAY_OP_IF);
+    inlay_condition broken = INLAY_B1_CARRIED_INPUT;
 
     for (int i = 0; i < owner->n_bodies; i++) {
         const inlay_body *b = &owner->bodies[i];
-
-        for (int k = 0; b->graph == n->graph && k < b->n_back; k++)
-            back += b->graph->params[b->back[k].to] == n;
-    }
-    return back > 0;
-}
-
-/* The condition that is broken if N, a Parameter of a body, is written over though no back edge
- * brings another value: parts of a tensor may overlap. */
-static inlay_condition unrenewed(const inlay_node *n)
-{
-    for (int i = 0; i < n->graph->owner->n_bodies; i++) {
-        const inlay_body *b = &n->graph->owner->bodies[i];
 
         for (int k = 0; b->graph == n->graph && k < b->n_in; k++) {
             const inlay_port *p = &b->in[k];
 
             if (b->graph->params[p->inner] == n && p->has_axis && p->stride < p->part_size &&
                 -p->part_size < p->stride)
-                return INLAY_N11_ACROSS_ITERATIONS;
+                broken = INLAY_N11_ACROSS_ITERATIONS;
+        }
+        for (int k = 0; b->graph == n->graph && k < b->n_back; k++) {
+            if (b->graph->params[b->back[k].to] == n)
+                return INLAY_NO_CONDITION;
         }
     }
-    return INLAY_B1_CARRIED_INPUT;
-}
-
-/* May V, of a body, be written over the buffer B? */
-static bool check_body_root(note_walker *w, const inlay_value *v, const note_buffer *b)
-{
-    char owner[120];
-
-    if (inlay_node_is(b->owner->node, INLAY_OP_PARAMETER) && !is_renewed(b->owner->node))
-        return note_complain(w->c, v, unrenewed(b->owner->node),
-                             "no back edge brings %s another value",
-                             note_value_text(b->owner, owner, sizeof owner));
-    if (inlay_node_is(b->owner->node, INLAY_OP_READ_VALUE))
-        return note_complain(w->c, v, INLAY_B2_STATE_OF_A_BODY, "a body may not write the state %s",
-                             note_value_text(b->owner, owner, sizeof owner));
-    return true;
-}
-
-/* Is B a state that the bodies of V's node would write over? */
-static bool is_state_inside(const inlay_value *v, const note_buffer *b)
-{
-    return (v->node->op->flags & INLAY_HAS_BODY) &&
-           inlay_node_is(b->owner->node, INLAY_OP_READ_VALUE);
+    return note_repeats(owner) ? broken : INLAY_NO_CONDITION;
 }
 
 /* Can the node of V fail at an element, because an operand of whole numbers is zero or negative
@@ -92,28 +62,32 @@ static bool may_fail(const inlay_value *v)
     return !t || n > 0;
 }
 
-/* Can somebody see what is in B when the run has failed? */
-static bool is_seen_after_errors(const note_buffer *b)
+/* The condition that V breaks if it is written over B. */
+static inlay_condition root_condition(const inlay_graph *g, const inlay_value *v,
+                                      const note_buffer *b)
 {
-    return inlay_node_is(b->owner->node, INLAY_OP_READ_VALUE) ||
-           inlay_node_is(b->owner->node, INLAY_OP_PARAMETER);
+    const inlay_node *n = b->owner->node;
+    bool param = inlay_node_is(n, INLAY_OP_PARAMETER),
+         state = inlay_node_is(n, INLAY_OP_READ_VALUE);
+
+    if (state && (g->owner || (v->node->op->flags & INLAY_HAS_BODY)))
+        return INLAY_B2_STATE_OF_A_BODY;
+    if (inlay_node_is(n, INLAY_OP_CONST))
+        return INLAY_O2_WRITABLE_ROOT;
+    if (v->note == INLAY_INTO && (state || param) && may_fail(v)) /* who sees it after the error? */
+        return INLAY_I8_NO_TRAP_BETWEEN;
+    return param && g->owner ? param_condition(n) : INLAY_NO_CONDITION;
 }
 
 bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
 {
-    char owner[120];
+    inlay_condition broken = root_condition(w->g, v, b);
+    const inlay_value *by = broken == INLAY_I8_NO_TRAP_BETWEEN ? v : b->owner;
+    char text[120];
 
-    if (is_state_inside(v, b))
-        return note_complain(w->c, v, INLAY_B2_STATE_OF_A_BODY, "a body may not write the state %s",
-                             note_value_text(b->owner, owner, sizeof owner));
-    if (v->note != INLAY_VIEW_OF && inlay_node_is(b->owner->node, INLAY_OP_CONST))
-        return note_complain(w->c, v, INLAY_O2_WRITABLE_ROOT, "the constant %s may not be written",
-                             note_value_text(b->owner, owner, sizeof owner));
-    if (v->note == INLAY_INTO && is_seen_after_errors(b) && may_fail(v))
-        return note_complain(w->c, v, INLAY_I8_NO_TRAP_BETWEEN,
-                             "it may fail when part of %s is written",
-                             note_value_text(b->owner, owner, sizeof owner));
-    return !w->g->owner || v->note == INLAY_VIEW_OF || check_body_root(w, v, b);
+    return !broken ||
+           note_complain(w->c, v, broken, "%s %s", note_value_text(by, text, sizeof text),
+                         inlay_condition_text(broken));
 }
 
 /* Are all operands of SCATTER but the updates made, so that V can be computed in its window? */

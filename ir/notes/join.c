@@ -30,9 +30,11 @@ static bool window_of(note_walker *w, const inlay_value *v, const inlay_value *r
     if (!outer)
         return false;
     *p = (note_place){.in = d->in, .where = note_region_slice(w->arena, outer, scatter)};
-    return (p->where &&
-            note_strides_of_window(w->arena, scatter, data, &d->strides, &p->strides)) ||
-           note_out_of_memory(w);
+    if (!p->where || !note_strides_of_window(w->arena, scatter, data, &d->strides, &p->strides))
+        return note_out_of_memory(w);
+    return note_region_on_bytes(p->where, d->in->owner) ||
+           note_complain(w->c, v, INLAY_O12_BYTES,
+                         "the window's rows do not begin and end on whole bytes");
 }
 
 /* R gets its place; what it stands in a part of has one. */
@@ -48,13 +50,13 @@ static bool reserve(note_walker *w, const inlay_value *v, const inlay_value *r)
                                                 : window_of(w, v, r);
 }
 
-/* What R stands in a part of, directly or not, gets its place first. */
-bool note_reserve(note_walker *w, const inlay_value *v, const inlay_value *r)
+/* V gets its place, and before that what it stands in a part of, directly or not. */
+static bool reserve_all(note_walker *w, const inlay_value *v)
 {
-    const inlay_value **chain;
+    const inlay_value **chain, *r = v;
     size_t n = 0;
 
-    for (const inlay_value *t = r; !note_place_of(w, t)->in; t = t->note_target) {
+    for (const inlay_value *t = v; !note_place_of(w, t)->in; t = t->note_target) {
         n++;
         if (t->note != INLAY_INTO || !note_is_holder(t->note_target->node))
             break;
@@ -84,14 +86,7 @@ static bool write_part(note_walker *w, const inlay_value *v)
     return true;
 }
 
-bool note_place_part(note_walker *w, const inlay_value *v, const inlay_value *r)
+bool note_place_written(note_walker *w, const inlay_value *v)
 {
-    if (note_place_of(w, r)->made)
-        return note_complain(w->c, v, INLAY_NO_CONDITION, "what holds it runs before it");
-    return note_reserve(w, v, r) && part_of(w, v, r) && write_part(w, v);
-}
-
-bool note_place_joined(note_walker *w, const inlay_value *r)
-{
-    return write_part(w, r);
+    return reserve_all(w, v) && write_part(w, v);
 }

@@ -54,7 +54,7 @@ static bool place_view(note_walker *w, const inlay_value *v)
         !note_region_on_bytes(p->where, p->in->owner))
         return note_complain(w->c, v, INLAY_V4_WHOLE_BYTES,
                              "its rows do not begin and end on whole bytes");
-    return note_check_root(w, v, p->in);
+    return true;
 }
 
 /* R, the result of a scatter of a window, is about to stand where its data stands, at D, and to
@@ -106,51 +106,13 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
     return true;
 }
 
-static bool place_into(note_walker *w, const inlay_value *v)
-{
-    const inlay_node *scatter = v->note_target->node;
-    note_place *p = note_place_of(w, v), *d;
-    const note_region *outer, *written;
-
-    if (note_place_of(w, v->note_target)->made)
-        return note_complain(w->c, v, INLAY_NO_CONDITION, "the %s runs before it",
-                             scatter->op->name);
-    if (!note_check_ready(w, v, scatter))
-        return false;
-    d = note_place_of(w, inlay_node_input(scatter, scatter->op->overwrites));
-    outer = note_where(w, d);
-    written = outer ? note_region_slice(w->arena, outer, scatter) : NULL;
-    if (!written)
-        return w->failed ? false : note_out_of_memory(w);
-    if (!note_region_on_bytes(written, d->in->owner))
-        return note_complain(w->c, v, INLAY_O12_BYTES,
-                             "the window's rows do not begin and end on whole bytes");
-    if (!note_check_root(w, v, d->in) || !note_check_own_reads(w, v, d->in, written) ||
-        !note_push(w, d->in, v, written))
-        return false;
-    *p = (note_place){.in = d->in, .knows = d->in->layers.n, .where = written};
-    return note_strides_of_window(w->arena, scatter,
-                                  inlay_node_input(scatter, scatter->op->overwrites), &d->strides,
-                                  &p->strides) ||
-           note_out_of_memory(w);
-}
-
 static bool place(note_walker *w, const inlay_value *v)
 {
-    if (note_place_of(w, v)->in)
-        return note_place_joined(w, v);
-    switch (v->note) {
-    case INLAY_FRESH:
+    if (v->note == INLAY_INTO || note_place_of(w, v)->in)
+        return note_place_written(w, v);
+    if (v->note == INLAY_FRESH)
         return place_fresh(w, v);
-    case INLAY_VIEW_OF:
-        return place_view(w, v);
-    case INLAY_OVERWRITES:
-        return place_overwriting(w, v);
-    case INLAY_INTO:
-        return note_is_holder(v->note_target->node) ? note_place_part(w, v, v->note_target)
-                                                    : place_into(w, v);
-    }
-    return false;
+    return v->note == INLAY_VIEW_OF ? place_view(w, v) : place_overwriting(w, v);
 }
 
 bool note_place_output(note_walker *w, const inlay_value *v)

@@ -86,58 +86,12 @@ static bool of_order(inlay_arena *a, const inlay_value *v, const inlay_value *fr
     return keep(a, rank, new_dims, new_strides, out);
 }
 
-/* Sets the strides TO_STRIDES with which the elements that lie so have the sizes TO. From the left,
- * the fewest axes of one shape that have as many elements as the fewest of the other are a group: a
- * group of FROM, which has no axis of size 1, must lie without a gap, and is divided anew. */
-static bool divide_anew(int n_from, const int64_t *from, const int64_t *strides, int n_to,
-                        const int64_t *to, int64_t *to_strides)
-{
-    int i = 0, k = 0;
-
-    while (k < n_to) {
-        int first = k, last = i;
-        int64_t have = 1, want = to[k++], step;
-
-        to_strides[first] = 1;
-        while (have != want) {
-            if (want < have ? k == n_to : i == n_from)
-                return false;
-            if (want < have)
-                want *= to[k++];
-            else
-                have *= from[i++];
-        }
-        for (; last + 1 < i; last++) {
-            if (strides[last] != from[last + 1] * strides[last + 1])
-                return false;
-        }
-        step = i > 0 ? strides[i - 1] : 1;
-        for (int j = k; j-- > first; step *= to[j])
-            to_strides[j] = step;
-    }
-    return true;
-}
-
-/* Leaves out the axes of size 1; returns how many are left. */
-static int leave_out_ones(int n, int64_t *dims, int64_t *strides)
-{
-    int left = 0;
-
-    for (int i = 0; i < n; i++) {
-        dims[left] = dims[i];
-        strides[left] = strides[i];
-        left += dims[i] != 1;
-    }
-    return left;
-}
-
 bool note_strides_of_part(inlay_arena *a, const inlay_value *v, const inlay_value *from,
                           const note_strides *given, note_strides *out)
 {
     const inlay_value *shown = inlay_node_shown(from->node, v);
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], *at = strides;
     int64_t new_dims[INLAY_MAX_RANK], new_strides[INLAY_MAX_RANK];
-    int n;
 
     *out = (note_strides){0};
     if (!shown || shown->fact.rank > from->fact.rank || !read_axes(from, given, dims, strides) ||
@@ -146,8 +100,8 @@ bool note_strides_of_part(inlay_arena *a, const inlay_value *v, const inlay_valu
     at += from->fact.rank - shown->fact.rank; /* it has the last axes of FROM */
     if (shown == v)
         return keep(a, v->fact.rank, dims, at, out);
-    n = leave_out_ones(shown->fact.rank, dims, at);
-    return !divide_anew(n, dims, at, v->fact.rank, new_dims, new_strides) ||
+    return !inlay_strides_reshaped(shown->fact.rank, dims, at, v->fact.rank, new_dims,
+                                   new_strides) ||
            keep(a, v->fact.rank, new_dims, new_strides, out);
 }
 
@@ -158,14 +112,13 @@ static bool of_reshape(inlay_arena *a, const inlay_value *v, const inlay_value *
     bool ones = inlay_op_operand(v->node->op, INLAY_ROLE_AXES) >= 0;
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
     int64_t new_dims[INLAY_MAX_RANK], new_strides[INLAY_MAX_RANK];
-    int n;
 
     *out = (note_strides){.dense = given->dense};
     *shown = given->dense || ones;
     if (given->dense || !read_axes(from, given, dims, strides) || !read_sizes(v, new_dims))
         return true;
-    n = leave_out_ones(from->fact.rank, dims, strides);
-    *shown = divide_anew(n, dims, strides, v->fact.rank, new_dims, new_strides);
+    *shown =
+        inlay_strides_reshaped(from->fact.rank, dims, strides, v->fact.rank, new_dims, new_strides);
     return !*shown || keep(a, v->fact.rank, new_dims, new_strides, out);
 }
 

@@ -80,21 +80,18 @@ bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffe
 
 /* Are all operands of SCATTER but the updates made, so that V can be computed in its window? */
 bool note_check_ready(note_walker *w, const inlay_value *v, const inlay_node *scatter);
-/* May V, by its note, share or write the buffer B? */
+/* May V be written over the buffer B? */
 bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b);
 /* A buffer of its own for OWNER; NULL: out of memory. */
 note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner);
 /* V is written over WHERE of B. */
 bool note_push(note_walker *w, note_buffer *b, const inlay_value *v, const note_region *where);
 
-/* join.c: values that are made part by part */
+/* join.c: values that are computed in something larger */
 
-/* R, which holds V, gets its place before it is made, because V is about to be written there. */
-bool note_reserve(note_walker *w, const inlay_value *v, const inlay_value *r);
-/* V is written in its part of R. */
-bool note_place_part(note_walker *w, const inlay_value *v, const inlay_value *r);
-/* R, whose place was reserved, is made: its node writes what does not stand in its part yet. */
-bool note_place_joined(note_walker *w, const inlay_value *r);
+/* V is written in its part, or its window, which gets its place now unless it has one; or V holds
+ * values that were written in their parts of it before. */
+bool note_place_written(note_walker *w, const inlay_value *v);
 
 /* place.c */
 

@@ -35,6 +35,11 @@ bool inlay_windows_equal(const inlay_window *a, const inlay_window *b, int rank)
  * SIZE itself, identity included, where it is all of them whatever the size. */
 inlay_dim inlay_window_length(int64_t start, int64_t stop, int64_t step, inlay_dim size);
 
+/* Sets the strides NEW_STRIDES with which the elements that lie at DIMS with STRIDES, in their
+ * order, have the sizes NEW_DIMS. False: no strides do that. The products of sizes fit. */
+bool inlay_strides_reshaped(int rank, const int64_t *dims, const int64_t *strides, int new_rank,
+                            const int64_t *new_dims, int64_t *new_strides);
+
 /* The index operands of a Slice or SliceScatter. STEP NULL: all 1; AXES NULL: 0, 1, ... */
 typedef struct inlay_slice {
     int n; /* entries of each list */

@@ -111,7 +111,7 @@ static void given_to_bodies(void **state)
                   "variable_shape = [8,4]}\n%i = If-8(%c, %v)\n" ONE_BRANCH("then_body", OVER)
                       ONE_BRANCH("else_body", OVER) "%put = Assign-6(%i) {variable_id = \"v\"}\n",
                   "i overwrites v", "\"i\" overwrites \"v\"",
-                  "a body may not write the state \"v\" (B2 state-of-a-body)");
+                  "\"v\" is a state, which a body only reads (B2 state-of-a-body)");
     check_illegal(
         GIVEN "%d2 = Slice-8(%e, %c0, %c3, %c1)\n%i = If-8(%c, %d2)\n"
               "then_body \"t\" {\n%p = Parameter-1 {element_type = f32, shape = [3,4]}\n" OVER_OF(

@@ -307,7 +307,7 @@ static void computing_in_the_window(void **state)
     ", %y, %b, %e, %s)\n" END(r),                                                                  \
         as
     check_illegal(DIVIDED("p", "w", "x view of p; y into r; r overwrites p"), "\"y\" into \"r\"",
-                  "it may fail when part of \"p\" is written (I8 no-trap-between)");
+                  "\"y\" may fail when part of the window is written (I8 no-trap-between)");
     check_legal(DIVIDED("p", "k", "x view of p; y into r; r overwrites p"));
     check_legal(DIVIDED("a", "w", "x view of a; y into r; r overwrites a"));
     check_illegal(ROWS "%x = Slice-8(%d" LO "%y = ReLU-1(%x)\n%z = Exp-1(%y)\n"
@@ -344,7 +344,7 @@ static void computing_in_the_window(void **state)
     check_illegal(ROWS "%y = ReLU-1(%u)\n%z = Exp-1(%u)\n%r = SliceScatter-15(%d, %y" LO END(r)
                       END(z),
                   "z into r; r overwrites d; r before z", "\"z\" into \"r\"",
-                  "the SliceScatter runs before it");
+                  "what it would stand in runs before it");
     check_illegal(ROWS "%y = ReLU-1(%u)\n%r = SliceScatter-15(%d, %y" LO END(y),
                   "y into r; r overwrites d; d before y", "\"y\" into \"r\"",
                   "what it is computed into does not run");
@@ -373,12 +373,12 @@ static void storage(void **state)
                   "a view has the element type of what it views");
     check_illegal("%k = Const-1 {value = f32[2] [1, 2]}\n%r = ReLU-1(%k)\n" END(r),
                   "r overwrites k", "\"r\" overwrites \"k\"",
-                  "the constant \"k\" may not be written (O2 writable-root)");
+                  "\"k\" may not be written (O2 writable-root)");
     check_illegal("%k = Const-1 {value = f32[2,1] [1, 2]}\n"
                   "%axis = Const-1 {value = i64[1] [1]}\n%v = Squeeze-15(%k, %axis)\n"
                   "%r = ReLU-1(%v)\n" END(r),
                   "v view of k; r overwrites v", "\"r\" overwrites \"v\"",
-                  "the constant \"k\" may not be written (O2 writable-root)");
+                  "\"k\" may not be written (O2 writable-root)");
     check_illegal(ROWS "%m = MatMul-1(%d, %d) {transpose_b = true}\n" END(m), "m overwrites d",
                   "\"m\" overwrites \"d\"",
                   "this operation cannot write over an input (N13 other-operand)");
@@ -570,7 +570,8 @@ static void notes_in_bodies(void **state)
                NULL);
     /* what does not vary is read again */
     check_body(BODY("%r = ReLU-1(%k)\n", ""), "r overwrites k",
-               "no back edge brings \"k\" another value (B1 carried-input)");
+               "\"k\" has the same value in other iterations, or in the graph around (B1 "
+               "carried-input)");
     check_body(BODY("%r = Add-1(%p, %k)\n", ""), "r overwrites k", "(B1 carried-input)");
     /* the next iteration gets the old value, too */
     check_body(BODY("%r = ReLU-1(%p)\n%old = Result-1(%p)\n", "back %old -> %k\n"),
