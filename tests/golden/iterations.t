@@ -15,11 +15,14 @@ no_O7_given.inlay:13: "q" (ScatterUpdate-3):
   updates: copied, 16 bytes
 no_O7_given.inlay:29: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-  updates: copied, 16 bytes
+  into: yes
+  order edges: 1
 no_O7_given.inlay:6: "i" (If-8), input 1:
   overwrite: no (O7 same-value-twice): "i" (If-8) has its data as another operand too; copies 128 bytes
 %q overwrites %p
+%h into %q
 %q overwrites %p
+order %p before %h
 copied: 144
 
 # N6 later-iterations: the loop also reads the tensor as it was. It is copied once, 128 bytes, and each of five iterations
