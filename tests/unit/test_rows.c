@@ -149,6 +149,31 @@ static void test_row_of_zeros(void **state)
     runner_free(&r);
 }
 
+/* N14: the third run reads rows that no run has written, and uses those behind the written ones for
+ * other elements: they are part of the state, so that both are what the graph says. */
+static void test_capacity(void **state)
+{
+    runner r = runner_of_noted(
+        "%first = Const-1 {value = i32[4] [1, 2, 3, 4]}\n"
+        "%row = Parameter-1 {element_type = i32, shape = [1]}\n" AT
+        "%axis = Const-1 {value = i64[] 0}\n%two = Const-1 {value = i64[1] [2]}\n"
+        "%four = Const-1 {value = i64[1] [4]}\n%one = Const-1 {value = i64[1] [1]}\n"
+        "%cache = ReadValue-6(%first) {variable_id = \"c\", variable_type = i32, variable_shape = "
+        "[4]}\n"
+        "%new = ScatterUpdate-3(%cache, %at, %row, %axis)\n"
+        "%free = Slice-8(%new, %two, %four, %one)\n%scratch = Negative-1(%free)\n"
+        "%used = SliceScatter-15(%new, %scratch, %two, %four, %one)\n"
+        "%store = Assign-6(%new) {variable_id = \"c\"}\n"
+        "%seen = Negative-1(%used)\n%out = Result-1(%seen)\n");
+
+    (void)state;
+    check_run(&r, OPERANDS("i32[1] 7", "i64[1] 0"), OPERANDS("i32[4] -7 -2 3 4"));
+    check_run(&r, OPERANDS("i32[1] 8", "i64[1] 1"), OPERANDS("i32[4] -7 -8 3 4"));
+    check_run_fails(&r, OPERANDS("i32[1] 9", "i64[1] 4"), INLAY_INVALID, "indices");
+    check_run(&r, OPERANDS("i32[1] 9", "i64[1] 2"), OPERANDS("i32[4] -7 -8 9 4"));
+    runner_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,7 +181,7 @@ int main(void)
         cmocka_unit_test(test_added_tuple),  cmocka_unit_test(test_one_element),
         cmocka_unit_test(test_columns),      cmocka_unit_test(test_constants),
         cmocka_unit_test(test_range),        cmocka_unit_test(test_next_row),
-        cmocka_unit_test(test_row_of_zeros),
+        cmocka_unit_test(test_row_of_zeros), cmocka_unit_test(test_capacity),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
