@@ -53,7 +53,8 @@ static bool only_moves(const inlay_node *n)
 static bool is_copied(const inlay_value *v)
 {
     bool apart = v->note == INLAY_FRESH ||
-                 (v->note == INLAY_INTO && v->node->in[0].value->note == INLAY_FRESH);
+                 (v->note == INLAY_INTO &&
+                  (inplace_holds(v->note_target) || v->node->in[0].value->note == INLAY_FRESH));
 
     return apart && !inlay_fact_is_empty(&v->fact);
 }

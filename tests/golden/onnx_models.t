@@ -13,7 +13,7 @@ $ for m in loop_cache lstm mobilenet slice_scatter_concat slice_scatter_elements
 $ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
 "/ScatterND" (ScatterNDUpdate-15):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-  updates: copied, 16 bytes
+  into: no (I2 pointwise): "/Reshape" (Reshape-1) does not compute each element of the window from the same one; copies 16 bytes
 "/Unsqueeze" (Unsqueeze-1):
   view: yes
 "/Gather" (Gather-8): copied, 16 bytes
