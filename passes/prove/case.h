@@ -140,6 +140,8 @@ const smt *prove_number(prove_case *c, const prove_value *v, const smt *const *a
 const smt *prove_count(prove_case *c, const prove_value *v);
 /* All sizes are the same; the ranks must be. */
 const smt *prove_same_sizes(prove_case *c, const prove_value *a, const prove_value *b);
+/* The function that makes an element of an integer. */
+extern const char prove_of_int[];
 /* The element T as an integer. */
 const smt *prove_integer(prove_case *c, const smt *t);
 

@@ -1,6 +1,8 @@
 /* What several contracts state. */
 #include "passes/prove/contracts.h"
 
+#include <string.h>
+
 prove_value *contract_ints(prove_call *call, int i)
 {
     prove_name *name = call->arg[i];
@@ -47,10 +49,14 @@ void contract_give_ints(prove_call *call, int n, const smt *const *ints)
 
 void contract_run(prove_case *c, const prove_window *w, int i, const smt *from)
 {
-    const smt *k = smt_variable(&c->pool);
+    smt_pool *p = &c->pool;
+    const smt *k = smt_variable(p), *count = w->axis[i].count;
 
-    prove_for_each(c, w, i, k, smt_eq(&c->pool, prove_at(c, w, i, k), smt_add(&c->pool, from, k)));
+    prove_for_each(c, w, i, k, smt_eq(p, prove_at(c, w, i, k), smt_add(p, from, k)));
     prove_for_each_position(c, w, i, from);
+    /* The last position is one of the axis. */
+    prove_assume(c, smt_or(p, smt_eq(p, count, smt_int(p, 0)),
+                           smt_le(p, smt_add(p, from, count), w->axis[i].size)));
 }
 
 void contract_whole(prove_case *c, const prove_window *w, int i)
@@ -74,4 +80,15 @@ void contract_moved(prove_case *c, const prove_window *a, int i, const prove_win
 prove_node *contract_node(const prove_call *call, int i)
 {
     return call->arg[i]->value ? call->arg[i]->value->node : NULL;
+}
+
+prove_name *contract_given(prove_case *c, const char *function)
+{
+    for (int i = 0; i < c->rule->n_clauses; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+
+        if (clause->target >= 0 && strcmp(clause->fn->name, function) == 0)
+            return &c->names[clause->target];
+    }
+    return NULL;
 }

@@ -29,6 +29,8 @@ void contract_whole(prove_case *c, const prove_window *w, int i);
 /* Of axis I, A and B take as many positions, and B's are A's moved by BY. */
 void contract_moved(prove_case *c, const prove_window *a, int i, const prove_window *b, int k,
                     const smt *by);
+/* What the function of this name has given in a let of the rule; NULL: there is none. */
+prove_name *contract_given(prove_case *c, const char *function);
 /* The node whose output argument I is; NULL: the rule is given it. */
 prove_node *contract_node(const prove_call *call, int i);
 

@@ -137,28 +137,108 @@ static void state_cut_as_joined(prove_call *call)
     }
 }
 
+/* V is empty along the axis, and its other sizes are those of KEPT. */
+static void state_empty_along(prove_case *c, const prove_value *v, const prove_value *kept,
+                              int axis)
+{
+    smt_pool *p = &c->pool;
+
+    for (int k = 0; k < v->rank; k++)
+        prove_assume(c, k == axis ? smt_eq(p, v->dim[k], smt_int(p, 0))
+                                  : smt_eq(p, v->dim[k], kept->dim[k]));
+}
+
 /* Some values are empty along the axis, and fit; what is left is a list that is not empty. */
 static void state_without_empty(prove_call *call)
 {
     prove_case *c = call->c;
-    smt_pool *p = &c->pool;
-    prove_name *xs = call->arg[0];
-    int rank = prove_rank(c, xs->list[0]), axis = contract_axis(call, 1, rank);
+    prove_name *xs = call->arg[0], *kept = call->out;
+    int axis = contract_axis(call, 1, prove_rank(c, xs->list[0]));
+    bool empty[SMT_ARGS];
 
-    prove_need(c, xs->n_list > 1);
-    call->out->n_list = 0;
+    kept->n_list = 0;
+    for (int i = 0; i < xs->n_list; i++) {
+        empty[i] = prove_choose(c, 2) == 1;
+        if (!empty[i])
+            kept->list[kept->n_list++] = xs->list[i];
+    }
+    prove_need(c, kept->n_list > 0 && kept->n_list < xs->n_list);
     for (int i = 0; i < xs->n_list && !c->cut && !c->unknown; i++) {
-        if (prove_choose(c, 2) == 0) {
-            call->out->list[call->out->n_list++] = xs->list[i];
+        if (empty[i])
+            state_empty_along(c, xs->list[i], kept->list[0], axis);
+    }
+}
+
+/* The order of the first Transpose among the values, which are all of as many axes as it, but for
+ * numbers. */
+static void state_order_of(prove_call *call)
+{
+    prove_case *c = call->c;
+    const prove_name *xs = call->arg[0];
+    int rank = 0, order[PROVE_RANK];
+
+    for (int i = 0; i < xs->n_list; i++) {
+        if (prove_rank(c, xs->list[i]) > rank)
+            rank = xs->list[i]->rank;
+    }
+    call->out->value = prove_free_value(c);
+    prove_order_of(c, call->out->value, rank, order);
+}
+
+/* Makes V, which the rule is given, the Transpose of a new value by ORDER, and returns that. */
+static prove_value *untransposed(prove_case *c, prove_value *v, const int *order)
+{
+    prove_value *from = prove_free_value(c);
+    prove_node *n = prove_alloc(c, sizeof *n);
+
+    from->rank = v->rank;
+    from->element = v->element;
+    *n = (prove_node){.row = prove_row_of("Transpose"), .n_in = 1, .in = {from}};
+    n->valid = smt_bool(true);
+    for (int i = 0; i < v->rank; i++) {
+        n->order[i] = order[i];
+        from->dim[order[i]] = v->dim[i];
+    }
+    v->node = n;
+    return from;
+}
+
+static void state_untranspose(prove_call *call, bool numbers)
+{
+    prove_case *c = call->c;
+    const prove_name *xs = call->arg[0], *given = contract_given(c, "order_of");
+    prove_value *by = given ? given->value : NULL;
+    int order[PROVE_RANK];
+
+    if (!by)
+        prove_unknown(c, "an order that is given elsewhere");
+    if (c->cut || c->unknown)
+        return;
+    prove_order_of(c, by, by->n_ints, order);
+    call->out->n_list = xs->n_list;
+    for (int i = 0; i < xs->n_list && !c->cut && !c->unknown; i++) {
+        prove_value *v = xs->list[i];
+
+        call->out->list[i] = v;
+        if (numbers && prove_choose(c, 2) == 1) {
+            for (int k = 0; k < v->rank; k++)
+                prove_assume(c, smt_eq(&c->pool, v->dim[k], smt_int(&c->pool, 1)));
             continue;
         }
-        prove_assume(c, smt_eq(p, xs->list[i]->dim[axis], smt_int(p, 0)));
-        for (int k = 0; k < xs->list[i]->rank; k++) {
-            if (k != axis)
-                prove_assume(c, smt_eq(p, xs->list[i]->dim[k], xs->list[i == 0]->dim[k]));
-        }
+        prove_need(c, v->rank == by->n_ints && !v->node);
+        if (!c->cut)
+            call->out->list[i] = untransposed(c, v, order);
     }
-    prove_need(c, call->out->n_list > 0 && call->out->n_list < xs->n_list);
+}
+
+static void state_untransposed(prove_call *call)
+{
+    state_untranspose(call, false);
+}
+
+static void state_untransposed_operands(prove_call *call)
+{
+    state_untranspose(call, true);
 }
 
 static void state_copied(prove_call *call)
@@ -205,9 +285,9 @@ const prove_contract prove_part_contracts[] = {
     {"copied", state_copied, NULL},
     {"repeats", state_repeats, NULL},
     {"two_transposes", NULL, "of no consequence"},
-    {"order_of", NULL, "it looks at what makes the values"},
-    {"untransposed", NULL, "it looks at what makes the values"},
-    {"untransposed_operands", NULL, "it looks at what makes the values"},
+    {"order_of", state_order_of, NULL},
+    {"untransposed", state_untransposed, NULL},
+    {"untransposed_operands", state_untransposed_operands, NULL},
     {"unbroadcast", NULL, "it looks at what makes the values"},
     {NULL, NULL, NULL},
 };

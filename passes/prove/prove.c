@@ -29,6 +29,7 @@ static const char prelude[] =
     "(set-option :auto_config false)\n(set-option :smt.mbqi false)\n"
     "(declare-sort E 0)\n(declare-fun zero () E)\n(declare-fun holds (E) Bool)\n"
     "(declare-fun as_int (E) Int)\n(declare-fun of_int (Int) E)\n"
+    "(assert (not (holds zero)))\n"
     "(assert (forall ((k Int)) (! (= (as_int (of_int k)) k) :pattern ((of_int k)))))\n";
 
 static void say(inlay_strbuf *out, const smt *t)

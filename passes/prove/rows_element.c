@@ -68,10 +68,25 @@ static const smt *element_of_select(prove_case *c, const prove_node *n, int out,
                    element_of_operand(c, n, 1, at), element_of_operand(c, n, 2, at));
 }
 
+/* As a boolean an integer holds unless it is 0. */
+static void state_boolean(prove_case *c, const char *converted)
+{
+    smt_pool *p = &c->pool;
+    const smt *k = smt_variable(p);
+    const smt *x = smt_apply1(p, converted, smt_apply1(p, prove_of_int, k));
+    const smt *holds = smt_apply1(p, prove_holds, x);
+
+    prove_assume(c, smt_all(p, k, smt_or(p, holds, smt_eq(p, k, smt_int(p, 0))), x));
+}
+
 static void shape_convert(prove_case *c, prove_node *n)
 {
+    const rule_attr *to = prove_attr(n, "destination_type");
+
     prove_rank(c, n->in[0]);
     n->made = smt_function(&c->pool, "converted", 1, true, "E");
+    if (to && to->var < 0 && to->literal.as.type == INLAY_BOOLEAN)
+        state_boolean(c, n->made);
     prove_set_sizes(c, n, 0, n->in[0]->rank, n->in[0]->dim);
 }
 

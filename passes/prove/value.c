@@ -245,13 +245,16 @@ const smt *prove_same_sizes(prove_case *c, const prove_value *a, const prove_val
     return same;
 }
 
+const char prove_of_int[] = "of_int";
+
 static const smt *of_ints(prove_case *c, const prove_value *v, const smt *const *at)
 {
-    const smt *t = smt_apply1(&c->pool, "of_int", v->n_ints ? v->ints[0] : smt_int(&c->pool, 0));
+    const smt *t =
+        smt_apply1(&c->pool, prove_of_int, v->n_ints ? v->ints[0] : smt_int(&c->pool, 0));
 
     for (int i = 1; i < v->n_ints; i++)
         t = smt_ite(&c->pool, smt_eq(&c->pool, at[0], smt_int(&c->pool, i)),
-                    smt_apply1(&c->pool, "of_int", v->ints[i]), t);
+                    smt_apply1(&c->pool, prove_of_int, v->ints[i]), t);
     return t;
 }
 
