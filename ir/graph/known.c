@@ -241,23 +241,6 @@ bool inlay_node_windows_written(const inlay_node *n, inlay_window *out)
     return true;
 }
 
-bool inlay_node_writes_all(const inlay_node *n)
-{
-    const inlay_value *u = inlay_node_operand(n, INLAY_ROLE_UPDATES);
-    int64_t steps[INLAY_MAX_RANK];
-    int count;
-
-    if ((n->op->flags & INLAY_ROWS) || !u ||
-        !inlay_fact_same_shape(&u->fact, &inlay_node_input(n, 0)->fact) ||
-        !known_list(inlay_node_window(n, 2), steps, &count))
-        return false;
-    for (int i = 0; i < count; i++) {
-        if (steps[i] != 1)
-            return false;
-    }
-    return true;
-}
-
 bool inlay_node_windows_same(const inlay_node *a, const inlay_node *b)
 {
     const inlay_value *da = inlay_node_input(a, 0), *db = inlay_node_input(b, 0);

@@ -110,9 +110,6 @@ bool inlay_node_windows_within(const inlay_node *n, inlay_window *out);
 /* What N, a SliceScatter, writes if the run goes well: the sizes of its updates are known, be those
  * of the data known or not. False: they are not, or where the window begins depends on a size. */
 bool inlay_node_windows_written(const inlay_node *n, inlay_window *out);
-/* Does N, a SliceScatter, write all of its data, in their order, if the run goes well? Its updates
- * have the shape of the data. */
-bool inlay_node_writes_all(const inlay_node *n);
 /* How many of N's operands, from the first on, it holds in its output: 0, 1, or all. */
 int inlay_node_held(const inlay_node *n);
 /* The operand that N holds and that shows V: V, or what is noted as a reshape of V, the first of

@@ -138,8 +138,6 @@ const note_region *note_region_slice(inlay_arena *a, const note_region *outer, c
 
     if (outer->known && outer->exact && outer->tight && inlay_node_windows(n, NULL, w))
         return compose(a, outer, w);
-    if (outer->exact && inlay_node_writes_all(n))
-        return outer;
     if (outer->slice || !outer->tight || !outer->exact)
         return note_region_some(a, outer);
     r = new_region(a, 0, NULL);

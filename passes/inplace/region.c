@@ -18,7 +18,7 @@ bool inplace_region_equal(const inplace_region *a, const inplace_region *b)
         return false;
     if (a->symbol || b->symbol) /* their windows say what the symbols select from */
         return a->symbol && b->symbol && inlay_node_windows_same(a->symbol, b->symbol);
-    return a->known == b->known; /* of sizes that are not known all of a frame is exact */
+    return a->known ? b->known : !b->known && !a->windows; /* both are all of a frame */
 }
 
 bool inplace_region_moved(const inplace_region *a, const inplace_region *b)
@@ -145,8 +145,6 @@ inplace_region inplace_region_of_slice(const inplace_region *outer, const inlay_
 
     if (outer->known && outer->exact && inlay_node_windows(n, NULL, room))
         return inner_region(outer, room);
-    if (outer->exact && inlay_node_writes_all(n))
-        return r;
     r.rank = n->in[0].value->fact.rank;
     r.known = false;
     r.exact = outer->exact && !outer->symbol;

@@ -181,29 +181,11 @@ static void test_open_sizes(void **state)
     assert_true(found[1] > 50);
 }
 
-static void test_writes_all(void **state)
-{
-    inlay_graph *g = open_window(0, 4, 1, 4);
-
-    (void)state;
-    assert_false(inlay_node_writes_all(node_of(g, "r")));
-    inlay_graph_free(g);
-    g = graph_of("%d = Parameter-1 {element_type = f32, shape = [?]}\n%y = Exp-1(%d)\n"
-                 "%b = Const-1 {value = i64[1] [0]}\n%e = Const-1 {value = i64[1] [4]}\n"
-                 "%s = Const-1 {value = i64[1] [1]}\n%back = Const-1 {value = i64[1] [-1]}\n"
-                 "%r = SliceScatter-15(%d, %y, %b, %e, %s)\n"
-                 "%q = SliceScatter-15(%d, %y, %e, %b, %back)\n"
-                 "%or = Result-1(%r)\n%oq = Result-1(%q)\n");
-    assert_true(inlay_node_writes_all(node_of(g, "r")));
-    assert_false(inlay_node_writes_all(node_of(g, "q"))); /* in another order */
-    inlay_graph_free(g);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_windows), cmocka_unit_test(test_same), cmocka_unit_test(test_axis),
-        cmocka_unit_test(test_open_sizes), cmocka_unit_test(test_writes_all)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_windows), cmocka_unit_test(test_same),
+                                       cmocka_unit_test(test_axis),
+                                       cmocka_unit_test(test_open_sizes)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
