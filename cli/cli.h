@@ -39,6 +39,7 @@ int cmd_convert(const cli_command *self, int argc, char **argv);
 int cmd_verify(const cli_command *self, int argc, char **argv);
 int cmd_check_rules(const cli_command *self, int argc, char **argv);
 int cmd_bisect(const cli_command *self, int argc, char **argv);
+int cmd_reduce(const cli_command *self, int argc, char **argv);
 int cmd_prove(const cli_command *self, int argc, char **argv);
 int cmd_compare(const cli_command *self, int argc, char **argv);
 int cmd_info(const cli_command *self, int argc, char **argv);

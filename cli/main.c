@@ -20,6 +20,8 @@ const cli_command cli_commands[] = {
      "inlay verify models/digits/digits.xml models/digits/digits.xml", cmd_verify},
     {"bisect", "MODEL", "Which single application of a pass or rule changed the results?",
      "inlay bisect models/digits/digits.xml --trials 4", cmd_bisect},
+    {"reduce", "MODEL", "A smaller model on which a command fails alike.",
+     "inlay reduce models/digits/digits.xml --keep 'grep -c MaxPool' --match 1", cmd_reduce},
     {"compare", "A B", "Are these two arrays, or folders of them as `run -o` writes, the same?",
      "inlay compare models/window/out.npy models/window/out.npy", cmd_compare},
     {"info", "MODEL", "Show a model's inputs, outputs, operations and sizes.",

@@ -455,6 +455,28 @@ INLAY_API bool inlay_verify(const inlay_graph *a, const inlay_evaluator *ea, con
                             const inlay_evaluator *eb, const inlay_verify_options *o,
                             inlay_verify_result *out, inlay_diags *d);
 
+/* reduce/reduce.c: a graph made small that still has some property */
+
+typedef struct inlay_reduce_options {
+    /* Whether G, a sound graph, has the property. When it has, it is the best graph so far. */
+    bool (*keeps)(void *ctx, const inlay_graph *g);
+    void *ctx;
+    int tries; /* how often it is asked at most; 0: 2,000 */
+} inlay_reduce_options;
+
+typedef struct inlay_reduce_result {
+    inlay_graph *graph; /* the best one, the caller's; when nothing helped a copy of G */
+    size_t before;      /* nodes of G */
+    int tried, kept;    /* how often it was asked, and how often the answer was yes */
+    bool exhausted;     /* no tries were left */
+} inlay_reduce_result;
+
+/* Takes nodes, outputs, inputs and sizes from G, which has the property, for as long as it is kept
+ * (reduce/README.md). OUT is filled when it succeeds; false: memory ran out. Bodies are taken away
+ * as wholes. */
+INLAY_API bool inlay_reduce(const inlay_graph *g, const inlay_reduce_options *o,
+                            inlay_reduce_result *out, inlay_diags *d);
+
 #ifdef __cplusplus
 }
 #endif

@@ -42,6 +42,7 @@ passes/fold: passes passes/query
 passes/inplace: passes passes/query
 passes/prove: passes/rules
 passes/query:
+passes/reduce:
 passes/rules: passes passes/query
 passes/rules/vocabulary: passes/query passes/rules
 passes/verify:

@@ -1,0 +1,230 @@
+/* `inlay reduce MODEL --keep COMMAND`: a smaller model on which a command fails alike.
+ *
+ * Each candidate is written to a file of a folder of its own, and `sh` runs the command with the
+ * file's name behind it, or in the place of {}. It fails alike when its exit status is that of the
+ * model itself and, with --match, its output holds the same text. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct reduce {
+    const cli_command *self;
+    cli_model_options model;
+    const char *command, *match, *out, *tries_text;
+    int tries;
+    char folder[64], candidate[96], said[96]; /* files there: the graph, what the command said */
+    char *line;                               /* what sh is given */
+    int status;                               /* the one to keep */
+    inlay_diags *d;
+};
+
+/* COMMAND with the file FILE: in the place of each {}, or behind it. The caller frees it. */
+static char *command_line(const char *command, const char *file)
+{
+    inlay_strbuf b = {0};
+    const char *hole = strstr(command, "{}");
+    char *line;
+
+    if (!hole)
+        inlay_strbuf_printf(&b, "%s %s", command, file);
+    for (const char *p = command; hole; hole = strstr(p, "{}")) {
+        inlay_strbuf_add(&b, p, (size_t)(hole - p));
+        inlay_strbuf_puts(&b, file);
+        p = hole + 2;
+        if (!strstr(p, "{}"))
+            inlay_strbuf_puts(&b, p);
+    }
+    line = b.failed ? NULL : strdup(b.bytes);
+    inlay_strbuf_free(&b);
+    return line;
+}
+
+/* Runs the command, its output to a file. Returns its status as a shell has it; -1: it could not be
+ * started. */
+static int run_command(const struct reduce *r)
+{
+    char sh[] = "sh", flag[] = "-c", *argv[] = {sh, flag, r->line, NULL};
+    posix_spawn_file_actions_t files;
+    pid_t pid;
+    int status = 0, error = posix_spawn_file_actions_init(&files);
+
+    if (error)
+        return -1;
+    error = posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, r->said,
+                                             O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+    if (!error)
+        error = posix_spawnp(&pid, sh, &files, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&files);
+    if (error)
+        return -1;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* Whether the command's output holds the text of --match. */
+static bool said_it(const struct reduce *r)
+{
+    FILE *f = r->match ? fopen(r->said, "rb") : NULL;
+    inlay_strbuf text = {0};
+    char part[4096];
+    size_t n;
+    bool found;
+
+    if (!r->match)
+        return true;
+    while (f && (n = fread(part, 1, sizeof part, f)) > 0)
+        inlay_strbuf_add(&text, part, n);
+    found = text.bytes && strstr(text.bytes, r->match) != NULL;
+    inlay_strbuf_free(&text);
+    if (f)
+        fclose(f);
+    return found;
+}
+
+/* The candidate fails as the model does; then it is the best one, and is saved. */
+static bool fails_alike(void *ctx, const inlay_graph *g)
+{
+    struct reduce *r = ctx;
+
+    if (!inlay_write_file(g, r->candidate, NULL, NULL) || run_command(r) != r->status ||
+        !said_it(r))
+        return false;
+    if (r->out && !inlay_write_file(g, r->out, NULL, r->d))
+        return false;
+    return true;
+}
+
+/* What the command does with the model itself, which is what is kept. */
+static bool learn(struct reduce *r, const inlay_graph *g)
+{
+    if (!inlay_write_file(g, r->candidate, NULL, r->d))
+        return false;
+    r->status = run_command(r);
+    if (r->status < 0 || r->status == 127)
+        return inlay_fail_resource(r->d, NULL, "the command cannot be run: %s", r->command);
+    if (r->status == 0 && !r->match)
+        return inlay_fail(r->d, NULL,
+                          "the command succeeds on the model, so there is no failure to keep; "
+                          "--match TEXT keeps what it prints: %s",
+                          r->command);
+    if (!said_it(r))
+        return inlay_fail(r->d, NULL, "the command does not print \"%s\" for the model: %s",
+                          r->match, r->command);
+    return true;
+}
+
+static bool print_best(const struct reduce *r, const inlay_graph *g)
+{
+    inlay_sink out = {cli_file_sink, stdout};
+
+    return r->out ? inlay_write_file(g, r->out, NULL, r->d) : inlay_print(g, false, &out, r->d);
+}
+
+static int reduce_graph(struct reduce *r, const inlay_graph *g)
+{
+    inlay_reduce_options options = {.keeps = fails_alike, .ctx = r, .tries = r->tries};
+    inlay_reduce_result result;
+    bool ok = learn(r, g) && inlay_reduce(g, &options, &result, r->d);
+
+    if (!ok)
+        return inlay_diags_status(r->d);
+    ok = print_best(r, result.graph);
+    fprintf(stderr, "%zu nodes of %zu; %d candidates, %d of them failed alike%s\n",
+            result.graph->n_nodes, result.before, result.tried, result.kept,
+            result.exhausted ? "; there are no tries left" : "");
+    inlay_graph_free(result.graph);
+    return ok ? INLAY_OK : INLAY_NO_RESOURCE;
+}
+
+/* A folder for candidates; they are text, but where the result is to be IR they are that. */
+static bool make_folder(struct reduce *r)
+{
+    const char *base = getenv("TMPDIR"), *dot = r->out ? strrchr(r->out, '.') : NULL;
+    const char *ending = dot && strlen(dot) < 8 ? dot : ".inlay";
+
+    if (snprintf(r->folder, sizeof r->folder, "%s/inlay-reduce-XXXXXX", base ? base : "/tmp") >=
+            (int)sizeof r->folder ||
+        !mkdtemp(r->folder))
+        return inlay_fail_resource(r->d, NULL, "no folder for candidates can be made: %s",
+                                   strerror(errno));
+    snprintf(r->candidate, sizeof r->candidate, "%s/model%s", r->folder, ending);
+    snprintf(r->said, sizeof r->said, "%s/said", r->folder);
+    r->line = command_line(r->command, r->candidate);
+    return r->line || inlay_fail_memory(r->d);
+}
+
+static void remove_folder(struct reduce *r)
+{
+    char weights[96];
+
+    snprintf(weights, sizeof weights, "%s/model.bin", r->folder);
+    unlink(r->candidate);
+    unlink(weights);
+    unlink(r->said);
+    rmdir(r->folder);
+    free(r->line);
+}
+
+static int reduce_file(struct reduce *r, const char *file)
+{
+    inlay_graph *g;
+    int status = INLAY_INVALID;
+
+    r->d = inlay_diags_new();
+    if (!r->d)
+        return cli_no_memory();
+    g = cli_read(file, &r->model, r->d);
+    if (g && make_folder(r)) {
+        status = reduce_graph(r, g);
+        remove_folder(r);
+    }
+    inlay_graph_free(g);
+    return cli_finish(r->d, status);
+}
+
+static bool read_options(struct reduce *r)
+{
+    int64_t tries = 0;
+
+    if (!r->command) {
+        cli_usage(r->self, "option --keep is missing: the command that fails on the model");
+        return false;
+    }
+    if (r->tries_text && !cli_number(r->self, "--tries", r->tries_text, 1, &tries))
+        return false;
+    r->tries = tries > 1000000 ? 1000000 : (int)tries;
+    return cli_settle(r->self, &r->model);
+}
+
+int cmd_reduce(const cli_command *self, int argc, char **argv)
+{
+    struct reduce r = {.self = self};
+    const cli_option options[] = {
+        {"--keep", "COMMAND", "what fails on the model: run by sh, the file behind it or as {}",
+         .text = &r.command},
+        {"--match", "TEXT", "which the command must print, too", .text = &r.match},
+        {"-o", "OUT", "write the best so far: .xml, .json or .inlay (default: print it)",
+         .text = &r.out},
+        {"--tries", "N", "candidates at most (2000)", .text = &r.tries_text},
+        CLI_LIMIT_OPTIONS(r.model),
+        CLI_READ_OPTIONS(r.model),
+        {0}};
+    const char *file;
+    int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
+
+    if (status < 0)
+        status = read_options(&r) ? reduce_file(&r, file) : INLAY_INVALID;
+    cli_free_model_options(&r.model);
+    return status;
+}
