@@ -21,5 +21,5 @@ run "$build/ask_gpt" --score "$model/tiny-gpt.xml" "$model/sums.npy"
 echo 'The cache is written in place. What a step copies does not grow with it:'
 echo
 printf '$ %s\n' "$build/inlay plan $model/tiny-gpt.xml --shape tokens=1,1"
-"$build/inlay" plan "$model/tiny-gpt.xml" --shape tokens=1,1 | sed -n '/in place/p; /^copied/,/^  /p'
+"$build/inlay" plan "$model/tiny-gpt.xml" --shape tokens=1,1 | sed -n '/in place/p; /^copied/p'
 echo

@@ -17,7 +17,7 @@ import network as net
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "digits"))
-from openvino_ir import Model  # noqa: E402
+from openvino_ir import PRECISIONS, Model  # noqa: E402
 
 F32, I64, BOOL = np.float32, np.int64, np.bool_
 CAPACITY = 16
@@ -77,12 +77,11 @@ class Writer(Model):
         return self.layer("Reshape", "opset1", f"{name}_joined", [turned, pattern],
                           (F32, (batch, t, net.WIDTH)), {"special_zero": "true"})
 
-    def variable(self, name, start):
-        shape = ",".join(str(d) for d in start.shape)
-        kind = {"int64": "i64", "float32": "f32"}[start.dtype.name]
-        attributes = {"variable_id": name, "variable_type": kind, "variable_shape": shape}
-        return self.layer("ReadValue", "opset6", f"{name}_old", [start], (start.dtype, start.shape),
-                          attributes)
+    def variable(self, name, dtype, shape, start=()):
+        """What NAME holds; START: the list of its initial value, if that is not zeros."""
+        attributes = {"variable_id": name, "variable_type": PRECISIONS[np.dtype(dtype).name][0],
+                      "variable_shape": ",".join(str(d) for d in shape)}
+        return self.layer("ReadValue", "opset6", f"{name}_old", list(start), (dtype, shape), attributes)
 
     def store(self, name, value):
         self.layer("Assign", "opset6", f"{name}_store", [value], (value.dtype, value.shape),
@@ -91,11 +90,7 @@ class Writer(Model):
     def cached(self, name, new, place):
         """The variable NAME with NEW's rows at PLACE = (start, stop, step, axis), written back."""
         shape = (1, net.HEADS, self.capacity, net.HEAD)
-        empty = self.scalar(f"{name}_zero", 0, F32)
-        dims = self.constant(f"{name}_dims", np.array(shape, I64))
-        start = self.layer("Broadcast", "opset3", f"{name}_start", [empty, dims], (F32, shape),
-                           {"mode": "numpy"})
-        old = self.variable(name, start)
+        old = self.variable(name, F32, shape)
         value = self.layer("SliceScatter", "opset15", name, [old, new, *place], (F32, shape))
         self.store(name, value)
         return value
@@ -107,7 +102,7 @@ def export_places(m, tokens):
     t = m.gather("length", shape, m.scalar("second", 1), ())
     # In a full cache the last places are written over: a run never fails for want of room.
     most = m.same("Subtract", "opset1", "last_begin", m.scalar("capacity", m.capacity), t)
-    begin = m.same("Minimum", "opset1", "begin", m.variable("position", m.scalar("first", 0)), most)
+    begin = m.same("Minimum", "opset1", "begin", m.variable("position", I64, (), [m.scalar("first", 0)]), most)
     end = m.same("Add", "opset1", "end", begin, t)
     m.store("position", end)
     # Range from 0 and not from BEGIN: its size then follows from the shape of the tokens alone.

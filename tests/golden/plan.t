@@ -66,6 +66,30 @@ $ . ./models.sh
 >     inlay plan "$ROOT/$m" >/dev/null 2>err || { echo "$m"; cat err; }
 > done
 
+# What a variable begins with is copied by the first run only.
+$ cat >state.inlay <<'END'
+> graph "state" {
+>   %x = Parameter {element_type = f32, shape = [2]}
+>   %first = Const {value = f32[8] [1, 2, 3, 4, 5, 6, 7, 8]}
+>   %start = Const {value = i64[1] [2]}
+>   %stop = Const {value = i64[1] [4]}
+>   %step = Const {value = i64[1] [1]}
+>   %old = ReadValue(%first) {variable_id = "v", variable_type = f32, variable_shape = [8]}
+>   %new = SliceScatter(%old, %x, %start, %stop, %step)
+>   %store = Assign(%new) {variable_id = "v"}
+>   %y = Abs(%new)
+>   %out = Result(%y)
+> }
+> END
+
+$ inlay plan state.inlay | grep -A 1 ^copied; inlay plan state.inlay --json | grep -o '"initial_copies": [0-9]*'
+copied: 40 bytes a run
+  32 of them are initial values of variables, in the first run only
+"initial_copies": 32
+
+$ inlay run state.inlay --random --quiet --stats - | grep -o '"copied_bytes": [0-9]*'
+"copied_bytes": 40
+
 # A loop: where carried values stand, what moves, what is joined where, and the steps of an iteration. The frame of the
 # body is a part of the arena.
 $ cat >loop.inlay <<'END'
