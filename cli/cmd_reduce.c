@@ -139,10 +139,11 @@ static int reduce_graph(struct reduce *r, const inlay_graph *g)
 
     if (!ok)
         return inlay_diags_status(r->d);
+    /* a comment of the text form, which may stand before the graph */
+    printf("%s%zu nodes of %zu; %d candidates, %d of them failed alike%s\n", r->out ? "" : "// ",
+           result.graph->n_nodes, result.before, result.tried, result.kept,
+           result.exhausted ? "; there are no tries left" : "");
     ok = print_best(r, result.graph);
-    fprintf(stderr, "%zu nodes of %zu; %d candidates, %d of them failed alike%s\n",
-            result.graph->n_nodes, result.before, result.tried, result.kept,
-            result.exhausted ? "; there are no tries left" : "");
     inlay_graph_free(result.graph);
     return ok ? INLAY_OK : INLAY_NO_RESOURCE;
 }

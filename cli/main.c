@@ -21,7 +21,7 @@ const cli_command cli_commands[] = {
     {"bisect", "MODEL", "Which single application of a pass or rule changed the results?",
      "inlay bisect models/digits/digits.xml --trials 4", cmd_bisect},
     {"reduce", "MODEL", "A smaller model on which a command fails alike.",
-     "inlay reduce models/digits/digits.xml --keep 'grep -c MaxPool' --match 1", cmd_reduce},
+     "inlay reduce models/digits/digits.xml --keep 'inlay info' --match MaxPool", cmd_reduce},
     {"compare", "A B", "Are these two arrays, or folders of them as `run -o` writes, the same?",
      "inlay compare models/window/out.npy models/window/out.npy", cmd_compare},
     {"info", "MODEL", "Show a model's inputs, outputs, operations and sizes.",

@@ -11,6 +11,7 @@
  *                            ZERO      Add's result is a constant of zeros
  *                            DROP      one output fewer
  *                            SHRINK    axes of inputs are half as long */
+#include "ir/shared.h"
 #include "passes/passes.h"
 
 #include <stdio.h>
@@ -238,10 +239,16 @@ static bool try_kind(struct reduction *r, enum kind k, bool *helped)
 bool inlay_reduce(const inlay_graph *g, const inlay_reduce_options *o, inlay_reduce_result *out,
                   inlay_diags *d)
 {
-    struct reduction r = {.o = o, .tries = o->tries > 0 ? o->tries : TRIES, .d = d};
+    struct reduction r = {.o = o, .d = d};
     bool helped = true, ok;
 
-    *out = (inlay_reduce_result){.before = g->n_nodes};
+    *out = (inlay_reduce_result){0};
+    if (inlay_is_missing(g, "graph", d) || inlay_is_missing(o, "list of options", d))
+        return false;
+    if (!o->keeps)
+        return inlay_fail(d, NULL, "nobody says what a graph is to keep");
+    r.tries = o->tries > 0 ? o->tries : TRIES;
+    out->before = g->n_nodes;
     r.best = inlay_graph_clone(g, d);
     ok = r.best != NULL;
     while (ok && helped && r.tried < r.tries) {

@@ -1047,6 +1047,20 @@ static void test_proving(void **state)
     subject_free(&s);
 }
 
+static void test_reducing(void **state)
+{
+    subject s = subject_of(SOUND);
+    inlay_reduce_options nobody = {.tries = 1};
+    inlay_reduce_result result;
+
+    (void)state;
+    REFUSED(inlay_reduce(NULL, &nobody, &result, s.d), no_graph);
+    REFUSED(inlay_reduce(s.g, NULL, &result, s.d), "error: no list of options is given");
+    REFUSED(inlay_reduce(s.g, &nobody, &result, s.d), "error: nobody says what a graph is to keep");
+    assert_null(result.graph);
+    subject_free(&s);
+}
+
 static void test_programs(void **state)
 {
     subject s = subject_of(SOUND);
@@ -1278,6 +1292,7 @@ int main(void)
         cmocka_unit_test(test_passes),
         cmocka_unit_test(test_registry),
         cmocka_unit_test(test_proving),
+        cmocka_unit_test(test_reducing),
         cmocka_unit_test(test_programs),
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_sessions),
