@@ -25,12 +25,15 @@ import moves
 import networks
 import normalize
 import onnx_types
+import readers
 import recurrent
 import reduce
 import rois
 import scatter
+import second_stages
 import sequences
 import signals
+import sounds
 import sparse
 import strings
 import suppression
@@ -55,7 +58,8 @@ def written_cases(folder):
 def write(folder, operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
                    images, attention, colors, ctc, signals, sparse, strings, tables,
-                   rois, suppression, detection, heads, values, detectors, sequences):
+                   rois, suppression, detection, heads, values, detectors, second_stages,
+                   sequences, readers, sounds):
         family.make()
     for case in Case.written:
         if operations.has(case.op):
