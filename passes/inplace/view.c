@@ -103,6 +103,19 @@ static const inlay_node *find_protected(inplace_pass *p, const inlay_value *x)
     return is_protected && inplace_storage_is_written(&p->s, x) ? root->node : NULL;
 }
 
+/* What is told of X as a view: that through it an input or a state is written over, which nothing
+ * wrote over before. NULL: nothing. */
+static const char *remark_on_view(inplace_pass *p, const inlay_value *x)
+{
+    const inlay_value *data = inlay_node_input(x->node, 0);
+    const char *remark = inplace_remark_on(inplace_storage_root(&p->s, data)->node);
+
+    return remark && inplace_storage_is_written(&p->s, x) &&
+                   !inplace_storage_is_written(&p->s, data)
+               ? remark
+               : NULL;
+}
+
 /* X as a view, all of whose readers take it as it LIES; NULL: as it may lie by its node. */
 static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *lies,
                         inlay_in_place *what, inlay_decision *d)
@@ -110,6 +123,7 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
     static const inplace_names names = {INLAY_V1_READ_BEFORE_WRITE, INLAY_V3_DOES_NOT_OUTLIVE,
                                         INLAY_O6_NO_SELF_READ, INLAY_O6_NO_SELF_READ};
     inlay_value *data = inlay_node_input(x->node, 0);
+    const char *remark = remark_on_view(p, x);
     const inlay_node *by;
 
     d->asked = true;
@@ -125,8 +139,9 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
         inplace_refuse(d, INLAY_O2_WRITABLE_ROOT, by);
     else if ((by = find_trap(p, x)))
         inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, by);
-    else
-        return inplace_try_note(p, x, INLAY_VIEW_OF, data, &names, what, d);
+    else if (!inplace_try_note(p, x, INLAY_VIEW_OF, data, &names, what, d))
+        return false;
+    d->remark = d->made ? remark : d->remark;
     return true;
 }
 

@@ -169,6 +169,23 @@ yes_O2_view_of_state.inlay:8: "x" (Slice-8):
   view: no (O2 writable-root): "state" (ReadValue-6) may not be written; copies 8 bytes
 %r overwrites %x
 
+# An input is written over twice, each time through a Reshape: it is told of the first of them that this is so.
+$ sh decide yes_O2_view_of_input
+yes_O2_view_of_input.inlay:14: "r2" (SliceScatter-15):
+  overwrite: yes
+  updates: copied, 32 bytes
+yes_O2_view_of_input.inlay:12: "r1" (SliceScatter-15):
+  overwrite: yes
+  updates: copied, 32 bytes
+yes_O2_view_of_input.inlay:11: "f" (Reshape-1):
+  view: yes; unless the caller donates the input, it is copied once
+yes_O2_view_of_input.inlay:13: "g" (Reshape-1):
+  view: yes
+%f view of %data
+%r1 overwrites %f
+%g view of %r1
+%r2 overwrites %g
+
 # The first of two results is read where the second writes: that reader is made to run before.
 $ sh decide yes_O3_chain_moved
 yes_O3_chain_moved.inlay:12: "r2" (SliceScatter-15):
