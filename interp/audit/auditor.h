@@ -56,7 +56,7 @@ bool part_written(const auditor *a, window_part *out);
 size_t part_early(const auditor *a);
 /* Whether operand I stands in its part of output 0, of a node that holds it. */
 bool part_stands(const auditor *a, int i);
-/* The same of VALUE as any of the operands. */
+/* The same of VALUE as any of the operands, or as what a reshape shows that only the run makes. */
 bool part_is_held(const auditor *a, size_t value);
 /* What is written leaves the operands that stand in their parts of output 0, or no longer; then the
  * output comes from them. */

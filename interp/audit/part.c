@@ -45,12 +45,40 @@ bool part_stands(const auditor *a, int i)
            window_is(&part.tensor, a->x->shadow[value]);
 }
 
+/* Whether operand I is a reshape of VALUE that only the run makes, and VALUE stands where the
+ * operand belongs in output 0. Its sizes are known, or the elements of VALUE would not be where
+ * they belong.
+ *
+ *     %q = Reshape(%y, %shape)
+ *     %c = Concat(%q, %y)              y stands in the part of q, and is copied to its own
+ */
+static bool is_reshaped(const auditor *a, int i, size_t value)
+{
+    const inlay_value *v = node_of(a)->in[i].value, *of = v ? inlay_node_input(v->node, 0) : NULL;
+    const inlay_tensor *in[AUDIT_MOST_PARTS];
+    int64_t dims[INLAY_MAX_RANK];
+    inlay_tensor shape;
+    window_part part;
+    size_t out = a->s->out[0];
+
+    if (i >= AUDIT_MOST_PARTS || !of || is_seen(a, a->s->in[i]) ||
+        !(v->node->op->flags & INLAY_RESHAPES) || steps_slot(a->x->steps, of) != value ||
+        !inlay_fact_dims(&v->fact, dims) || root_unit(a, value) != root_unit(a, out))
+        return false;
+    shape = (inlay_tensor){.type = v->fact.type, .rank = v->fact.rank, .dims = dims};
+    for (int k = 0; k < i; k++)
+        in[k] = is_seen(a, a->s->in[k]) ? a->x->shadow[a->s->in[k]] : NULL;
+    in[i] = &shape;
+    return window_held(node_of(a), in, i, a->x->shadow[out], &part) &&
+           window_order_is(&part.tensor, a->x->shadow[value]);
+}
+
 bool part_is_held(const auditor *a, size_t value)
 {
     bool found = false;
 
     for (int i = 0; i < node_of(a)->n_in && !found; i++)
-        found = a->s->in[i] == value && part_stands(a, i);
+        found = (a->s->in[i] == value && part_stands(a, i)) || is_reshaped(a, i, value);
     return found;
 }
 

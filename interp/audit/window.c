@@ -1,5 +1,6 @@
 #include "interp/audit/window.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* OUT receives element I of the list that is the operand with role R; false: the element is not
@@ -208,4 +209,41 @@ bool window_is(const inlay_tensor *a, const inlay_tensor *b)
     for (int i = 0; same && i < a->rank; i++)
         same = a->dims[i] == b->dims[i] && (a->dims[i] <= 1 || a->strides[i] == b->strides[i]);
     return same && (char *)a->data + a->offset * size == (char *)b->data + b->offset * size;
+}
+
+/* Where the elements of a tensor are, one after the other. */
+struct places {
+    int64_t *at;
+    size_t n;
+};
+
+static void list_places(const inlay_tensor *t, int axis, int64_t at, struct places *p)
+{
+    if (axis == t->rank) {
+        p->at[p->n++] = at;
+        return;
+    }
+    for (int64_t i = 0; i < t->dims[axis]; i++)
+        list_places(t, axis + 1, at + i * t->strides[axis], p);
+}
+
+bool window_order_is(const inlay_tensor *a, const inlay_tensor *b)
+{
+    enum { MOST = 1 << 16 };
+    int64_t n = inlay_tensor_count(a), size = inlay_type_info_of(a->type)->bits / 8;
+    struct places p = {NULL, 0}, q = {NULL, 0};
+    bool same = inlay_tensor_count(b) == n && a->type == b->type;
+
+    if (!same || n > MOST || size == 0) /* packed elements have no places of their own */
+        return same;
+    p.at = calloc((size_t)n + 1, sizeof *p.at);
+    q.at = calloc((size_t)n + 1, sizeof *q.at);
+    if (p.at && q.at) {
+        list_places(a, 0, a->offset, &p);
+        list_places(b, 0, b->offset + ((char *)b->data - (char *)a->data) / size, &q);
+        same = memcmp(p.at, q.at, (size_t)n * sizeof *p.at) == 0;
+    }
+    free(p.at);
+    free(q.at);
+    return same;
 }

@@ -20,5 +20,8 @@ bool window_held(const inlay_node *n, const inlay_tensor *const *in, int i,
                  const inlay_tensor *result, window_part *out);
 /* Whether element p of A and of B are the same byte, for each p. */
 bool window_is(const inlay_tensor *a, const inlay_tensor *b);
+/* Whether A and B, of one type, show the same elements in the same row-major order. Large tensors
+ * are not compared, and are taken to do so. */
+bool window_order_is(const inlay_tensor *a, const inlay_tensor *b);
 
 #endif

@@ -1,52 +1,10 @@
 /* What a step writes, or shows. */
 #include "interp/audit/auditor.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 bool write_is_shown(const auditor *a, int k)
 {
     return a->s->views && is_seen(a, a->s->out[k]) && is_seen(a, a->s->in[0]) &&
            root_unit(a, a->s->out[k]) == root_unit(a, a->s->in[0]);
-}
-
-/* Where the elements of a tensor are, one after the other. */
-struct places {
-    int64_t *at;
-    size_t n;
-};
-
-static void list_places(const inlay_tensor *t, int axis, int64_t at, struct places *p)
-{
-    if (axis == t->rank) {
-        p->at[p->n++] = at;
-        return;
-    }
-    for (int64_t i = 0; i < t->dims[axis]; i++)
-        list_places(t, axis + 1, at + i * t->strides[axis], p);
-}
-
-/* Whether A and B, of one type, show the same elements in the same row-major order. Large tensors
- * are not compared, and are taken to do so. */
-static bool same_order(const inlay_tensor *a, const inlay_tensor *b)
-{
-    enum { MOST = 1 << 16 };
-    int64_t n = inlay_tensor_count(a), size = inlay_type_info_of(a->type)->bits / 8;
-    struct places p = {NULL, 0}, q = {NULL, 0};
-    bool same = inlay_tensor_count(b) == n && a->type == b->type;
-
-    if (!same || n > MOST || size == 0) /* packed elements have no places of their own */
-        return same;
-    p.at = calloc((size_t)n + 1, sizeof *p.at);
-    q.at = calloc((size_t)n + 1, sizeof *q.at);
-    if (p.at && q.at) {
-        list_places(a, 0, a->offset, &p);
-        list_places(b, 0, b->offset + ((char *)b->data - (char *)a->data) / size, &q);
-        same = memcmp(p.at, q.at, (size_t)n * sizeof *p.at) == 0;
-    }
-    free(p.at);
-    free(q.at);
-    return same;
 }
 
 /* Whether output K shows what its operation selects, where the audit knows what that is: the window
@@ -59,7 +17,7 @@ static bool shows_right(const auditor *a, int k)
     if (window_selected(node_of(a), in, &part))
         return window_is(&part.tensor, out) || inlay_tensor_count(out) == 0;
     if (node_of(a)->op->flags & (INLAY_RESHAPES | INLAY_ADOPTS))
-        return same_order(in, out);
+        return window_order_is(in, out);
     return true;
 }
 

@@ -728,6 +728,25 @@ static void iteration_of_no_instance(exec_instance *x)
     inner_of(x)->turns[1].kind = 7;
 }
 
+/* Only the run knows that the reshape fits; y is computed in its part of c, and copied from there.
+ */
+static const char reshaped[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                               "  %all = Const {value = i64[1] [-1]}\n"
+                               "  %zero = Const {value = i64[] 0}\n"
+                               "  %flat = Reshape(%x, %all) {special_zero = false}\n"
+                               "  %most = ReduceMax(%flat, %zero) {keep_dims = true}\n"
+                               "  %shape = Convert(%most) {destination_type = i64}\n"
+                               "  %y = Exp(%flat)\n"
+                               "  %q = Reshape(%y, %shape) {special_zero = false}\n"
+                               "  %c = Concat(%q, %y) {axis = 0}\n"
+                               "  %out = Result(%c)\n";
+
+static void beside_the_part_of_its_reshape(exec_instance *x)
+{
+    assert_true(unit_of(x, "y") == unit_of(x, "c"));
+    reshow(x, "y", 4, NULL);
+}
+
 static const struct mistake {
     const char *name, *body;
     bool of_body;
@@ -754,6 +773,7 @@ static const struct mistake {
     {"a block that reads another value", chain, false, block_reads_other_unit},
     {"a block that stops early", chain, false, block_too_short},
     {"blocks that are missing", chain, false, no_blocks},
+    {"a value beside the part of its reshape", reshaped, false, beside_the_part_of_its_reshape},
     {"a view of the wrong rows", window, false, view_too_far},
     {"a view of the wrong strides", window, false, view_of_other_strides},
     {"an early store in the wrong rows", window, false, window_too_early},
