@@ -83,7 +83,7 @@ const note_region *note_region_turned(inlay_arena *a, const note_region *outer,
     *r = *whole;
     r->turn = v;
     r->hull = hull;
-    if (all && !outer->turn && hull->tight)
+    if (all && (!outer->turn || outer->whole) && hull->tight)
         return r;
     loose = new_region(a, 0, NULL); /* the turn does not fill its hull */
     if (!loose)

@@ -215,6 +215,25 @@ static void views(void **state)
 }
 
 /* A writer reads elements that it writes. */
+/* What writes all of a view that shows all of d covers what was written over d before, however
+ * often the view turned it; what writes all of a part does not. */
+static void turned_twice(void **state)
+{
+#define WRITTEN_OVER                                                                               \
+    "%a = Exp-1(%d)\n%e = ReLU-1(%a)\n%z = Tanh-1(%w)\n%r = SliceScatter-15(%w, %z, %c0, %c8, "    \
+    "%c1)\n" END(e) END(r)
+    static const char notes[] = "t view of d; w view of t; a overwrites d; r overwrites w; "
+                                "z before a; e before r";
+    static const char part[] = "t view of d; s view of t; w view of s; a overwrites d; "
+                               "r overwrites w; z before a; e before r";
+
+    (void)state;
+    check_legal(ROWS TURNED "%w = Transpose-1(%t, %swap)\n" WRITTEN_OVER, notes);
+    check_illegal(ROWS TURNED "%s = Slice-8(%t" LO "%w = Transpose-1(%s, %swap)\n" WRITTEN_OVER,
+                  part, "\"r\" overwrites \"w\"",
+                  "\"a\" was already written over \"w\" (O5 one-heir)");
+}
+
 static void writers(void **state)
 {
     (void)state;
@@ -874,6 +893,7 @@ int main(void)
         cmocka_unit_test(windows),
         cmocka_unit_test(readers),
         cmocka_unit_test(views),
+        cmocka_unit_test(turned_twice),
         cmocka_unit_test(writers),
         cmocka_unit_test(moving),
         cmocka_unit_test(computing_in_the_window),
