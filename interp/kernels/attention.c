@@ -4,21 +4,9 @@
 
 #include <math.h>
 
-#define T float
-#define NAME(name) name##_f32
-#define STORE store_f32
-#include "interp/kernels/attention_loop.h"
-#undef T
-#undef NAME
-#undef STORE
-
-#define T double
-#define NAME(name) name##_f64
-#define STORE store_f64
-#include "interp/kernels/attention_loop.h"
-#undef T
-#undef NAME
-#undef STORE
+#define LOOP "interp/kernels/attention_loop.h"
+#include "interp/kernels/each_float.h"
+#undef LOOP
 
 bool attention_is_masked(const inlay_call *c)
 {

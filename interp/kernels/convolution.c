@@ -4,23 +4,9 @@
 #include "interp/kernels/convolution.h"
 #include "interp/kernels/clones.h"
 
-#define T float
-#define NAME(name) name##_f32
-#include "interp/kernels/convolution_loop.h"
-#undef T
-#undef NAME
-
-#define T double
-#define NAME(name) name##_f64
-#include "interp/kernels/convolution_loop.h"
-#undef T
-#undef NAME
-
-#define T uint64_t
-#define NAME(name) name##_u64
-#include "interp/kernels/convolution_loop.h"
-#undef T
-#undef NAME
+#define LOOP "interp/kernels/convolution_loop.h"
+#include "interp/kernels/each_domain.h"
+#undef LOOP
 
 /* Computes all planes by FN; CTX describes them. */
 static void split_planes(inlay_call *c, const convolution *v, call_part_fn *fn, void *ctx)

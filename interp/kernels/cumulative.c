@@ -7,23 +7,9 @@ typedef struct running {
     bool exclusive, reverse, product;
 } running;
 
-#define T float
-#define NAME(name) name##_f32
-#include "interp/kernels/cumulative_loop.h"
-#undef T
-#undef NAME
-
-#define T double
-#define NAME(name) name##_f64
-#include "interp/kernels/cumulative_loop.h"
-#undef T
-#undef NAME
-
-#define T uint64_t
-#define NAME(name) name##_u64
-#include "interp/kernels/cumulative_loop.h"
-#undef T
-#undef NAME
+#define LOOP "interp/kernels/cumulative_loop.h"
+#include "interp/kernels/each_domain.h"
+#undef LOOP
 
 static bool cumulate(inlay_call *c, bool product)
 {

@@ -11,35 +11,9 @@ typedef struct einsum {
     } * operand;
 } einsum;
 
-#define T float
-#define NAME(name) name##_f32
-#define LOAD load_f32
-#define STORE store_f32
-#include "interp/kernels/einsum_loop.h"
-#undef T
-#undef NAME
-#undef LOAD
-#undef STORE
-
-#define T double
-#define NAME(name) name##_f64
-#define LOAD load_f64
-#define STORE store_f64
-#include "interp/kernels/einsum_loop.h"
-#undef T
-#undef NAME
-#undef LOAD
-#undef STORE
-
-#define T uint64_t
-#define NAME(name) name##_u64
-#define LOAD load_i64
-#define STORE store_i64
-#include "interp/kernels/einsum_loop.h"
-#undef T
-#undef NAME
-#undef LOAD
-#undef STORE
+#define LOOP "interp/kernels/einsum_loop.h"
+#include "interp/kernels/each_domain.h"
+#undef LOOP
 
 /* Returns how far apart elements of T stand along LABEL. They stand along the diagonal where T has
  * the label twice, and 0 apart where T is broadcast. */

@@ -21,23 +21,9 @@ static void split_product(inlay_call *c, const product *p, call_part_fn *fn, voi
     call_split(c, rows * row_pieces(p), (double)p->depth * (double)width, fn, m);
 }
 
-#define T float
-#define NAME(name) name##_f32
-#include "interp/kernels/matmul_loop.h"
-#undef T
-#undef NAME
-
-#define T double
-#define NAME(name) name##_f64
-#include "interp/kernels/matmul_loop.h"
-#undef T
-#undef NAME
-
-#define T uint64_t
-#define NAME(name) name##_u64
-#include "interp/kernels/matmul_loop.h"
-#undef T
-#undef NAME
+#define LOOP "interp/kernels/matmul_loop.h"
+#include "interp/kernels/each_domain.h"
+#undef LOOP
 
 static bool matmul_f32(inlay_call *c)
 {

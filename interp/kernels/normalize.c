@@ -55,21 +55,9 @@ typedef struct group_norm {
     void *y;
 } group_norm;
 
-#define T float
-#define F(name) name##f
-#define NAME(name) name##_f32
-#include "interp/kernels/normalize_loop.h"
-#undef T
-#undef F
-#undef NAME
-
-#define T double
-#define F(name) name
-#define NAME(name) name##_f64
-#include "interp/kernels/normalize_loop.h"
-#undef T
-#undef F
-#undef NAME
+#define LOOP "interp/kernels/normalize_loop.h"
+#include "interp/kernels/each_float.h"
+#undef LOOP
 
 /* Normalizes a part of a tensor from DATA to RESULT. FIRST and SECOND hold zeros, one for each
  * element of the fold. */

@@ -12,21 +12,9 @@ typedef struct fake {
     int64_t steps;                      /* between the levels */
 } fake;
 
-#define T float
-#define F(name) name##f
-#define NAME(name) name##_f32
-#include "interp/kernels/quantize_loop.h"
-#undef T
-#undef F
-#undef NAME
-
-#define T double
-#define F(name) name
-#define NAME(name) name##_f64
-#include "interp/kernels/quantize_loop.h"
-#undef T
-#undef F
-#undef NAME
+#define LOOP "interp/kernels/quantize_loop.h"
+#include "interp/kernels/each_float.h"
+#undef LOOP
 
 bool eval_fake_quantize(inlay_call *c)
 {

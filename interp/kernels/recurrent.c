@@ -21,29 +21,9 @@
  * forget. */
 static const int peephole_block[GATES] = {[GATE_I] = 0, [GATE_O] = 1, [GATE_F] = 2};
 
-#define T float
-#define F(name) maths_##name
-#define NAME(name) name##_f32
-#define LOAD load_f32
-#define STORE store_f32
-#include "interp/kernels/recurrent_loop.h"
-#undef T
-#undef F
-#undef NAME
-#undef LOAD
-#undef STORE
-
-#define T double
-#define F(name) name
-#define NAME(name) name##_f64
-#define LOAD load_f64
-#define STORE store_f64
-#include "interp/kernels/recurrent_loop.h"
-#undef T
-#undef F
-#undef NAME
-#undef LOAD
-#undef STORE
+#define LOOP "interp/kernels/recurrent_loop.h"
+#include "interp/kernels/each_float.h"
+#undef LOOP
 
 static const inlay_activation_kind defaults[][3] = {
     [LSTM] = {INLAY_ACTIVATION_SIGMOID, INLAY_ACTIVATION_TANH, INLAY_ACTIVATION_TANH},

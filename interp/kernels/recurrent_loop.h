@@ -14,9 +14,9 @@ static T NAME(activate)(const inlay_activation *a, T x)
     case INLAY_ACTIVATION_RELU:
         return x <= 0 ? 0 : x;
     case INLAY_ACTIVATION_SIGMOID:
-        return 1 / (1 + F(exp)(-x));
+        return 1 / (1 + MATHS(exp)(-x));
     case INLAY_ACTIVATION_TANH:
-        return F(tanh)(x);
+        return MATHS(tanh)(x);
     case INLAY_ACTIVATION_AFFINE:
         return alpha * x + beta;
     case INLAY_ACTIVATION_LEAKY_RELU:
@@ -24,16 +24,16 @@ static T NAME(activate)(const inlay_activation *a, T x)
     case INLAY_ACTIVATION_THRESHOLDED_RELU:
         return x < alpha ? 0 : x;
     case INLAY_ACTIVATION_SCALED_TANH:
-        return alpha * F(tanh)(beta * x);
+        return alpha * MATHS(tanh)(beta * x);
     case INLAY_ACTIVATION_HARD_SIGMOID:
         x = alpha * x + beta;
         return x < 0 ? 0 : x > 1 ? 1 : x;
     case INLAY_ACTIVATION_ELU:
-        return x < 0 ? alpha * F(expm1)(x) : x;
+        return x < 0 ? alpha * MATHS(expm1)(x) : x;
     case INLAY_ACTIVATION_SOFTSIGN:
         return x / (1 + (x < 0 ? -x : x));
     default: /* softplus; e^x of a large x would be infinite */
-        return x > 0 ? x + F(log1p)(F(exp)(-x)) : F(log1p)(F(exp)(x));
+        return x > 0 ? x + MATHS(log1p)(MATHS(exp)(-x)) : MATHS(log1p)(MATHS(exp)(x));
     }
 }
 

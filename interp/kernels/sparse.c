@@ -20,56 +20,28 @@ typedef struct bags {
     bool mean, is_unsigned;
 } bags;
 
-static uint64_t divided(const bags *b, uint64_t sum, int64_t n)
+/* Divide a sum by a number of elements. */
+
+static float divided_f32(const bags *b, float sum, int64_t n)
+{
+    (void)b;
+    return sum / (float)n;
+}
+
+static double divided_f64(const bags *b, double sum, int64_t n)
+{
+    (void)b;
+    return sum / (double)n;
+}
+
+static uint64_t divided_u64(const bags *b, uint64_t sum, int64_t n)
 {
     return b->is_unsigned ? sum / (uint64_t)n : (uint64_t)((int64_t)sum / n);
 }
 
-#define T float
-#define NAME(name) name##_f32
-#define LOAD load_f32
-#define STORE store_f32
-#define DIVIDE(sum, n) ((sum) / (float)(n))
-#include "interp/kernels/sparse_loop.h"
-#undef T
-#undef NAME
-#undef LOAD
-#undef STORE
-#undef DIVIDE
-
-#define T double
-#define NAME(name) name##_f64
-#define LOAD load_f64
-#define STORE store_f64
-#define DIVIDE(sum, n) ((sum) / (double)(n))
-#include "interp/kernels/sparse_loop.h"
-#undef T
-#undef NAME
-#undef LOAD
-#undef STORE
-#undef DIVIDE
-
-static const uint64_t *load_bits(inlay_call *c, int i)
-{
-    return (const uint64_t *)load_i64(c, i);
-}
-
-static bool store_bits(inlay_call *c, int o, const uint64_t *x)
-{
-    return store_i64(c, o, (const int64_t *)x);
-}
-
-#define T uint64_t
-#define NAME(name) name##_u64
-#define LOAD load_bits
-#define STORE store_bits
-#define DIVIDE(sum, n) divided(b, sum, n)
-#include "interp/kernels/sparse_loop.h"
-#undef T
-#undef NAME
-#undef LOAD
-#undef STORE
-#undef DIVIDE
+#define LOOP "interp/kernels/sparse_loop.h"
+#include "interp/kernels/each_domain.h"
+#undef LOOP
 
 /* Returns whether element K of operand I, which is X, is in [0, N). */
 static bool check_below(inlay_call *c, int i, int64_t k, int64_t x, int64_t n, const char *what)

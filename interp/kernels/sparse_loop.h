@@ -1,5 +1,4 @@
-/* Sums of rows of a table for one element type T: included by sparse.c once a domain, with DIVIDE,
- * which divides a sum by a number of elements. */
+/* Sums of rows of a table for one element type T: included by sparse.c once a domain. */
 
 /* Adds up the rows of each bag in Y, which is zeros, and fills empty bags. */
 static void NAME(fill_bags)(const bags *b, const T *table, const T *weights, T *y)
@@ -17,17 +16,18 @@ static void NAME(fill_bags)(const bags *b, const T *table, const T *weights, T *
         if (b->size[i] == 0 && b->empty >= 0)
             memcpy(sum, table + b->empty * b->depth, (size_t)b->depth * sizeof *sum);
         for (int64_t k = 0; b->mean && b->size[i] > 1 && k < b->depth; k++)
-            sum[k] = DIVIDE(sum[k], b->size[i]);
+            sum[k] = NAME(divided)(b, sum[k], b->size[i]);
     }
 }
 
 static bool NAME(run_bags)(inlay_call *c, const bags *b)
 {
-    const T *table = LOAD(c, 0), *weights = b->weights < 0 ? NULL : LOAD(c, b->weights);
+    const T *table = (const T *)LOAD(c, 0);
+    const T *weights = b->weights < 0 ? NULL : (const T *)LOAD(c, b->weights);
     T *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y);
 
     if (!table || !y || (b->weights >= 0 && !weights))
         return false;
     NAME(fill_bags)(b, table, weights, y);
-    return STORE(c, 0, y);
+    return STORE(c, 0, (const void *)y);
 }
