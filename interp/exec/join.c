@@ -52,9 +52,13 @@ static bool move_to(exec_join *j, inlay_call *c, int64_t length)
     ok = j->hands->assign(c, &to, &from);
     if (ok)
         call_copied(c, inlay_tensor_bytes(&to));
-    inlay_tensor_release(ok ? j->whole : whole);
-    j->whole = ok ? whole : j->whole;
-    return ok;
+    if (!ok) {
+        inlay_tensor_release(whole);
+        return false;
+    }
+    j->outgrown[j->n_outgrown++] = j->whole;
+    j->whole = whole;
+    return true;
 }
 
 static bool begin(exec_join *j, inlay_call *c, const inlay_tensor *t, int64_t most)
@@ -141,5 +145,6 @@ inlay_tensor *join_end(exec_join *j, inlay_call *c)
 void join_drop(exec_join *j)
 {
     inlay_tensor_release(j->whole);
+    call_release(j->outgrown, (size_t)j->n_outgrown);
     *j = (exec_join){.port = j->port, .hands = j->hands};
 }

@@ -6,10 +6,16 @@
 
 #include "interp/exec/hands.h"
 
+enum { JOIN_MOVES = 64 }; /* at most, because each move doubles the size */
+
 typedef struct exec_join {
     const inlay_port *port;
     const exec_hands *hands;
     inlay_tensor *whole; /* NULL: there is no part yet */
+    /* Those that were too small. They are held until the end: a carried value that was computed in
+     * its window of one of them is read from there by the iterations that follow. */
+    inlay_tensor *outgrown[JOIN_MOVES];
+    int n_outgrown;
     int axis;
     int64_t first, at; /* the length of the first part, and of all, along the axis */
     int64_t parts;
