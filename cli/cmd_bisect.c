@@ -79,13 +79,12 @@ static bool keep_found(struct found *f, const inlay_event *e, inlay_diags *d)
 static bool add_pass(struct bisect *b, const char *name, inlay_diags *d)
 {
     char **grown = realloc(b->passes, (b->n_passes + 1) * sizeof *grown);
-    char *copy = grown ? strdup(name) : NULL;
 
-    b->passes = grown ? grown : b->passes;
-    if (!copy)
+    if (!grown)
         return inlay_fail_memory(d);
-    b->passes[b->n_passes++] = copy;
-    return true;
+    b->passes = grown;
+    grown[b->n_passes] = strdup(name);
+    return grown[b->n_passes++] || inlay_fail_memory(d);
 }
 
 static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)

@@ -265,8 +265,8 @@ typedef struct inlay_program_plan {
     uint64_t copied_bytes;                   /* of all steps, and of inputs */
     uint64_t input_copies;                   /* inputs that are copied because they are written */
     uint64_t initial_copies; /* initial values of variables: runs that follow do not copy them */
-    uint64_t aligned_bytes;                  /* as inlay_exec_stats has them */
-    uint64_t packed_bytes; /* the same, but at most: what several steps share counts for each */
+    uint64_t aligned_bytes;  /* as inlay_exec_stats has them */
+    uint64_t packed_bytes;   /* the same, but at most: what several steps share counts for each */
     bool about; /* some steps are found out in the run, and what they copy is not counted */
     inlay_arena *memory;
 } inlay_program_plan;

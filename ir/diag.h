@@ -35,9 +35,9 @@ typedef struct inlay_diag {
     /* INLAY_OK for notes and warnings; of a warning that a claim of the file is not so, and is not
      * obeyed, INLAY_DIFFERENT */
     inlay_status status;
-    const char *file;    /* or NULL */
-    unsigned line;       /* from 1; 0: not known */
-    const char *text;    /* `layer 17 "set" (SliceScatter-15): step[0] is 0, it must not be zero` */
+    const char *file; /* or NULL */
+    unsigned line;    /* from 1; 0: not known */
+    const char *text; /* `layer 17 "set" (SliceScatter-15): step[0] is 0, it must not be zero` */
 } inlay_diag;
 
 /* A place in a source; either part may be missing. */

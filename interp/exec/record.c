@@ -103,10 +103,11 @@ exec_block *build_block(exec_builder *b)
     exec_block *list = b->x->blocks;
 
     if (b->x->n_blocks == b->cap_blocks) {
-        list = realloc(list, cap * sizeof *list);
-        if (!list)
+        exec_block *grown = realloc(list, cap * sizeof *grown);
+
+        if (!grown)
             return NULL;
-        b->x->blocks = list;
+        b->x->blocks = list = grown;
         b->cap_blocks = cap;
     }
     list += b->x->n_blocks++;

@@ -435,7 +435,7 @@ static bool sweep(check_maker *m)
 /* An output for V, whose own name no rewrite may lose. */
 static bool show(check_maker *m, inlay_value *v)
 {
-    inlay_value *axis = inlay_build_i64_list(m->graph, NULL, &(int64_t){0}, 1, m->diags);
+    inlay_value *axis = inlay_build_i64(m->graph, NULL, 0, m->diags);
     inlay_node *n = axis ? inlay_build(m->graph, NULL, "Unsqueeze", (inlay_value *[]){v, axis}, 2,
                                        NULL, m->diags)
                          : NULL;

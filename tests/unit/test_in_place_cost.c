@@ -37,8 +37,7 @@ static const struct form forms[] = {
     {"a state",
      "%d = ReadValue-6(%data) {variable_id = \"v\", variable_type = f32, variable_shape = SHAPE}\n",
      true, 0, false, "%save = Assign-6(%r) {variable_id = \"v\"}\n"},
-    {"rows that are not known", "%d = Tile-1(%data, %s)\n", false, 0,
-     false, ""},
+    {"rows that are not known", "%d = Tile-1(%data, %s)\n", false, 0, false, ""},
     {"rows by index", "%d = Abs-1(%data)\n", false, 0, true, ""},
 };
 

@@ -33,8 +33,8 @@ static void make_notes(inlay_graph *g)
     inlay_diags_free(d);
 }
 
-/* Values have 10,000 f32 each: x is given, b and d are outputs. All are computed together, so that a
- * and c have no memory, and b and d have theirs from the first step on. */
+/* Values have 10,000 f32 each: x is given, b and d are outputs. All are computed together, so that
+ * a and c have no memory, and b and d have theirs from the first step on. */
 static void test_lifetimes(void **state)
 {
     inlay_graph *g =
