@@ -109,6 +109,7 @@ static void compare_runs(uint64_t seed, const generated_graph *g, const inlay_gr
                          inlay_session **session, rng *r)
 {
     inlay_tensor *out[2][MAX_RESULTS] = {{NULL}};
+    inlay_diags *d = inlay_diags_new();
 
     for (int k = 0; k < RUNS; k++) {
         inlay_tensor *in[GENERATE_MAX_INPUTS];
@@ -120,9 +121,10 @@ static void compare_runs(uint64_t seed, const generated_graph *g, const inlay_gr
         }
         for (int i = 0; i < 2; i++)
             ok[i] = inlay_session_run(session[i], (const inlay_tensor *const *)in,
-                                      i ? donated : NULL, out[i], NULL);
+                                      i ? donated : NULL, out[i], d);
         if (ok[0] != ok[1])
-            give_up(seed, noted, "failure", "only one of them runs");
+            give_up(seed, noted, "only one of them runs", inlay_diags_at(d, 0)->text);
+        inlay_diags_clear(d);
         for (int i = 0; i < g->graph->n_results; i++) {
             same(seed, noted, "result", out[0][i], out[1][i]);
             inlay_tensor_release(out[0][i]);
@@ -134,6 +136,7 @@ static void compare_runs(uint64_t seed, const generated_graph *g, const inlay_gr
         for (int i = 0; i < g->graph->n_params; i++)
             inlay_tensor_release(in[i]);
     }
+    inlay_diags_free(d);
 }
 
 static void run_in_order(uint64_t seed, const generated_graph *g, const inlay_graph *noted,
