@@ -25,10 +25,12 @@ static uint64_t scatter_copies(const exec_instance *x, const exec_step *s)
 {
     size_t updates = updates_of(s), out = s->out[0];
     uint64_t bytes = 0;
+    size_t data = s->in[0];
+    bool over = s->in_place && data != SIZE_MAX && x->unit[data] == x->unit[out];
 
     if (s->kind != EXEC_KERNEL || updates == SIZE_MAX || !x->shadow[updates])
         return 0;
-    if (!s->in_place)
+    if (!over) /* but made in a new unit, or in its place in another value */
         bytes += inlay_tensor_bytes(x->shadow[out]);
     if (!reduces(s->step->node) && !(s->in_place && x->unit[updates] == x->unit[out]))
         bytes += inlay_tensor_bytes(x->shadow[updates]);
