@@ -48,15 +48,17 @@ bool audit_refuse(const auditor *a, const char *what, size_t value);
 /* Returns the updates of a scatter of windows; SIZE_MAX: the step is no such scatter, or its
  * updates have no place. */
 size_t part_updates(const auditor *a);
-/* OUT receives the part of its output that a scatter of windows in place writes; false: that part
- * is not known. */
+/* OUT receives the part of its output that a scatter of windows writes over its data; false: that
+ * part is not known, or the data stand elsewhere and are copied: what is computed into another
+ * value is in place too. */
 bool part_written(const auditor *a, window_part *out);
 /* Returns the updates of a scatter in place if they stand already where the scatter writes them;
  * SIZE_MAX: they do not. */
 size_t part_early(const auditor *a);
 /* Whether operand I stands in its part of output 0, of a node that holds it. */
 bool part_stands(const auditor *a, int i);
-/* The same of VALUE as any of the operands, or as what a reshape shows that only the run makes. */
+/* The same of VALUE, which has elements, as any of the operands, or as what a reshape shows that
+ * only the run makes. */
 bool part_is_held(const auditor *a, size_t value);
 /* What is written leaves the operands that stand in their parts of output 0, or no longer; then the
  * output comes from them. */

@@ -14,6 +14,7 @@ size_t part_updates(const auditor *a)
 bool part_written(const auditor *a, window_part *out)
 {
     return a->s->in_place && (node_of(a)->op->flags & INLAY_SCATTER) && is_seen(a, a->s->in[0]) &&
+           is_seen(a, a->s->out[0]) && part_is_same(a, a->s->in[0], a->s->out[0]) &&
            window_selected(node_of(a), a->x->shadow[a->s->in[0]], out);
 }
 
@@ -45,32 +46,46 @@ bool part_stands(const auditor *a, int i)
            window_is(&part.tensor, a->x->shadow[value]);
 }
 
-/* Whether operand I is a reshape of VALUE that only the run makes, and VALUE stands where the
- * operand belongs in output 0. Its sizes are known, or the elements of VALUE would not be where
- * they belong.
+/* Returns the value that operand I shows, a reshape that only the run makes, if that value stands
+ * where the operand belongs in output 0; else SIZE_MAX. Its sizes are known, or the elements would
+ * not be where they belong.
  *
  *     %q = Reshape(%y, %shape)
  *     %c = Concat(%q, %y)              y stands in the part of q, and is copied to its own
  */
-static bool is_reshaped(const auditor *a, int i, size_t value)
+static size_t reshaped_in_part(const auditor *a, int i)
 {
-    const inlay_value *v = node_of(a)->in[i].value, *of = v ? inlay_node_input(v->node, 0) : NULL;
+    const inlay_value *v = node_of(a)->in[i].value, *of = v;
     const inlay_tensor *in[AUDIT_MOST_PARTS];
     int64_t dims[INLAY_MAX_RANK];
     inlay_tensor shape;
     window_part part;
-    size_t out = a->s->out[0];
+    size_t value = a->s->in[i], out = a->s->out[0];
 
-    if (i >= AUDIT_MOST_PARTS || !of || is_seen(a, a->s->in[i]) ||
-        !(v->node->op->flags & INLAY_RESHAPES) || steps_slot(a->x->steps, of) != value ||
-        !inlay_fact_dims(&v->fact, dims) || root_unit(a, value) != root_unit(a, out))
-        return false;
+    while (of && !is_seen(a, value)) {
+        of = of->node->op->flags & INLAY_RESHAPES ? inlay_node_input(of->node, 0) : NULL;
+        value = of ? steps_slot(a->x->steps, of) : SIZE_MAX;
+    }
+    if (!of || of == v || i >= AUDIT_MOST_PARTS || !is_seen(a, out) ||
+        root_unit(a, value) != root_unit(a, out) || !inlay_fact_dims(&v->fact, dims))
+        return SIZE_MAX;
     shape = (inlay_tensor){.type = v->fact.type, .rank = v->fact.rank, .dims = dims};
     for (int k = 0; k < i; k++)
         in[k] = is_seen(a, a->s->in[k]) ? a->x->shadow[a->s->in[k]] : NULL;
     in[i] = &shape;
     return window_held(node_of(a), in, i, a->x->shadow[out], &part) &&
-           window_order_is(&part.tensor, a->x->shadow[value]);
+                   window_order_is(&part.tensor, a->x->shadow[value])
+               ? value
+               : SIZE_MAX;
+}
+
+/* Returns the value that stands in the part of operand I: the operand, or what it shows; SIZE_MAX:
+ * none, or it has no elements. */
+static size_t value_in_part(const auditor *a, int i)
+{
+    size_t value = part_stands(a, i) ? a->s->in[i] : reshaped_in_part(a, i);
+
+    return value == SIZE_MAX || elements_of(a, value) == 0 ? SIZE_MAX : value;
 }
 
 bool part_is_held(const auditor *a, size_t value)
@@ -78,7 +93,7 @@ bool part_is_held(const auditor *a, size_t value)
     bool found = false;
 
     for (int i = 0; i < node_of(a)->n_in && !found; i++)
-        found = (a->s->in[i] == value && part_stands(a, i)) || is_reshaped(a, i, value);
+        found = value_in_part(a, i) == value;
     return found;
 }
 
@@ -86,14 +101,15 @@ void part_shield(auditor *a, bool on)
 {
     for (int i = 0; i < node_of(a)->n_in; i++) {
         struct audit_source *out = &a->t.from[a->s->out[0]];
+        size_t value = value_in_part(a, i);
 
-        if (!part_stands(a, i))
+        if (value == SIZE_MAX)
             continue;
-        tags_shield(&a->t, a->s->in[i], on);
+        tags_shield(&a->t, value, on);
         if (on)
             continue;
-        a->t.from[a->s->in[i]].next = out->parts;
-        out->parts = (uint32_t)a->s->in[i] + 1;
+        a->t.from[value].next = out->parts;
+        out->parts = (uint32_t)value + 1;
     }
 }
 

@@ -739,7 +739,10 @@ static const char reshaped[] = "  %x = Parameter {element_type = f32, shape = [4
                                "  %y = Exp(%flat)\n"
                                "  %q = Reshape(%y, %shape) {special_zero = false}\n"
                                "  %c = Concat(%q, %y) {axis = 0}\n"
-                               "  %out = Result(%c)\n";
+                               "  %sum = ReduceSum(%c, %zero) {keep_dims = true}\n"
+                               "  %late = Add(%y, %sum)\n"
+                               "  %out = Result(%c)\n"
+                               "  %out_2 = Result(%late)\n";
 
 static void beside_the_part_of_its_reshape(exec_instance *x)
 {

@@ -1037,6 +1037,37 @@ static void test_illegal_notes_are_not_obeyed(void **state)
     runner_free(&run);
 }
 
+/* What a scatter over a constant gives is computed in a Tile in the window of another scatter, so
+ * that it is in place though its data are elsewhere: these are copied to the window, which goes
+ * backwards. */
+static void test_scatter_into_a_window(void **state)
+{
+    runner r = runner_of_noted("%p = Parameter-1 {element_type = i8, shape = [3]}\n"
+                               "%q = Parameter-1 {element_type = i8, shape = [4]}\n"
+                               "%c = Const-1 {value = i8[4] [-3, -8, 7, -5]}\n"
+                               "%i = Const-1 {value = i64[3,1] [2, 1, 0]}\n"
+                               "%first = Const-1 {value = i64[1] [3]}\n"
+                               "%past = Const-1 {value = i64[1] [-5]}\n"
+                               "%back = Const-1 {value = i64[1] [-1]}\n"
+                               "%d = Negative-1(%q)\n"
+                               "%u = Abs-1(%p)\n"
+                               "%s = ScatterNDUpdate-15(%c, %i, %u)\n"
+                               "%once = Const-1 {value = i64[1] [1]}\n"
+                               "%t = Tile-1(%s, %once)\n"
+                               "%r = SliceScatter-15(%d, %t, %first, %past, %back)\n"
+                               "%out = Result-1(%r)\n");
+    inlay_program_plan plan;
+
+    (void)state;
+    check_run(&r, OPERANDS("i8[3] -1 -2 -3", "i8[4] 0 1 2 3"), OPERANDS("i8[4] -5 1 2 3"));
+    assert_int_equal(stats_of(&r).copied_bytes, 4 + 3); /* the constant, and the updates */
+    if (!inlay_program_plan_make(r.graph, INLAY_KERNELS_PORTABLE, &plan, r.diags))
+        fail_msg("%s", inlay_diags_at(r.diags, 0)->text);
+    assert_int_equal(plan.copied_bytes, 4 + 3);
+    inlay_program_plan_free(&plan);
+    runner_free(&r);
+}
+
 /* The planned executor is called through the interface that `inlay verify` uses. */
 static void test_evaluator(void **state)
 {
@@ -1152,6 +1183,7 @@ int main(void)
         cmocka_unit_test(test_windows_found_at_run_time),
         cmocka_unit_test(test_updates_that_do_not_fit),
         cmocka_unit_test(test_illegal_notes_are_not_obeyed),
+        cmocka_unit_test(test_scatter_into_a_window),
         cmocka_unit_test(test_shared_donations),
         cmocka_unit_test(test_evaluator),
     };
