@@ -50,11 +50,13 @@ static bool only_moves(const inlay_node *n)
 
 /* Is V, the output of a node that only moves elements, copied? It is not when it is a view, or is
  * computed into the window that its node reads. */
-static bool is_copied(const inlay_value *v)
+static bool is_copied(inplace_pass *p, const inlay_value *v)
 {
+    const inlay_value *root = inplace_set_of(&p->s.aliases, v)->root;
     bool apart = v->note == INLAY_FRESH ||
                  (v->note == INLAY_INTO &&
-                  (inplace_holds(v->note_target) || v->node->in[0].value->note == INLAY_FRESH));
+                  (inplace_holds(v->note_target) ||
+                   inplace_set_of(&p->s.aliases, v->node->in[0].value)->root != root));
 
     return apart && !inlay_fact_is_empty(&v->fact);
 }
@@ -89,7 +91,7 @@ static bool tell_held(const inplace_pass *p, const inlay_node *n)
 }
 
 /* What N itself copies. A node that only moves elements and makes views is told too. */
-static bool tell_moves(const inplace_pass *p, const inlay_node *n)
+static bool tell_moves(inplace_pass *p, const inlay_node *n)
 {
     inlay_copy copy = {.node = n, .input = -1, .view = p->views[n->id]};
     bool copies = false, known = true;
@@ -97,7 +99,7 @@ static bool tell_moves(const inplace_pass *p, const inlay_node *n)
     if (n->op->flags & INLAY_HOLDS)
         return tell_held(p, n);
     for (int k = 0; k < n->n_out; k++) {
-        if (!is_copied(&n->out[k]))
+        if (!is_copied(p, &n->out[k]))
             continue;
         copies = true;
         known = known && inplace_bytes_of(&n->out[k]) > 0;
