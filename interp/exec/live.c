@@ -71,9 +71,22 @@ static void reach_operands(const exec_builder *b, const inlay_node *n, const bui
     }
 }
 
+/* Extends the live ranges of all that the value of SLOT may stand in because another value holds
+ * it. Those are made later, but their bytes may be there in an earlier segment than the value:
+ *
+ *     h = Concat(a, b)            a is made in this segment, in its part of h
+ *     w = SliceScatter(b, ...)    b is made in the next one, in h, and w, which leaves, over b */
+static void reach_holders(const exec_builder *b, size_t slot, build_reach *r)
+{
+    const exec_place *place = build_place(b, slot);
+    build_reach own = r[slot];
+
+    for (; place->kind != INLAY_FRESH; place = build_place(b, place->target))
+        extend(&r[place->target], own.last, own.escapes);
+}
+
 /* Extends live ranges: what a value may stand in lives as long as the value. That is the target of
- * its note, obeyed or not, and for what a kernel hands over every operand. What holds a value is
- * made later; the value stands in the same unit, or does not stand there at all. */
+ * its note, obeyed or not, and for what a kernel hands over every operand. */
 static void reach_back(const exec_builder *b, build_reach *r)
 {
     const exec_instance *x = b->x;
@@ -89,7 +102,9 @@ static void reach_back(const exec_builder *b, build_reach *r)
             size_t slot = steps_slot(b->s, &n->out[k]);
             const exec_place *place = build_place(b, slot);
 
-            if (place && place->kind != INLAY_FRESH && !build_is_held(place))
+            if (place && build_is_held(place))
+                reach_holders(b, slot, r);
+            else if (place && place->kind != INLAY_FRESH)
                 extend(&r[place->target], r[slot].last, r[slot].escapes);
             if (hands)
                 reach_operands(b, n, &r[slot], r);

@@ -413,9 +413,22 @@ static void test_random_bodies(void **state)
     assert_true(!seeds.whole || in_place > seeds.n);
 }
 
+/* What once failed: a value that is made behind a segment's border in a part of another one, and
+ * written over by one that leaves. */
+static void test_once_failed(void **state)
+{
+    struct text *t = malloc(sizeof *t);
+
+    (void)state;
+    assert_non_null(t);
+    check_seed(t, 701758);
+    free(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_once_failed),
         cmocka_unit_test(test_random_bodies),
     };
 
