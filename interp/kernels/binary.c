@@ -169,7 +169,7 @@ BINARY_DIVIDES(floor_mod, floor_mod_float(a, b), floor_mod_double(a, b),
     {                                                                                              \
         return b == 2 ? a * a : b == (T)0.5 ? root_##suffix(a) : pow(a, b);                        \
     }                                                                                              \
-    static INLAY_CLONES void squares_##suffix(const row_block *k)                                  \
+    static INLAY_CLONES void square_rows_##suffix(const row_block *k)                              \
     {                                                                                              \
         EACH_ROW(T, T a = ROW_X(T), a * a)                                                         \
     }                                                                                              \
@@ -182,7 +182,7 @@ BINARY_DIVIDES(floor_mod, floor_mod_float(a, b), floor_mod_double(a, b),
         bool square = k->single == SINGLE_Y && k->number.suffix == 2;                              \
         bool root = k->single == SINGLE_Y && k->number.suffix == (T)0.5;                           \
                                                                                                    \
-        (square ? squares_##suffix : root ? roots_##suffix : any_power_##suffix)(k);               \
+        (square ? square_rows_##suffix : root ? roots_##suffix : any_power_##suffix)(k);           \
     }
 
 POWERS(float, f32, powf, sqrtf)
