@@ -5,6 +5,7 @@
 """
 
 import numpy as np
+from adam import Adam
 from numpy.lib.stride_tricks import sliding_window_view
 
 PARAMETERS = [
@@ -107,22 +108,6 @@ def backward(p, probabilities, labels, kept):
             d, kept["columns" + k], p[f"conv{k}_weights"]
         )
     return g
-
-
-class Adam:
-    def __init__(self, parameters):
-        self.mean = {k: np.zeros_like(v) for k, v in parameters.items()}
-        self.square = {k: np.zeros_like(v) for k, v in parameters.items()}
-        self.steps = 0
-
-    def step(self, parameters, gradients, rate):
-        self.steps += 1
-        for k, g in gradients.items():
-            self.mean[k] = 0.9 * self.mean[k] + 0.1 * g
-            self.square[k] = 0.999 * self.square[k] + 0.001 * g * g
-            mean = self.mean[k] / (1 - 0.9**self.steps)
-            square = self.square[k] / (1 - 0.999**self.steps)
-            parameters[k] -= (rate * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
 
 
 def train(pictures, labels, epochs, batch, rng):

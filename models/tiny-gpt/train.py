@@ -15,26 +15,11 @@ from pathlib import Path
 import numpy as np
 
 import network
-from export import export
+from export import export  # puts the folder of digits on the path
+from adam import Adam
 
 HERE = Path(__file__).resolve().parent
 SEED, TEST_SEED, TESTS = 606, 707, 1000
-
-
-class Adam:
-    def __init__(self, parameters):
-        self.mean = {k: np.zeros_like(v) for k, v in parameters.items()}
-        self.square = {k: np.zeros_like(v) for k, v in parameters.items()}
-        self.steps = 0
-
-    def step(self, parameters, gradients, rate):
-        self.steps += 1
-        for k, g in gradients.items():
-            self.mean[k] = 0.9 * self.mean[k] + 0.1 * g
-            self.square[k] = 0.99 * self.square[k] + 0.01 * g * g
-            mean = self.mean[k] / (1 - 0.9**self.steps)
-            square = self.square[k] / (1 - 0.99**self.steps)
-            parameters[k] -= (rate * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
 
 
 def lines(pairs):
@@ -75,7 +60,7 @@ def expected(p, tests):
 def train(steps, batch, tests):
     rng = np.random.RandomState(SEED)
     p = network.start_parameters(rng)
-    adam, began = Adam(p), time.time()
+    adam, began = Adam(p, kept=0.99, taken=0.01), time.time()
     kept_back = tests[:, 0] * 1000 + tests[:, 1]
     watched = lines(draw(rng, 500, kept_back))
     for step in range(steps):
