@@ -29,20 +29,19 @@ SONAME := libinlay.so.1
 
 # Every room of the folders, at any depth: a new file needs no line here.
 sources = $(foreach path,$(wildcard $(1)/*),$(if $(filter %.c,$(path)),$(path),$(call sources,$(path))))
-LIB_SRC := $(filter-out ir/ops/opgen.c passes/rules/rulegen.c,$(foreach folder,ir parser passes interp front,$(call sources,$(folder))))
+MODULE_SRC := $(wildcard interp/onednn/*.c)
+LIB_SRC := $(filter-out ir/ops/opgen.c passes/rules/rulegen.c $(MODULE_SRC),$(foreach folder,ir parser passes interp generate front,$(call sources,$(folder))))
 CLI_SRC := $(wildcard cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/parser/onnx/onnx.pb-c.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
+MODULE_OBJ := $(MODULE_SRC:%.c=$(BUILD)/obj/%.o)
 RULE_FILES := $(sort $(wildcard passes/rules/*.rules))
 # What lies in ir/ itself is public but for shared.h, which its siblings include.
-PUBLIC_HEADERS := inlay.h front/front.h $(filter-out ir/shared.h,$(wildcard ir/*.h)) parser/parser.h interp/interp.h interp/kernel.h passes/passes.h
+PUBLIC_HEADERS := inlay.h front/front.h $(filter-out ir/shared.h,$(wildcard ir/*.h)) parser/parser.h interp/interp.h interp/kernel.h passes/passes.h generate/generate.h
 
-# tests/unit/test_*.c are programs; the other files beside them, and the generator of random graphs, are linked
-# into each of them.
+# tests/unit/test_*.c are programs; the other files beside them are linked into each of them.
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
-GENERATE_SRC := $(wildcard tests/generate/*.c)
-GENERATE_OBJ := $(GENERATE_SRC:%.c=$(BUILD)/obj/%.o)
-UNIT_HELP := $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)) $(GENERATE_SRC)
+UNIT_HELP := $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c))
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 UNIT_HELP_OBJ := $(UNIT_HELP:%.c=$(BUILD)/obj/%.o)
 
@@ -59,7 +58,7 @@ endif
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
 	-I. -I$(BUILD)/gen $(PACKAGE_CFLAGS) -fPIC -fvisibility=hidden $(WARNINGS) -pthread \
 	-fopenmp-simd -fno-math-errno -fno-trapping-math $(CFLAGS) -ffp-contract=off
-LIBS = $(PACKAGE_LIBS) -lm
+LIBS = $(PACKAGE_LIBS) -lm -ldl
 
 BUILDLESS := clean format headers lint soname symbols uninstall
 ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
@@ -97,13 +96,18 @@ endif
 # A sanitizer's runtime lives in the program, so a library linked with -z defs cannot be made then.
 ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
 SHARED_LIB := $(BUILD)/libinlay.so
+# The module of oneDNN's kernels is made where oneDNN's header is; ONEDNN=no leaves it out.
+ONEDNN ?= $(shell echo '\#include <dnnl.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+ifeq ($(ONEDNN),yes)
+MODULE := $(BUILD)/libinlay-onednn.so
+endif
 endif
 
 .PHONY: all demo examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	fuzzers replays long conformance operations prove
+	fuzzers replays long conformance operations planted prove
 .DELETE_ON_ERROR:
 
-all: $(BUILD)/libinlay.a $(SHARED_LIB) $(BUILD)/inlay
+all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
 
 # ---- the table of operations, compiled from ir/ops/*.def by a program that runs here ----
 
@@ -136,7 +140,7 @@ $(BUILD)/gen/op-places: $(BUILD)/host/opgen $(wildcard ir/infer/*.c interp/kerne
 # The reader is made of the objects of the library where these run here, else of such that do. Compilers call one
 # machine x86_64-linux-gnu or x86_64-pc-linux-gnu.
 machine_of = $(subst -pc-,-,$(subst -unknown-,-,$(shell $(1) -dumpmachine 2>/dev/null)))
-RULEGEN_SRC := passes/rules/rulegen.c $(filter-out passes/rules/set.c parser/% front/%,$(LIB_SRC))
+RULEGEN_SRC := passes/rules/rulegen.c $(filter-out passes/rules/set.c parser/% front/% generate/%,$(LIB_SRC))
 ifeq ($(call machine_of,$(CC)),$(call machine_of,$(HOSTCC)))
 RULEGEN_OBJ := $(RULEGEN_SRC:%.c=$(BUILD)/obj/%.o)
 RULEGEN_LINK = $(CC) $(CFLAGS) $(LDFLAGS)
@@ -196,6 +200,11 @@ $(BUILD)/libinlay.so: $(LIB_OBJ) $(BUILD)/objects
 	$(CC) -shared -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS) -pthread
 	ln -sf libinlay.so $(BUILD)/$(SONAME)
 
+# It needs nothing of the library, which opens it when a program has work for it. libgomp is OpenMP as oneDNN has it.
+$(BUILD)/libinlay-onednn.so: $(MODULE_OBJ)
+	echo '  link    $@'
+	$(CC) -shared -Wl,-z,defs $(CFLAGS) $(LDFLAGS) -o $@ $^ -ldnnl -l:libgomp.so.1 -pthread
+
 # The command and the plugins that it loads share one library, which stands beside the command here, and in ../lib
 # where it is installed. Where no shared library is made the command holds the other one, and loads no plugins.
 ifdef SHARED_LIB
@@ -232,7 +241,7 @@ $(BUILD)/tests/golden: $(BUILD)/obj/tests/golden.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 # Runs graphs for tests/reference.
-RUN_GRAPHS_OBJ := $(BUILD)/obj/tests/reference/run_graphs.o $(GENERATE_OBJ)
+RUN_GRAPHS_OBJ := $(BUILD)/obj/tests/reference/run_graphs.o
 
 $(BUILD)/tests/run_graphs: $(RUN_GRAPHS_OBJ) $(BUILD)/tests/libinlay-private.a
 	echo '  link    $@'
@@ -260,7 +269,7 @@ asan:
 	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE)' \
 		INLAY_SLOW=1 sanitized
 
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(MODULE_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
 -include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/models/digits/show.d $(BUILD)/obj/models/tiny-gpt/ask.d
 -include $(RUN_GRAPHS_OBJ:.o=.d) $(BUILD)/obj/passes/rules/rulegen.d
 
@@ -287,6 +296,23 @@ fuzzers:
 		$(FUZZERS:%=$(BUILD)/fuzzing/fuzz/%)
 
 -include $(wildcard $(BUILD)/obj/tests/fuzz/*.d)
+
+# ---- the command with bugs in it, each behind a switch: tests/planted/README.md ----
+
+PLANTED_SRC := $(sort $(shell sed -n 's/^file //p' tests/planted/bugs.txt))
+PLANTED_OBJ := $(PLANTED_SRC:%.c=$(BUILD)/planted/%.o) $(BUILD)/obj/tests/planted/planted.o
+
+$(BUILD)/planted/%.o: %.c tests/planted/bugs.txt tests/planted/plant.py tests/planted/planted.h $(BUILD)/flags | $(GENERATED)
+	echo '  plant   $<'
+	mkdir -p $(@D)
+	python3 tests/planted/plant.py sources $(@:.o=.c) $<
+	$(CC) $(ALL_CFLAGS) -I$(<D) -c -o $@ $(@:.o=.c)
+
+planted: $(BUILD)/planted/inlay
+# What is planted stands before the archive, which then gives no object with the same names.
+$(BUILD)/planted/inlay: $(CLI_OBJ) $(PLANTED_OBJ) $(BUILD)/tests/libinlay-private.a
+	echo '  link    $@'
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -pthread
 
 # ---- what takes long: tests/long/README.md ----
 
@@ -326,7 +352,7 @@ examples: $(EXAMPLES)
 
 # ---- measurements beside peers, no part of check (bench/README.md) ----
 
-BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table read_xml read_onnx)
+BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table read_xml read_onnx copied compressed)
 BENCH_HELP := $(BUILD)/obj/bench/measure.o $(BUILD)/obj/bench/session.o
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_HELP) $(BUILD)/libinlay.a
@@ -336,6 +362,10 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_HELP) $(BUILD)/libinlay.a
 
 # It measures protobuf-c's reader, too.
 $(BUILD)/bench/read_onnx: $(BUILD)/obj/parser/onnx/onnx.pb-c.o
+
+# Its own memcpy is called by the library that it opens.
+$(BUILD)/obj/bench/copied.o: ALL_CFLAGS += -fno-builtin
+$(BUILD)/bench/copied: LDFLAGS += -rdynamic
 
 $(BUILD)/obj/bench/limits.o: ALL_CFLAGS += -O3 -march=native
 
@@ -415,6 +445,7 @@ install: all
 	install -m 755 $(BUILD)/libinlay.so "$(LIB_DIR)/$(SONAME)"
 	$(STRIP) --strip-unneeded "$(LIB_DIR)/$(SONAME)"
 	ln -sf $(SONAME) "$(LIB_DIR)/libinlay.so"
+	$(if $(MODULE),install -m 755 $(MODULE) "$(LIB_DIR)/" && $(STRIP) --strip-unneeded "$(LIB_DIR)/libinlay-onednn.so")
 	for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h "$(INCLUDE_DIR)/$$h" || exit 1; done
 	install -m 644 $(BUILD)/gen/inlay_ops.h "$(INCLUDE_DIR)/"
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' inlay.pc.in \
@@ -424,7 +455,7 @@ install: all
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/inlay" "$(LIB_DIR)/libinlay.a" "$(LIB_DIR)/libinlay.so" \
-		"$(LIB_DIR)/$(SONAME)" "$(LIB_DIR)/pkgconfig/inlay.pc"
+		"$(LIB_DIR)/$(SONAME)" "$(LIB_DIR)/libinlay-onednn.so" "$(LIB_DIR)/pkgconfig/inlay.pc"
 	rm -rf "$(INCLUDE_DIR)"
 
 clean:

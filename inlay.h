@@ -3,6 +3,7 @@
 #define INLAY_H
 
 #include "front/front.h"
+#include "generate/generate.h"
 #include "interp/interp.h"
 #include "interp/kernel.h"
 #include "ir/ir.h"

@@ -18,7 +18,8 @@ uthash-dev:file /usr/include/uthash.h
 zlib1g-dev:pc zlib
 libprotobuf-c-dev:pc libprotobuf-c
 protobuf-c-compiler:cmd protoc-c
-libcmocka-dev:pc cmocka"
+libcmocka-dev:pc cmocka
+libdnnl-dev:file /usr/include/dnnl.h"
 developer="
 clang:cmd clang
 clang-format:cmd clang-format

@@ -221,6 +221,28 @@ def elementwise():
     return g
 
 
+def softmax(rows=128, columns=768):
+    g = Graph()
+    g.node("Softmax", g.input("x", FLOAT, rows, columns), out="y", axis=-1)
+    g.output("y", rows, columns)
+    return g
+
+
+def layernorm(rows=128, columns=768):
+    """Layer normalisation, as exporters of opsets without an operator for it write it."""
+    g = Graph()
+    number = lambda x: g.constant(np.array(x, np.float32))
+    mean = lambda x: g.node("ReduceMean", x, axes=[-1], keepdims=1)
+    x = g.input("x", FLOAT, rows, columns)
+    d = g.node("Sub", x, mean(x))
+    spread = g.node("Sqrt", g.node("Add", mean(g.node("Pow", d, number(2))), number(1e-5)))
+    scale, shift = (np.linspace(a, a + 1, columns, dtype=np.float32) for a in (0.5, -0.5))
+    y = g.node("Mul", g.node("Div", d, spread), g.constant(scale))
+    g.node("Add", y, g.constant(shift), out="y")
+    g.output("y", rows, columns)
+    return g
+
+
 def matmul(n):
     g = Graph()
     g.node("MatMul", g.input("a", FLOAT, n, n), g.input("b", FLOAT, n, n), out="y")
@@ -271,6 +293,8 @@ def main():
         adds(n).save(os.path.join(folder, f"adds-{n}.onnx"))
     iterations(10000).save(os.path.join(folder, "iterations.onnx"))
     elementwise().save(os.path.join(folder, "elementwise.onnx"))
+    softmax().save(os.path.join(folder, "softmax.onnx"))
+    layernorm().save(os.path.join(folder, "layernorm.onnx"))
     matmul(1024).save(os.path.join(folder, "matmul.onnx"))
     bert().save(os.path.join(folder, "bert.onnx"), 17)
 

@@ -43,6 +43,6 @@ fi
 # Models as large as those that people have, from the shared material where it is there.
 large=$(tests/shared.sh)/bench/make_onnx.py
 if [ -f "$large" ] && [ ! -d "$bin/onnx-large" ] && "$python" -c 'import onnx' 2>/dev/null; then
-    "$python" "$large" "$bin/onnx-large" cmp_resnet50 cmp_bert >&2
+    "$python" "$large" "$bin/onnx-large" cmp_matmul cmp_conv cmp_resnet50 cmp_mobilenetv2 cmp_bert cmp_lstm cmp_gpt >&2
 fi
 exec "$python" bench/run.py --bin "$bin" "$@"

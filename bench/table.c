@@ -182,12 +182,30 @@ static bool start(void *ctx)
     return true;
 }
 
+/* One read and one write of the tensor of the chains, between places that were touched before. */
+static bool copy(void *ctx)
+{
+    char *const *places = ctx;
+
+    memcpy(places[0], places[1], sizeof(float) * ROWS * COLUMNS);
+    __asm__ volatile("" : : "r"(places[0]) : "memory");
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     measurement m = {"inlay", argc > 2 ? argv[2] : "", argc > 1 ? argv[1] : "", NULL, NULL, 0, 0,
                      ""};
     struct peer peer;
+    char *places[2];
 
+    if (argc == 2 && strcmp(argv[1], "copy") == 0) {
+        m.run = copy;
+        m.ctx = places;
+        for (int i = 0; i < 2; i++)
+            places[i] = touched(sizeof(float) * ROWS * COLUMNS);
+        return measure(&m) ? 0 : 1;
+    }
     if (argc == 2 && strcmp(argv[1], "shapes") == 0) {
         shapes();
         return 0;
@@ -206,7 +224,7 @@ int main(int argc, char **argv)
         m.run = start;
         m.ctx = argv + 2;
     } else {
-        fprintf(stderr, "usage: table ready|session|donated|shapes|start ...\n");
+        fprintf(stderr, "usage: table ready|session|donated|shapes|copy|start ...\n");
         return 2;
     }
     return measure(&m) ? 0 : 1;

@@ -10,6 +10,14 @@ import sys
 ROUNDS = int(os.environ.get("BENCH_TABLE_ROUNDS", 5))
 LENGTHS = (512, 1024, 2048, 4096, 8192)
 STEPS = 1024  # of a loop, at most (onnx_models.py)
+# Models of run.sh's folder onnx-large, what they are, and the limits of one and of two threads, with ONNX Runtime's
+# time on as many as 1.
+MODELS = (("cmp_matmul_256", "MatMul 256", 1.0, 1.0), ("cmp_matmul_1024", "MatMul 1024", 1.0, 1.0),
+          ("cmp_conv3x3", "Conv 3x3, 64 to 64, 56x56", 1.0, 1.0), ("cmp_convdw", "depthwise 144, 56x56", 1.0, 1.0),
+          ("cmp_resnet50_folded", "ResNet-50", 1.0, 1.0), ("cmp_mobilenetv2", "MobileNetV2", 1.1, 1.1),
+          ("cmp_bert", "BERT-base 128", 0.95, 0.85), ("cmp_lstm2", "two-layer LSTM", 1.0, 1.0),
+          ("cmp_gpt_sc_1024", "GPT step, cache of 1,024, kept", None, None))
+KERNELS = ("portable", "onednn")
 TINY = ("run", "models/window/window.inlay", "-i", "data=models/window/data.npy", "--quiet")
 
 
@@ -21,6 +29,16 @@ class Table:
 
     def model(self, name):
         return os.path.join(self.folder, "onnx", f"{name}.onnx")
+
+    def large(self):
+        """The lines of MODELS that are there: their names, what they are, limits, files, kernels and threads."""
+        for name, what, *limits in MODELS:
+            path = os.path.join(self.folder, "onnx-large", f"{name}.onnx")
+            for kernels in KERNELS if os.path.exists(path) else ():
+                for threads in (1, 2):
+                    yield (f"{name} {kernels} {threads}",
+                           f"{what}, --kernels {kernels} --threads {threads} : ONNX Runtime",
+                           limits[threads - 1], path, kernels, threads)
 
     def add(self, line, who, command, *path):
         """The number at PATH of what COMMAND prints in JSON."""
@@ -39,8 +57,11 @@ class Table:
             if isinstance(number, (int, float)):
                 self.found.setdefault((line, name), []).append(number)
 
-    def bench(self, line, name, *options, who="inlay", peer=True, threads=1):
-        command = [self.inlay, "bench", self.model(name), "--json", "--no-steps",
+    def bench(self, line, name, *options, **how):
+        self.bench_file(line, self.model(name), *options, **how)
+
+    def bench_file(self, line, path, *options, who="inlay", peer=True, threads=1):
+        command = [self.inlay, "bench", path, "--json", "--no-steps",
                    "--threads", str(threads), *options]
         if peer and self.library:
             command += ["--compare", "onnxruntime", "--onnxruntime", self.library]
@@ -56,6 +77,11 @@ class Table:
         self.bench("iterations", "iterations", "-t", "0.3")
         self.bench("adds", "adds-10000", "-t", "0.3")
         self.bench("elementwise", "elementwise", "--niter", "5")
+        self.program("copy", "copy")
+        self.bench("softmax", "softmax", "-t", "0.3")
+        self.bench("layernorm", "layernorm", "-t", "0.3")
+        for line, _, _, path, kernels, threads in self.large():
+            self.bench_file(line, path, "-t", "0.3", "--kernels", kernels, threads=threads)
         for name in ("elementwise", "matmul"):
             self.bench(f"{name}, 1 thread", name, "--niter", "5", peer=False)
             self.bench(f"{name}, 2 threads", name, "--niter", "5", peer=False, threads=2)
@@ -85,6 +111,14 @@ class Table:
                per(self.get("adds", "peer"), 10000))
         yield ("8 elementwise operations on 64 MiB", "ms", per(self.get("elementwise"), 1000), None,
                per(self.get("elementwise", "peer"), 1000))
+        yield ("8 elementwise operations on 64 MiB : a memcpy of it", "x",
+               ratio(self.get("elementwise"), self.get("copy")), 1.25, None)
+        for name, what, limit in (("softmax", "softmax [128,768]", 1.15),
+                                  ("layernorm", "layer normalisation [128,768]", 1.0)):
+            own, peer = self.get(name), self.get(name, "peer")
+            yield (f"{what} : ONNX Runtime", "x", ratio(own, peer), limit, None)
+        for line, what, limit, *_ in self.large():
+            yield (what, "x", ratio(self.get(line), self.get(line, "peer")), limit, None)
         small, large = self.get("ready adds-100000"), self.get("ready adds-1000000")
         yield ("100,000 Adds ready to run", "ms", per(small, 1000), 250,
                per(self.get("ready adds-100000", "peer"), 1000))
@@ -102,6 +136,10 @@ class Table:
 
 def per(number, parts):
     return number / parts if number is not None else None
+
+
+def ratio(number, other):
+    return number / other if number is not None and other is not None else None
 
 
 def shown(number, unit):

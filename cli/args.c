@@ -64,7 +64,7 @@ static int unknown_option(const cli_command *self, const cli_option *options, co
                      inlay_guess_text(&guess, text, sizeof text));
 }
 
-static bool append(cli_list *list, const char *item)
+bool cli_list_add(cli_list *list, const char *item)
 {
     const char **grown = realloc(list->items, ((size_t)list->n + 1) * sizeof *grown);
 
@@ -103,7 +103,7 @@ static int take(const cli_command *self, const cli_option *o, const char *attach
         *o->flag = true;
     if (o->text)
         *o->text = value;
-    if (o->list && !append(o->list, value))
+    if (o->list && !cli_list_add(o->list, value))
         return cli_no_memory();
     return -1;
 }
@@ -236,6 +236,9 @@ bool cli_kernels(const cli_command *self, const char *text, inlay_kernels *kerne
     *kernels = INLAY_KERNELS_REFERENCE;
     if (strcmp(text, "reference") == 0)
         return true;
-    cli_usage(self, "option --kernels is \"%s\", it must be portable or reference", text);
+    *kernels = INLAY_KERNELS_ONEDNN;
+    if (strcmp(text, "onednn") == 0)
+        return true;
+    cli_usage(self, "option --kernels is \"%s\", it must be portable, onednn or reference", text);
     return false;
 }

@@ -38,7 +38,10 @@ int cmd_opt(const cli_command *self, int argc, char **argv);
 int cmd_convert(const cli_command *self, int argc, char **argv);
 int cmd_verify(const cli_command *self, int argc, char **argv);
 int cmd_check_rules(const cli_command *self, int argc, char **argv);
+int cmd_diff(const cli_command *self, int argc, char **argv);
+int cmd_explore(const cli_command *self, int argc, char **argv);
 int cmd_bisect(const cli_command *self, int argc, char **argv);
+int cmd_fuzz(const cli_command *self, int argc, char **argv);
 int cmd_reduce(const cli_command *self, int argc, char **argv);
 int cmd_prove(const cli_command *self, int argc, char **argv);
 int cmd_compare(const cli_command *self, int argc, char **argv);
@@ -57,6 +60,8 @@ int cmd_rules(const cli_command *self, int argc, char **argv);
  * number. Returns -1 to go on, else the exit status (--help: 0, bad usage: 2, already reported). */
 int cli_parse(const cli_command *self, const cli_option *options, int argc, char **argv,
               const char **operands, int min, int max, int *n);
+/* False: out of memory. */
+bool cli_list_add(cli_list *list, const char *item);
 void cli_list_free(cli_list *list);
 /* "error: TEXT" to standard error; returns 2. */
 int cli_usage(const cli_command *self, const char *fmt, ...) INLAY_PRINTF(2, 3);
@@ -70,12 +75,12 @@ bool cli_real(const cli_command *self, const char *name, const char *text, doubl
 bool cli_bytes(const cli_command *self, const char *name, const char *text, uint64_t *out);
 /* "planned" or "reference"; TEXT NULL leaves *MODE as it is. */
 bool cli_exec_mode(const cli_command *self, const char *text, inlay_exec_mode *mode);
-/* "portable" or "reference"; TEXT NULL leaves *KERNELS as it is. */
+/* "portable", "onednn" or "reference"; TEXT NULL leaves *KERNELS as it is. */
 bool cli_kernels(const cli_command *self, const char *text, inlay_kernels *kernels);
 #define CLI_KERNELS_OPTION(to)                                                                     \
     {                                                                                              \
         "--kernels", "WHICH",                                                                      \
-            "of the planned executor: portable (default), the fast ones; or the reference's",      \
+            "of the planned executor: portable (default), onednn (libinlay-onednn.so), reference", \
             .text = &(to)                                                                          \
     }
 
@@ -117,6 +122,9 @@ void cli_progress_begin(const char *command);
 void cli_progress_end(void);   /* the line goes; also when none was begun */
 void cli_progress_clear(void); /* the same until the next time it is drawn: something is printed */
 void cli_progress_pass(const char *pass);
+/* Draws it at once, without a thread, which a process that forks must not have: DONE graphs of ALL
+ * are behind us. */
+void cli_progress_graph(uint64_t done, uint64_t all);
 /* Callbacks of inlay_verify_options and inlay_exec_options. */
 void cli_progress_trial(void *unused, int trial, int trials);
 void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps);
@@ -207,6 +215,25 @@ void cli_explain_json(FILE *f, const inlay_in_place *what, bool first);
 /* The same for a node that only moves elements. */
 void cli_copy_text(FILE *f, const inlay_copy *copy);
 void cli_copy_json(FILE *f, const inlay_copy *copy, bool first);
+
+/* differences.c: what became of nodes */
+
+/* How many nodes have one of CHANGES (inlay_change); 0: how many are the same. */
+size_t cli_count_changes(const inlay_diff *diff, unsigned changes);
+bool cli_print_differences(FILE *f, const inlay_diff *diff, inlay_diags *d);
+void cli_differences_json(FILE *f, const inlay_diff *diff);
+
+/* step.c: what each application changes, printed */
+
+typedef struct cli_step {
+    inlay_graph *before; /* the graph as it was told last */
+    bool told;           /* something was changed */
+} cli_step;
+
+bool cli_step_begin(cli_step *s, const inlay_graph *g, inlay_diags *d);
+/* To be called with every event. */
+bool cli_step_told(cli_step *s, const inlay_event *e, inlay_diags *d);
+void cli_step_end(cli_step *s);
 
 /* memory.c: the memory plan of `inlay info`; PASSES as --passes names them */
 
@@ -344,6 +371,18 @@ typedef struct cli_pass_hook {
  * --require-in-place what is copied is told on standard error, unless the hook tells it. */
 bool cli_run_passes(inlay_graph *g, cli_model_options *o, const cli_pass_hook *hook,
                     inlay_diags *d);
+/* How a graph is compared with what passes made of it. */
+typedef struct cli_comparison {
+    int trials;       /* 0: as inlay_verify has it */
+    uint64_t seed;    /* of the first one */
+    bool rewritten;   /* errors of nodes that the rewrite left out may be gone */
+    bool approximate; /* within a tolerance, for numbers of usual size: a rule was only that */
+} cli_comparison;
+
+/* Whether AFTER, run as its notes say, is the same function as BEFORE is to the reference, within
+ * the limits of O. */
+bool cli_compare(const cli_model_options *o, const inlay_graph *before, const inlay_graph *after,
+                 const cli_comparison *how, inlay_verify_result *result, inlay_diags *d);
 /* Whether places are as O wants them, behind the passes and whatever else drops storage notes with
  * a warning in D. If not that is said on standard error, and O->broken is set. */
 bool cli_check_places(cli_model_options *o, const inlay_diags *d);

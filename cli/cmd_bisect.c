@@ -139,18 +139,9 @@ static inlay_graph *rewritten(struct bisect *b, const char *passes, uint64_t lim
 static bool compare(const struct bisect *b, const inlay_graph *before, const inlay_graph *after,
                     inlay_verify_result *result, inlay_diags *d)
 {
-    inlay_exec_options limits = {.max_memory = b->model.memory,
-                                 .max_iterations = b->model.iterations,
-                                 .progress = cli_progress_step};
-    inlay_evaluator reference = inlay_reference_evaluator(&limits);
-    inlay_evaluator second = after->has_notes ? inlay_planned_evaluator(&limits) : reference;
-    inlay_verify_options options = {.trials = b->trials,
-                                    .seed = b->seed,
-                                    .max_memory = b->model.memory,
-                                    .may_mend = true,
-                                    .progress = cli_progress_trial};
+    const cli_comparison how = {.trials = b->trials, .seed = b->seed, .rewritten = true};
 
-    return inlay_verify(before, &reference, after, &second, &options, result, d);
+    return cli_compare(&b->model, before, after, &how, result, d);
 }
 
 /* *VERDICT of the graph after the first N passes and at most LIMIT applications. */

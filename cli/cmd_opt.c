@@ -7,7 +7,10 @@ struct opt {
     cli_model_options model;
     cli_list shapes;
     const char *out, *print_after, *version, *explain;
-    bool stats, provenance, verify, wants_explain;
+    bool stats, provenance, verify, wants_explain, steps;
+    cli_step step;
+    uint64_t
+        printed; /* --print-after: the application behind which the graph is printed; 0: none */
     int explained, moved; /* how many candidates were told, and other nodes that copy */
     /* For --verify: the graph before the pass that is running, and before the first application of
      * the rule that is being applied. */
@@ -46,43 +49,13 @@ static void explain_copy(struct opt *o, const inlay_copy *copy)
     o->moved++;
 }
 
-/* Returns ranges for the Parameters of G in which nothing overflows, which the caller frees. */
-static inlay_range *modest_ranges(const inlay_graph *g)
-{
-    inlay_range *ranges = calloc((size_t)g->n_params + 1, sizeof *ranges);
-
-    for (int i = 0; ranges && i < g->n_params; i++) {
-        if (inlay_type_is_float(g->params[i]->out[0].fact.type))
-            ranges[i] = (inlay_range){true, -4, 4};
-    }
-    return ranges;
-}
-
-/* AFTER, made of BEFORE by a rewrite, is the same function, run as its notes say. Errors of nodes
- * that the rewrite left out may be gone. Behind a rule that is approximate it is the same within a
- * tolerance, for numbers of usual size. */
+/* AFTER, made of BEFORE by a rewrite, is the same function, run as its notes say. */
 static bool still_same(const struct opt *o, const inlay_graph *before, const inlay_graph *after,
                        bool rewritten, inlay_verify_result *result, inlay_diags *d)
 {
-    inlay_exec_options limits = {.max_memory = o->model.memory,
-                                 .max_iterations = o->model.iterations,
-                                 .progress = cli_progress_step};
-    inlay_evaluator reference = inlay_reference_evaluator(&limits);
-    inlay_evaluator second = after->has_notes ? inlay_planned_evaluator(&limits) : reference;
-    inlay_verify_options options = {
-        .max_memory = o->model.memory, .may_mend = rewritten, .progress = cli_progress_trial};
-    inlay_range *ranges = NULL;
-    bool ok;
+    const cli_comparison how = {.rewritten = rewritten, .approximate = o->approximate};
 
-    if (o->approximate) {
-        if (!(ranges = modest_ranges(before)))
-            return inlay_fail_memory(d);
-        options.ranges = ranges;
-        options.tolerance = (inlay_compare_options){.rtol = 1e-4, .atol = 1e-5};
-    }
-    ok = inlay_verify(before, &reference, after, &second, &options, result, d);
-    free(ranges);
-    return ok;
+    return cli_compare(&o->model, before, after, &how, result, d);
 }
 
 /* Behind what was just printed. */
@@ -162,6 +135,26 @@ static bool print(const struct opt *o, const inlay_graph *g, inlay_diags *d)
     return o->provenance ? inlay_print_provenance(g, &out, d) : inlay_print(g, false, &out, d);
 }
 
+/* RULE is NULL for what is done by no rule. */
+static bool is_approximate(const inlay_rule_info *rule)
+{
+    return rule && rule->exactness == INLAY_APPROX;
+}
+
+static bool after_application(struct opt *o, const inlay_event *e, inlay_diags *d)
+{
+    const inlay_application *a = e->as.application;
+
+    o->approximate = o->approximate || is_approximate(a->rule);
+    if (!verify_rule(o, e, d))
+        return false;
+    if (a->serial != o->printed)
+        return true;
+    cli_progress_clear();
+    printf("after application %llu:\n", (unsigned long long)a->serial);
+    return print(o, e->graph, d);
+}
+
 static bool after_pass(struct opt *o, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
 {
     cli_progress_clear();
@@ -177,24 +170,19 @@ static bool after_pass(struct opt *o, inlay_graph *g, const inlay_pass_stats *st
     return print(o, g, d);
 }
 
-/* RULE is NULL for what is done by no rule. */
-static bool is_approximate(const inlay_rule_info *rule)
-{
-    return rule && rule->exactness == INLAY_APPROX;
-}
-
 static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 {
     struct opt *o = ctx;
 
+    if (o->steps && !cli_step_told(&o->step, e, d))
+        return false;
     switch (e->kind) {
     case INLAY_EVENT_PASS_ENDS:
         return after_pass(o, e->graph, e->as.stats, d);
     case INLAY_EVENT_WILL_APPLY:
         return keep_before_rule(o, e, d);
     case INLAY_EVENT_APPLIED:
-        o->approximate = o->approximate || is_approximate(e->as.application->rule);
-        return verify_rule(o, e, d);
+        return after_application(o, e, d);
     case INLAY_EVENT_DECIDED:
         explain(o, e->as.in_place);
         return true;
@@ -214,6 +202,8 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
 
     if (o->verify && !(o->before = inlay_graph_clone(g, d)))
         return false;
+    if (o->steps && !cli_step_begin(&o->step, g, d))
+        return false;
     if (json)
         printf("[");
     cli_progress_begin("opt");
@@ -223,8 +213,11 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
         printf("\n]\n");
     else if (ok && o->wants_explain && o->explained + o->moved == 0)
         printf("no scatter that has anything to decide\n");
+    if (ok && o->steps && !o->step.told)
+        printf("no pass changed anything\n");
     inlay_graph_free(o->before);
     inlay_graph_free(o->before_rule);
+    cli_step_end(&o->step);
     return ok;
 }
 
@@ -248,7 +241,17 @@ static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
         return false;
     if (o->out)
         return cli_may_write(d) && inlay_write_file(g, o->out, &write, d);
-    return o->print_after || o->wants_explain || print(o, g, d);
+    return o->print_after || o->wants_explain || o->steps || print(o, g, d);
+}
+
+/* Other programs read OpenVINO IR and JSON, too, and none of them knows products with compressed
+ * weights: such files keep the operations that make floats of weights, unless the user asks. */
+static bool keep_readable(struct opt *o)
+{
+    const char *end = o->out ? strrchr(o->out, '.') : NULL;
+
+    return !end || o->model.passes || strcmp(end, ".inlay") == 0 ||
+           cli_list_add(&o->model.disable, "keep-compressed");
 }
 
 static int opt_file(struct opt *o, const char *file)
@@ -259,6 +262,10 @@ static int opt_file(struct opt *o, const char *file)
     if (!d)
         return cli_no_memory();
     o->status = INLAY_INVALID;
+    if (!keep_readable(o)) {
+        inlay_diags_free(d);
+        return cli_no_memory();
+    }
     g = cli_read(file, &o->model, d);
     if (g && cli_set_shapes(g, &o->shapes, d) && rewrite(o, g, d))
         o->status = INLAY_OK;
@@ -276,17 +283,26 @@ static bool is_pass(const inlay_pass_registry *p, const char *name, inlay_guess 
     return false;
 }
 
-/* -1, or the exit status when --print-after names no pass. */
-static int check_print_after(const cli_command *self, const inlay_pass_registry *p,
-                             const char *name)
+/* -1, or the exit status when --print-after names neither a pass nor an application. */
+static int check_print_after(const cli_command *self, struct opt *o)
 {
+    const char *name = o->print_after;
     inlay_guess guess = {.word = name, .length = name ? strlen(name) : 0};
+    int64_t number;
     char text[100];
 
-    if (!name || strcmp(name, "all") == 0 || is_pass(p, name, &guess))
+    if (name && *name >= '0' && *name <= '9') {
+        if (!cli_number(self, "--print-after", name, 1, &number))
+            return INLAY_INVALID;
+        o->printed = (uint64_t)number;
         return -1;
-    return cli_usage(self, "option --print-after is \"%s\", it must be all or a pass%s", name,
-                     inlay_guess_text(&guess, text, sizeof text));
+    }
+    if (!name || strcmp(name, "all") == 0 || is_pass(o->model.plugins.passes, name, &guess))
+        return -1;
+    return cli_usage(self,
+                     "option --print-after is \"%s\", it must be all, a pass, or the number of an "
+                     "application%s",
+                     name, inlay_guess_text(&guess, text, sizeof text));
 }
 
 static int check_options(const cli_command *self, struct opt *o)
@@ -298,7 +314,7 @@ static int check_options(const cli_command *self, struct opt *o)
                          o->explain);
     if (!cli_settle(self, &o->model))
         return INLAY_INVALID;
-    return check_print_after(self, o->model.plugins.passes, o->print_after);
+    return check_print_after(self, o);
 }
 
 int cmd_opt(const cli_command *self, int argc, char **argv)
@@ -314,8 +330,10 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
          "say for each scatter whether it happens in place, why not, and what is copied",
          .flag = &o.wants_explain, .text = &o.explain, .optional_argument = true},
         CLI_PLACE_OPTIONS(o.model),
-        {"--print-after", "PASS", "print the graph after this pass, or after all",
+        {"--print-after", "PASS",
+         "print the graph after this pass, after all, or after application number N",
          .text = &o.print_after},
+        {"--step", NULL, "print what each application of a rule or pass changes", .flag = &o.steps},
         {"--provenance", NULL,
          "say of each node that is printed where it comes from and what made it",
          .flag = &o.provenance},

@@ -5,10 +5,11 @@
 
 struct prove {
     cli_model_options model;
-    const char *rule, *smt; /* NULL: all; where questions are kept */
+    inlay_exec_options limits; /* of what runs counterexamples */
+    const char *rule, *smt;    /* NULL: all; where questions are kept */
     bool json, strict;
     const char *now; /* the rule that is being asked about */
-    int n_rules, n_proven;
+    int n_rules, n_proven, n_refuted;
 };
 
 /* Keeps the questions in DIR/RULE.smt2. */
@@ -35,20 +36,16 @@ static bool ask(void *ctx, const char *text, size_t n, inlay_strbuf *answer, inl
     return (!v->smt || keep(v, text, n, d)) && cli_ask_solver(NULL, text, n, answer, d);
 }
 
-static void print_proof(const struct prove *v, const inlay_rule_info *info,
-                        const inlay_proof *proof)
+static void print_json(const struct prove *v, const inlay_rule_info *info, const char *verdict,
+                       const inlay_proof *proof)
 {
-    const char *verdict = proof->verdict == INLAY_PROVEN ? "proven" : "unknown";
-
-    if (!v->json) {
-        printf("%-8s %-36s %4d cases, %4d questions, up to %d axes%s%s\n", verdict, info->name,
-               proof->cases, proof->questions, proof->rank, *proof->why ? ": " : "", proof->why);
-        return;
-    }
     printf("%s\n  {\"rule\": ", v->n_rules == 1 ? "" : ",");
     cli_json_string(stdout, info->name);
-    printf(", \"result\": \"%s\", \"instances\": %d, \"counterexample\": null", verdict,
-           proof->cases);
+    printf(", \"result\": \"%s\", \"instances\": %d, \"counterexample\": ", verdict, proof->cases);
+    if (proof->counterexample)
+        cli_json_string(stdout, proof->counterexample);
+    else
+        printf("null");
     if (*proof->why) {
         printf(", \"why\": ");
         cli_json_string(stdout, proof->why);
@@ -56,9 +53,26 @@ static void print_proof(const struct prove *v, const inlay_rule_info *info,
     printf("}");
 }
 
+static void print_proof(const struct prove *v, const inlay_rule_info *info,
+                        const inlay_proof *proof)
+{
+    static const char *const words[] = {
+        [INLAY_PROVEN] = "proven", [INLAY_NOT_PROVEN] = "unknown", [INLAY_REFUTED] = "refuted"};
+
+    if (v->json) {
+        print_json(v, info, words[proof->verdict], proof);
+        return;
+    }
+    printf("%-8s %-36s %4d cases, %4d questions, up to %d axes%s%s\n", words[proof->verdict],
+           info->name, proof->cases, proof->questions, proof->rank, *proof->why ? ": " : "",
+           proof->why);
+    if (proof->counterexample)
+        printf("%s", proof->counterexample);
+}
+
 static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
 {
-    inlay_solver solver = {ask, v};
+    inlay_prove_options o = {{ask, v}, inlay_reference_evaluator(&v->limits)};
     bool ok = true;
 
     for (size_t i = 0; ok && i < inlay_rules_count(rules); i++) {
@@ -68,12 +82,13 @@ static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
         if (v->rule && strcmp(v->rule, info.name) != 0)
             continue;
         v->now = info.name;
-        ok = inlay_prove(rules, i, &solver, &proof, d);
-        if (!ok)
-            break;
+        ok = inlay_prove(rules, i, &o, &proof, d);
         v->n_rules++;
-        v->n_proven += proof.verdict == INLAY_PROVEN;
-        print_proof(v, &info, &proof);
+        v->n_proven += ok && proof.verdict == INLAY_PROVEN;
+        v->n_refuted += ok && proof.verdict == INLAY_REFUTED;
+        if (ok)
+            print_proof(v, &info, &proof);
+        inlay_proof_free(&proof);
         fflush(stdout);
     }
     return ok;
@@ -98,7 +113,7 @@ static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
 
 int cmd_prove(const cli_command *self, int argc, char **argv)
 {
-    struct prove v = {0};
+    struct prove v = {.limits = {.max_memory = (uint64_t)1 << 26}};
     const cli_option options[] = {
         {"--rule", "NAME", "this rule alone", .text = &v.rule},
         {"--strict", NULL, "exit with 4 where a rule is not proven", .flag = &v.strict},
@@ -123,10 +138,13 @@ int cmd_prove(const cli_command *self, int argc, char **argv)
     ok = prove_all(&v, n ? file : NULL, d);
     if (v.json)
         printf("\n]\n");
+    else if (ok && v.n_refuted)
+        printf("%d of %d rules are proven, %d refuted\n", v.n_proven, v.n_rules, v.n_refuted);
     else if (ok)
         printf("%d of %d rules are proven\n", v.n_proven, v.n_rules);
     cli_free_model_options(&v.model);
     return cli_finish(d, !ok                                  ? INLAY_INVALID
+                         : v.n_refuted                        ? INLAY_DIFFERENT
                          : v.strict && v.n_proven < v.n_rules ? INLAY_UNDECIDED
                                                               : INLAY_OK);
 }

@@ -3,26 +3,22 @@
  * Each candidate is written to a file of a folder of its own, and `sh` runs the command with the
  * file's name behind it, or in the place of {}. It fails alike when its exit status is that of the
  * model itself and, with --match, its output holds the same text. */
-#include "cli/cli.h"
+#include "cli/child.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 struct reduce {
     const cli_command *self;
     cli_model_options model;
     const char *command, *match, *out, *tries_text;
     int tries;
-    char folder[64], candidate[96], said[96]; /* files there: the graph, what the command said */
-    char *line;                               /* what sh is given */
-    int status;                               /* the one to keep */
+    char folder[64], candidate[96]; /* the file there: a graph */
+    char *line;                     /* what sh is given */
+    inlay_strbuf said;              /* by the last run of the command */
+    int status;                     /* the one to keep */
     inlay_diags *d;
 };
 
@@ -47,49 +43,28 @@ static char *command_line(const char *command, const char *file)
     return line;
 }
 
-/* Runs the command, its output to a file. Returns its status as a shell has it; -1: it could not be
- * started. */
-static int run_command(const struct reduce *r)
+/* Runs the command and keeps what it says. Returns its status as a shell has it; -1: it could not
+ * be started. */
+static int run_command(struct reduce *r)
 {
     char sh[] = "sh", flag[] = "-c", *argv[] = {sh, flag, r->line, NULL};
-    posix_spawn_file_actions_t files;
-    pid_t pid;
-    int status = 0, error = posix_spawn_file_actions_init(&files);
+    FILE *said = cli_child_file(r->d);
+    const cli_child command = {.argv = argv, .out = said, .err = said};
+    int status = said ? cli_run_child(&command) : -1;
 
-    if (error)
-        return -1;
-    error = posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, r->said,
-                                             O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
-    if (!error)
-        error = posix_spawnp(&pid, sh, &files, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&files);
-    if (error)
-        return -1;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    inlay_strbuf_free(&r->said);
+    r->said = (inlay_strbuf){0};
+    if (said && !cli_child_said(said, &r->said))
+        status = -1;
+    if (said)
+        fclose(said);
+    return status;
 }
 
 /* Whether the command's output holds the text of --match. */
 static bool said_it(const struct reduce *r)
 {
-    FILE *f = r->match ? fopen(r->said, "rb") : NULL;
-    inlay_strbuf text = {0};
-    char part[4096];
-    size_t n;
-    bool found;
-
-    if (!r->match)
-        return true;
-    while (f && (n = fread(part, 1, sizeof part, f)) > 0)
-        inlay_strbuf_add(&text, part, n);
-    found = text.bytes && strstr(text.bytes, r->match) != NULL;
-    inlay_strbuf_free(&text);
-    if (f)
-        fclose(f);
-    return found;
+    return !r->match || (r->said.bytes && strstr(r->said.bytes, r->match) != NULL);
 }
 
 /* The candidate fails as the model does; then it is the best one, and is saved. */
@@ -160,7 +135,6 @@ static bool make_folder(struct reduce *r)
         return inlay_fail_resource(r->d, NULL, "no folder for candidates can be made: %s",
                                    strerror(errno));
     snprintf(r->candidate, sizeof r->candidate, "%s/model%s", r->folder, ending);
-    snprintf(r->said, sizeof r->said, "%s/said", r->folder);
     r->line = command_line(r->command, r->candidate);
     return r->line || inlay_fail_memory(r->d);
 }
@@ -172,9 +146,9 @@ static void remove_folder(struct reduce *r)
     snprintf(weights, sizeof weights, "%s/model.bin", r->folder);
     unlink(r->candidate);
     unlink(weights);
-    unlink(r->said);
     rmdir(r->folder);
     free(r->line);
+    inlay_strbuf_free(&r->said);
 }
 
 static int reduce_file(struct reduce *r, const char *file)

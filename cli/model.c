@@ -225,6 +225,44 @@ bool cli_run_passes(inlay_graph *g, cli_model_options *o, const cli_pass_hook *h
     return ok;
 }
 
+/* Returns ranges for the Parameters of G in which nothing overflows, which the caller frees. */
+static inlay_range *modest_ranges(const inlay_graph *g)
+{
+    inlay_range *ranges = calloc((size_t)g->n_params + 1, sizeof *ranges);
+
+    for (int i = 0; ranges && i < g->n_params; i++) {
+        if (inlay_type_is_float(g->params[i]->out[0].fact.type))
+            ranges[i] = (inlay_range){true, -4, 4};
+    }
+    return ranges;
+}
+
+bool cli_compare(const cli_model_options *o, const inlay_graph *before, const inlay_graph *after,
+                 const cli_comparison *how, inlay_verify_result *result, inlay_diags *d)
+{
+    inlay_exec_options limits = {
+        .max_memory = o->memory, .max_iterations = o->iterations, .progress = cli_progress_step};
+    inlay_evaluator reference = inlay_reference_evaluator(&limits);
+    inlay_evaluator second = after->has_notes ? inlay_planned_evaluator(&limits) : reference;
+    inlay_verify_options options = {.trials = how->trials,
+                                    .seed = how->seed,
+                                    .max_memory = o->memory,
+                                    .may_mend = how->rewritten,
+                                    .progress = cli_progress_trial};
+    inlay_range *ranges = NULL;
+    bool ok;
+
+    if (how->approximate) {
+        if (!(ranges = modest_ranges(before)))
+            return inlay_fail_memory(d);
+        options.ranges = ranges;
+        options.tolerance = (inlay_compare_options){.rtol = 1e-4, .atol = 1e-5};
+    }
+    ok = inlay_verify(before, &reference, after, &second, &options, result, d);
+    free(ranges);
+    return ok;
+}
+
 /* Was a storage note of the file dropped, so that a value is copied? */
 static bool dropped_notes(const inlay_diags *d)
 {

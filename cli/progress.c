@@ -106,6 +106,18 @@ void cli_progress_clear(void)
     pthread_mutex_unlock(&line.lock);
 }
 
+void cli_progress_graph(uint64_t done, uint64_t all)
+{
+    if (!isatty(STDERR_FILENO) || cli_dumb_terminal())
+        return;
+    pthread_mutex_lock(&line.lock);
+    line.command = "fuzz";
+    snprintf(line.what, sizeof line.what, "graph %llu of %llu", (unsigned long long)done + 1,
+             (unsigned long long)all);
+    draw();
+    pthread_mutex_unlock(&line.lock);
+}
+
 void cli_progress_trial(void *unused, int trial, int trials)
 {
     (void)unused;

@@ -33,7 +33,7 @@ int main(int argc, char **argv)
     inlay_pass_registry *registry = inlay_pass_registry_new(d);
     inlay_pass_options o = {.passes = "abs-of-negative,eliminate-dead", .registry = registry};
     inlay_evaluator e = inlay_reference_evaluator(NULL);
-    inlay_verify_result result = {INLAY_INCONCLUSIVE, 0, 0, 0, ""};
+    inlay_verify_result result = {.verdict = INLAY_INCONCLUSIVE};
     bool ok = g && registry && inlay_pass_register(registry, &info, run, NULL, d) &&
               inlay_run_passes(g, &o, d) && inlay_verify(before, &e, g, &e, NULL, &result, d);
 

@@ -30,9 +30,14 @@ typedef enum inlay_exec_mode {
 
 /* Which kernels the planned executor calls; the reference has its own. */
 typedef enum inlay_kernels {
-    INLAY_KERNELS_PORTABLE, /* those that are made to be fast, where there are such, with the same
-                               bits */
-    INLAY_KERNELS_REFERENCE /* those of the reference */
+    INLAY_KERNELS_PORTABLE,  /* those that are made to be fast, where there are such, with the same
+                                bits */
+    INLAY_KERNELS_REFERENCE, /* those of the reference */
+    INLAY_KERNELS_ONEDNN /* those of oneDNN for convolutions, products and what is done with their
+                            results, by the module libinlay-onednn.so, which must stand beside the
+                            library; else the portable ones. Sums may be rounded otherwise, and
+                            otherwise for each number of threads. A run fails that hands
+                            a NaN or an infinity to steps which would hide it */
 } inlay_kernels;
 
 enum { INLAY_MAX_THREADS = 1024 };

@@ -59,11 +59,15 @@ static void choose_kernels(inlay_program *p, const inlay_exec_options *o)
         p->kept_memory += packs ? bytes : 0;
     }
     exec_plan_kernels(p->plan, o->kernels, packs);
+    if (!packs)
+        exec_plan_no_module(p->plan);
 }
 
 static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_options *o,
                     inlay_diags *d)
 {
+    int threads = o->threads ? o->threads : inlay_processors();
+
     p->steps = steps_new(g, d);
     if (!p->steps || !steps_keep(p->steps, o->keep, o->n_keep, d))
         return false;
@@ -75,8 +79,10 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
         return o->mode != INLAY_EXEC_PLANNED;
     exec_plan_bound(p->plan, o->instances);
     p->kept_memory = o->max_memory > 0 ? exec_plan_askew_bytes(p->plan) : 0;
+    if (o->kernels == INLAY_KERNELS_ONEDNN && !exec_plan_module(p->plan, threads, d))
+        return false;
     choose_kernels(p, o);
-    p->workers = exec_workers_new(o->threads ? o->threads : inlay_processors());
+    p->workers = exec_workers_new(threads);
     return p->workers || inlay_fail_memory(d);
 }
 
@@ -84,6 +90,12 @@ void program_tile(inlay_program *p, int64_t bytes)
 {
     if (p->plan)
         p->plan->tile = bytes;
+}
+
+void program_chain_worth(inlay_program *p, double products)
+{
+    if (p->plan)
+        exec_plan_worth(p->plan, products);
 }
 
 void program_split(inlay_program *p, int64_t least)
@@ -111,7 +123,7 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
         inlay_fail(d, NULL, "a program cannot keep %d instances", o->instances);
         return NULL;
     }
-    if ((unsigned)o->kernels > INLAY_KERNELS_REFERENCE) {
+    if ((unsigned)o->kernels > INLAY_KERNELS_ONEDNN) {
         inlay_fail(d, NULL, "there are no kernels %d", (int)o->kernels);
         return NULL;
     }
@@ -269,7 +281,8 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
         !inlay_list_is_sound((const void *)in, g->n_params, "inputs", d) ||
         !inlay_list_is_sound((const void *)out, g->n_results, "outputs", d))
         return false;
-    memset(out, 0, (size_t)g->n_results * sizeof *out);
+    for (int i = 0; i < g->n_results; i++)
+        out[i] = NULL;
     drop(s->kept, s->program->steps->n_keep);
     s->stats = (inlay_exec_stats){.nodes = s->program->nodes, .compile_ms = s->program->compile_ms};
     meter_reset_peak(s->meter);

@@ -43,6 +43,7 @@
 
 #include "ir/build.h"
 #include "ir/diag.h"
+#include "ir/diff.h"
 #include "ir/graph.h"
 #include "ir/infer.h"
 #include "ir/op.h"

@@ -17,6 +17,9 @@ INLAY_API bool inlay_print(const inlay_graph *g, bool full, const inlay_sink *to
 /* The short text, with a comment at each node that says where it comes from and what made it:
  * `// from "rows" line 12, by 3 simplify slice-of-slice`. */
 INLAY_API bool inlay_print_provenance(const inlay_graph *g, const inlay_sink *to, inlay_diags *d);
+/* Writes N to TO as its line in that text, without its bodies; with PROVENANCE that comment too. */
+INLAY_API bool inlay_print_node(const inlay_node *n, bool provenance, const inlay_sink *to,
+                                inlay_diags *d);
 /* Writes G to TO in the language of Graphviz. */
 INLAY_API bool inlay_print_dot(const inlay_graph *g, const inlay_sink *to, inlay_diags *d);
 

@@ -208,18 +208,32 @@ typedef struct inlay_solver {
     void *ctx;
 } inlay_solver;
 
-typedef enum inlay_proof_verdict { INLAY_PROVEN, INLAY_NOT_PROVEN } inlay_proof_verdict;
+typedef struct inlay_prove_options {
+    inlay_solver solver;
+    /* Runs what the solver takes for a counterexample: one counts only when both sides of the rule
+     * differ on it. Without an evaluator no rule is refuted. */
+    inlay_evaluator evaluator;
+} inlay_prove_options;
+
+typedef enum inlay_proof_verdict {
+    INLAY_PROVEN,
+    INLAY_NOT_PROVEN,
+    INLAY_REFUTED /* on a graph the two sides are not the same */
+} inlay_proof_verdict;
 
 typedef struct inlay_proof {
     inlay_proof_verdict verdict;
     int rank;             /* values of up to so many axes were tried */
     int cases, questions; /* how many; what can be told without a solver is not asked */
     char why[200];        /* not proven: why; else empty */
+    char *counterexample; /* refuted: the graph as text, before the rule; else NULL */
 } inlay_proof;
 
-/* Tries to prove rule I of RULES. False: memory ran out, or the solver cannot be asked. */
-INLAY_API bool inlay_prove(const inlay_rules *rules, size_t i, const inlay_solver *solver,
+/* Tries to prove rule I of RULES. False: memory ran out, or the solver cannot be asked. In any case
+ * inlay_proof_free is to be called. */
+INLAY_API bool inlay_prove(const inlay_rules *rules, size_t i, const inlay_prove_options *o,
                            inlay_proof *out, inlay_diags *d);
+INLAY_API void inlay_proof_free(inlay_proof *p);
 
 /* check/check.c: is a rule right on graphs that are made up? (check/README.md) */
 
@@ -424,6 +438,8 @@ typedef struct inlay_verify_options {
                                         evaluators have limits of their own */
     bool may_mend; /* B may give results where A fails, as after a rule (rules/README.md): void
                       trials */
+    inlay_tensor **kept; /* receives the inputs of the trial that differed, one per Parameter of A,
+                            which the caller releases; else NULLs; or NULL */
     void (*progress)(void *ctx, int trial, int trials); /* before each trial; or NULL */
     void *ctx;
 } inlay_verify_options;
@@ -439,6 +455,7 @@ typedef struct inlay_verify_result {
     int trials, counted; /* one in which both sides fail, however, is void */
     uint64_t seed;       /* of the trial that differed: it does so alone too */
     char why[1024];      /* the difference, or why trials were void; else empty */
+    char missed[512];    /* what was to be tried and counted in no trial: "sizes of 0"; or empty */
 } inlay_verify_result;
 
 /* Runs A with EA and B with EB on the same made-up inputs and compares the outputs; graphs with
@@ -454,6 +471,109 @@ typedef struct inlay_verify_result {
 INLAY_API bool inlay_verify(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
                             const inlay_evaluator *eb, const inlay_verify_options *o,
                             inlay_verify_result *out, inlay_diags *d);
+
+/* verify/exhaust.c: the same with all elements that integer and boolean inputs can have within
+ * the sizes of A, and one more to each side, instead of a schedule; open sizes are 0 to 3. O as
+ * above but for the trials and the shapes. An error when there are more than LIMIT points at one
+ * size. */
+INLAY_API bool inlay_verify_exhaustive(const inlay_graph *a, const inlay_evaluator *ea,
+                                       const inlay_graph *b, const inlay_evaluator *eb,
+                                       const inlay_verify_options *o, int64_t limit,
+                                       inlay_verify_result *out, inlay_diags *d);
+
+/* verify/values.c: where do two graphs part? */
+
+typedef struct inlay_value_difference {
+    const inlay_value *a, *b; /* the first values that differ; NULL: none does */
+    size_t compared;          /* values that were looked at */
+    char why[512];
+} inlay_value_difference;
+
+/* Runs A with EA and B with EB on IN, one per Parameter of A, and compares the values of nodes that
+ * stand for each other (ir/diff.h), in the canonical order of B, each computed by itself: storage
+ * notes of the graphs are not obeyed, variables are at their first step, and bodies are not looked
+ * into. TOLERANCE may be NULL. */
+INLAY_API bool inlay_find_difference(const inlay_graph *a, const inlay_evaluator *ea,
+                                     const inlay_graph *b, const inlay_evaluator *eb,
+                                     const inlay_tensor *const *in,
+                                     const inlay_compare_options *tolerance,
+                                     inlay_value_difference *out, inlay_diags *d);
+
+/* symbolic/symbolic.c: are two graphs the same function for all values? (symbolic/README.md) */
+
+typedef struct inlay_symbolic_options {
+    inlay_evaluator evaluator; /* moves elements, and computes what depends on no input */
+    const inlay_shape *shapes; /* as inlay_make_options, for the Parameters of A; or NULL */
+    uint64_t max_terms;        /* to hold at most; 0: 16,777,216 */
+} inlay_symbolic_options;
+
+typedef struct inlay_symbolic_result {
+    bool proven;              /* they are, at the sizes that were tried */
+    bool all_sizes;           /* which are all that there are */
+    int sizes;                /* how many choices of open sizes were tried */
+    uint64_t terms, elements; /* the most that were made at once; compared in all */
+    char why[1024]; /* not proven: what is not the same, or cannot be decided; else empty */
+} inlay_symbolic_result;
+
+/* Runs both graphs on terms instead of numbers and compares the outputs. What is not proven may be
+ * the same all the same. False only when memory runs out. */
+INLAY_API bool inlay_symbolic_same(const inlay_graph *a, const inlay_graph *b,
+                                   const inlay_symbolic_options *o, inlay_symbolic_result *out,
+                                   inlay_diags *d);
+
+/* explore/measure.c: the measure that passes/rules/simplify.rules states, part by part. A size that
+ * is not known counts as a number that is likely, constants do not count, and a part that would
+ * overflow stays at the greatest number. */
+
+typedef enum inlay_measure_part {
+    INLAY_MEASURE_FOREIGN, /* operations that are not OpenVINO's: what lower-dialects lowers */
+    INLAY_MEASURE_WRITTEN, /* elements, and one for each node that writes */
+    INLAY_MEASURE_NODES,
+    INLAY_MEASURE_ELEMENTS, /* of all values */
+    INLAY_MEASURE_TRANSPOSES,
+    INLAY_MEASURE_WAYS, /* the sum, over all nodes, of the nodes on all ways to it */
+    INLAY_MEASURE_OPERANDS,
+    INLAY_MEASURES
+} inlay_measure_part;
+
+typedef struct inlay_measure {
+    int64_t part[INLAY_MEASURES];
+} inlay_measure;
+
+INLAY_API bool inlay_measure_graph(const inlay_graph *g, inlay_measure *out, inlay_diags *d);
+/* Below 0: A is less than B, the parts compared in order; 0: they are equal. */
+INLAY_API int inlay_measure_compare(const inlay_measure *a, const inlay_measure *b);
+/* "written"; NULL past the last. */
+INLAY_API const char *inlay_measure_name(size_t part);
+
+/* explore/explore.c: all graphs that rules reach (explore/README.md) */
+
+typedef struct inlay_explore_options {
+    const inlay_rules *const *rules; /* sets; they must outlive what is found */
+    int n_rules;
+    size_t limit; /* graphs to keep at most; 0: 100 */
+} inlay_explore_options;
+
+typedef struct inlay_explored {
+    inlay_graph *graph;
+    size_t from, depth; /* the number of the graph that it was made of; applications to here */
+    const char *rule;   /* by this rule, at the node called so; NULL: the graph that was given */
+    const char *at;
+    bool approximate; /* a rule on the way here was */
+    inlay_measure measure;
+} inlay_explored;
+
+typedef struct inlay_exploration {
+    inlay_explored *graphs; /* no two are equal; number 0 is that which was given */
+    size_t n;
+    bool complete; /* there are no more */
+} inlay_exploration;
+
+/* Makes one application after the other, from every graph, breadth first. G stays as it is. OUT is
+ * freed by the caller with inlay_exploration_free. */
+INLAY_API bool inlay_explore(const inlay_graph *g, const inlay_explore_options *o,
+                             inlay_exploration *out, inlay_diags *d);
+INLAY_API void inlay_exploration_free(inlay_exploration *x);
 
 /* reduce/reduce.c: a graph made small that still has some property */
 

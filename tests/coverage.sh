@@ -12,7 +12,7 @@ find "$build/obj" -name '*.gcda' ! -path '*/tests/*' -print0 |
 mv "$root"/*.gcov . 2>/dev/null || true
 awk -F"[':% ]" '
     /^File / { file = $3 }
-    /^Lines executed/ && file ~ /^(ir|parser|passes|interp|front|cli)\// && file ~ /\.c$/ {
+    /^Lines executed/ && file ~ /^(ir|parser|passes|interp|generate|front|cli)\// && file ~ /\.c$/ {
         printf "%6.1f %%  %5d lines  %s\n", $3, $NF, file | "sort -k5"
         covered += $3 * $NF / 100; total += $NF; file = ""
     }

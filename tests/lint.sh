@@ -34,7 +34,7 @@ analyse() {
     cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --max-configs=1 -j "$(nproc)" \
         --enable=warning,performance,portability --suppressions-list=tests/cppcheck.txt \
         -D__GNUC__=12 -D__linux__ -DPROTOBUF_C_VERSION_NUMBER=1004001 -I. -Ibuild/gen \
-        $(printf '%s\n' "$@" | grep -E '^(ir|parser|passes|interp|front|cli)/.*\.c$')
+        $(printf '%s\n' "$@" | grep -E '^(ir|parser|passes|interp|generate|front|cli)/.*\.c$')
 }
 
 # Lines of prose end before 120 characters; tables and code may be longer.

@@ -57,7 +57,12 @@ rebase)
     find tests/golden -name '*.t' -print0 | xargs -0r "$BUILD/tests/golden" --rebase
     exit
     ;;
-*) tests=$(list "$@") ;;
+*)
+    for file in "$@"; do
+        [ -e "$file" ] || { echo "tests/run.sh: there is no $file" >&2 && exit 2; }
+    done
+    tests=$(list "$@")
+    ;;
 esac
 
 rm -rf "$BUILD/tests/log"

@@ -52,6 +52,8 @@ size_t part_updates(const auditor *a);
  * part is not known, or the data stand elsewhere and are copied: what is computed into another
  * value is in place too. */
 bool part_written(const auditor *a, window_part *out);
+/* Whether a scatter writes its output over its data: they stand in the same place. */
+bool part_is_over(const auditor *a);
 /* Returns the updates of a scatter in place if they stand already where the scatter writes them;
  * SIZE_MAX: they do not. */
 size_t part_early(const auditor *a);
@@ -81,6 +83,8 @@ bool read_check_meetings(auditor *a);
 bool write_is_shown(const auditor *a, int k);
 /* Output K shows elements of operand 0, and nothing is written. */
 bool write_alias(auditor *a, int k);
+/* Nothing is written where a state that grows may stand. */
+bool write_leaves_state(auditor *a);
 /* The outputs are written, or shown, where they lie. */
 bool write_outputs(auditor *a);
 /* The blocks lie in the step's operands and output, and compute as many elements as the output has,
@@ -89,6 +93,8 @@ bool write_check_blocks(auditor *a);
 
 /* fused.c: the step is one of several that are computed together. */
 bool fused_step(auditor *a);
+/* chain.c: the same of a step that a module makes with others. */
+bool chain_step(auditor *a);
 
 /* frame.c: what is known of the bodies of the step is right, and their frame is written where it
  * lies. */

@@ -100,6 +100,11 @@ static const char *check_regions(const exec_instance *x)
     return NULL;
 }
 
+static bool is_left_out(const exec_instance *x, const inlay_node *n)
+{
+    return n->n_out > 0 && x->left_out[steps_slot(x->steps, &n->out[0])];
+}
+
 const char *border_frame(const exec_instance *x)
 {
     const graph_steps *s = x->steps;
@@ -108,7 +113,7 @@ const char *border_frame(const exec_instance *x)
     if (at != (x->before ? x->before->end : 0))
         return "the segment does not begin where the one before has ended";
     for (size_t i = 0; i <= x->n; i++) {
-        while (at < x->end && !steps_runs(s->list[at].node))
+        while (at < x->end && (!steps_runs(s->list[at].node) || is_left_out(x, s->list[at].node)))
             at++;
         if (i < x->n && (at == x->end || x->list[i].step != &s->list[at]))
             return "a step is another one than the graph's";

@@ -121,6 +121,29 @@ static bool is_parameter(const auditor *a, const exec_op *op, int i, size_t valu
            b->unit[2] == SIZE_MAX;
 }
 
+/* Whether OP, if it needs more than the same elements of its operands, is computed on whole rows of
+ * the last dim of its output. */
+static bool has_rows(const auditor *a, const exec_op *op)
+{
+    const inlay_tensor *out = a->x->shadow[a->s->out[0]];
+    const exec_fused *f = a->s->fused;
+    int64_t length = out->rank > 0 ? out->dims[out->rank - 1] : 1;
+
+    return (node_of(a)->op->flags & INLAY_POINTWISE) ||
+           (!op->flat && f->rank > 0 && f->dims[f->rank - 1] == length && f->row_length == length &&
+            f->length == length);
+}
+
+/* Whether lane LANE of OP has elements of VALUE's size, of which a tile fits into a register. What
+ * is read of a register must not be written over by larger or smaller elements. */
+static bool size_fits(const auditor *a, const exec_op *op, int lane, size_t value)
+{
+    size_t size = (size_t)inlay_type_info_of(a->x->shadow[value]->type)->bits / 8;
+
+    return op->size[lane] == size && size <= a->s->fused->size &&
+           (op->reg[lane] < 0 || op->reg[lane] != op->reg[0] || op->size[0] == size);
+}
+
 static bool check_operand(auditor *a, const exec_op *op, int i)
 {
     size_t value = a->s->in[i];
@@ -131,6 +154,8 @@ static bool check_operand(auditor *a, const exec_op *op, int i)
         return audit_refuse(a, "a fused step reads what has no place", value);
     if (is_parameter(a, op, i, value))
         return true;
+    if (!is_number(a, op, i, value) && !size_fits(a, op, i + 1, value))
+        return audit_refuse(a, "a fused step reads elements of another size", value);
     if (op->reg[i + 1] >= 0)
         return register_holds(a, op, op->reg[i + 1], value) ||
                audit_refuse(a, "a register holds something else", value);
@@ -166,12 +191,15 @@ static bool check_meetings(auditor *a, const exec_op *op)
     return ok || audit_refuse(a, "tiles of an output meet other tiles of what is read", out);
 }
 
-/* All elements are computed: the tiles cover the dims, and the dims are those of the output. */
+/* All elements are computed: the tiles cover the dims, and the dims are those of the output. There
+ * is room for a tile in each register. */
 static bool check_tiles(const auditor *a)
 {
     const exec_fused *f = a->s->fused;
-    int64_t n = 1, outer = 1;
+    int64_t n = 1, outer = 1, bytes = f->rows * f->length * (int64_t)f->size;
 
+    if (f->rank > 0 && (bytes > FUSED_TILE || bytes * f->registers > FUSED_ROOM))
+        return audit_refuse(a, "a tile is larger than its register", a->s->out[0]);
     for (int i = 0; i < f->rank; i++)
         n *= f->dims[i];
     for (int i = 0; i + 2 < f->rank; i++)
@@ -191,6 +219,10 @@ bool fused_step(auditor *a)
 
     for (int i = 0; ok && i < node_of(a)->n_in; i++)
         ok = a->s->in[i] == SIZE_MAX || check_operand(a, op, i);
+    if (ok && !has_rows(a, op))
+        return audit_refuse(a, "a fused step wants whole rows", out);
+    if (ok && !size_fits(a, op, 0, out))
+        return audit_refuse(a, "a fused step writes elements of another size", out);
     if (!ok || op->reg[0] >= 0)
         return ok && (exec_in_register(a->x, out) ||
                       audit_refuse(a, "a value in a register has memory, too", out));

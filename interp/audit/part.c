@@ -1,8 +1,6 @@
 /* Parts of values: the window that a scatter writes, and what stands in its part of a value. */
 #include "interp/audit/auditor.h"
 
-enum { AUDIT_MOST_PARTS = 64 }; /* of a value: more are not looked at, and are refused */
-
 size_t part_updates(const auditor *a)
 {
     const inlay_node *n = node_of(a);
@@ -11,11 +9,15 @@ size_t part_updates(const auditor *a)
     return i >= 0 && is_seen(a, a->s->in[i]) ? a->s->in[i] : SIZE_MAX;
 }
 
-bool part_written(const auditor *a, window_part *out)
+bool part_is_over(const auditor *a)
 {
     return a->s->in_place && (node_of(a)->op->flags & INLAY_SCATTER) && is_seen(a, a->s->in[0]) &&
-           is_seen(a, a->s->out[0]) && part_is_same(a, a->s->in[0], a->s->out[0]) &&
-           window_selected(node_of(a), a->x->shadow[a->s->in[0]], out);
+           is_seen(a, a->s->out[0]) && part_is_same(a, a->s->in[0], a->s->out[0]);
+}
+
+bool part_written(const auditor *a, window_part *out)
+{
+    return part_is_over(a) && window_selected(node_of(a), a->x->shadow[a->s->in[0]], out);
 }
 
 size_t part_early(const auditor *a)
@@ -34,15 +36,13 @@ bool part_stands(const auditor *a, int i)
 {
     const inlay_node *n = node_of(a);
     size_t value = a->s->in[i], out = n->n_out > 0 ? a->s->out[0] : SIZE_MAX;
-    const inlay_tensor *in[AUDIT_MOST_PARTS];
+    const window_operands of = {a->s->in, a->x->shadow};
     window_part part;
 
-    if (!(n->op->flags & INLAY_HOLDS) || i >= AUDIT_MOST_PARTS || !is_seen(a, value) ||
-        !is_seen(a, out) || root_unit(a, value) != root_unit(a, out))
+    if (!(n->op->flags & INLAY_HOLDS) || !is_seen(a, value) || !is_seen(a, out) ||
+        root_unit(a, value) != root_unit(a, out))
         return false;
-    for (int k = 0; k <= i; k++)
-        in[k] = is_seen(a, a->s->in[k]) ? a->x->shadow[a->s->in[k]] : NULL;
-    return window_held(n, in, i, a->x->shadow[out], &part) &&
+    return window_held(n, &of, i, a->x->shadow[value], a->x->shadow[out], &part) &&
            window_is(&part.tensor, a->x->shadow[value]);
 }
 
@@ -56,7 +56,7 @@ bool part_stands(const auditor *a, int i)
 static size_t reshaped_in_part(const auditor *a, int i)
 {
     const inlay_value *v = node_of(a)->in[i].value, *of = v;
-    const inlay_tensor *in[AUDIT_MOST_PARTS];
+    const window_operands of_step = {a->s->in, a->x->shadow};
     int64_t dims[INLAY_MAX_RANK];
     inlay_tensor shape;
     window_part part;
@@ -66,14 +66,11 @@ static size_t reshaped_in_part(const auditor *a, int i)
         of = of->node->op->flags & INLAY_RESHAPES ? inlay_node_input(of->node, 0) : NULL;
         value = of ? steps_slot(a->x->steps, of) : SIZE_MAX;
     }
-    if (!of || of == v || i >= AUDIT_MOST_PARTS || !is_seen(a, out) ||
-        root_unit(a, value) != root_unit(a, out) || !inlay_fact_dims(&v->fact, dims))
+    if (!of || of == v || !is_seen(a, out) || root_unit(a, value) != root_unit(a, out) ||
+        !inlay_fact_dims(&v->fact, dims))
         return SIZE_MAX;
     shape = (inlay_tensor){.type = v->fact.type, .rank = v->fact.rank, .dims = dims};
-    for (int k = 0; k < i; k++)
-        in[k] = is_seen(a, a->s->in[k]) ? a->x->shadow[a->s->in[k]] : NULL;
-    in[i] = &shape;
-    return window_held(node_of(a), in, i, a->x->shadow[out], &part) &&
+    return window_held(node_of(a), &of_step, i, &shape, a->x->shadow[out], &part) &&
                    window_order_is(&part.tensor, a->x->shadow[value])
                ? value
                : SIZE_MAX;

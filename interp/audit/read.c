@@ -26,6 +26,30 @@ bool read_make_copies(auditor *a)
     return true;
 }
 
+static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)
+{
+    bool same = a->rank == b->rank;
+
+    for (int i = 0; same && i < a->rank; i++)
+        same = a->dims[i] == b->dims[i];
+    return same;
+}
+
+/* A scatter of a window forward, as large as DATA, writes all of it, wherever the window begins,
+ * since it must fit. */
+static bool writes_all(const auditor *a, size_t data)
+{
+    const inlay_node *n = node_of(a);
+    const inlay_value *steps = inlay_node_window(n, 2);
+    int u = inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
+    bool forward = steps && steps->fact.known;
+
+    for (int i = 0; forward && i < steps->fact.n_known; i++)
+        forward = steps->fact.known[i].lo > 0;
+    return forward && (n->op->flags & INLAY_SCATTER) && u >= 0 && is_seen(a, a->s->in[u]) &&
+           same_dims(a->x->shadow[a->s->in[u]], a->x->shadow[data]);
+}
+
 /* Checks that what is read of DATA stands there: a Slice and a Gather read their window, and a
  * scatter of windows in place reads what it does not write. */
 static bool holds_data(auditor *a, size_t data)
@@ -33,6 +57,8 @@ static bool holds_data(auditor *a, size_t data)
     size_t out = a->s->out[0];
     window_part part;
 
+    if (writes_all(a, data))
+        return true;
     if (part_written(a, &part))
         return tags_hold_beside(&a->t, data, &part.tensor);
     if (((node_of(a)->op->flags & INLAY_ROWS) ||
@@ -55,23 +81,22 @@ bool read_check(auditor *a)
     return true;
 }
 
-/* Whether OPERAND, the updates of a scatter of windows, is to be moved to PART of the same buffer:
- * each element as far as the others. An axis reaches over all elements of the axes behind it, so
- * that the order of elements is that of addresses. */
-static bool is_moved(const auditor *a, size_t operand, const inlay_tensor *part)
+/* Whether OPERAND, the updates of a scatter of windows, is to be moved within the buffer that is
+ * written: each element as far as the others, wherever the window begins. An axis reaches over all
+ * elements of the axes behind it, so that the order of elements is that of addresses. */
+static bool is_moved(const auditor *a, size_t operand)
 {
-    const inlay_tensor *t = a->x->shadow[operand];
-    int64_t reach = 0;
-    bool moved = !(node_of(a)->op->flags & INLAY_ROWS) && operand == part_updates(a) &&
-                 t->type == part->type && t->rank == part->rank &&
-                 inlay_type_info_of(t->type)->bits >= 8;
+    const inlay_tensor *t = a->x->shadow[operand], *data = a->x->shadow[a->s->in[0]];
+    int64_t steps[INLAY_MAX_RANK], reach = 0;
+    bool moved = operand == part_updates(a) && t->type == data->type && t->rank == data->rank &&
+                 inlay_type_info_of(t->type)->bits >= 8 && window_steps(node_of(a), data, steps);
 
     for (int i = t->rank; moved && i-- > 0;) {
-        int64_t step = t->strides[i];
+        int64_t apart = t->strides[i];
 
-        moved = t->dims[i] == part->dims[i] &&
-                (t->dims[i] <= 1 || (step == part->strides[i] && step > reach));
-        reach += t->dims[i] > 1 ? (t->dims[i] - 1) * step : 0;
+        moved = t->dims[i] <= 1 ||
+                (apart > reach && apart % steps[i] == 0 && apart / steps[i] == data->strides[i]);
+        reach += t->dims[i] > 1 ? (t->dims[i] - 1) * apart : 0;
     }
     return moved;
 }
@@ -86,8 +111,10 @@ static bool may_meet(auditor *a, int i, size_t operand, size_t output)
         return true;
     if (output == a->s->out[0] && i == op->overwrites)
         return part_is_same(a, operand, output);
+    if (output == a->s->out[0] && part_is_over(a) && is_moved(a, operand))
+        return true;
     if (output == a->s->out[0] && part_written(a, &part))
-        return operand == part_early(a) || is_moved(a, operand, &part.tensor) ||
+        return operand == part_early(a) ||
                !tags_meet_part(&a->t, operand, &part.tensor, a->x->unit[output]);
     return (op->flags & (INLAY_POINTWISE | INLAY_HAS_BODY)) && part_is_same(a, operand, output);
 }

@@ -162,6 +162,14 @@ static bool no_step(auditor *a)
     return true;
 }
 
+/* Where the value of SLOT is for an initial value only, the program may leave it out; ReadValue,
+ * which alone reads it then, has the state instead. */
+static bool may_be_absent(const auditor *a, size_t slot)
+{
+    return inlay_node_is(node_of(a), INLAY_OP_READ_VALUE) && a->x->left_out[slot] &&
+           a->x->steps->initial[slot] == inlay_variable_of(node_of(a), INLAY_OP_READ_VALUE);
+}
+
 /* Checks that the operands and outputs of the step are those of its node. */
 static bool check_numbers(const auditor *a)
 {
@@ -170,7 +178,7 @@ static bool check_numbers(const auditor *a)
     for (int i = 0; i < n->n_in; i++) {
         size_t slot = n->in[i].value ? steps_slot(a->x->steps, n->in[i].value) : SIZE_MAX;
 
-        if (a->s->in[i] != slot)
+        if (a->s->in[i] != slot && !(a->s->in[i] == SIZE_MAX && may_be_absent(a, slot)))
             return audit_refuse(a, "an operand is another value than the node's", a->s->in[i]);
     }
     for (int i = 0; i < n->n_out; i++) {
@@ -184,11 +192,13 @@ bool step_look_at(auditor *a)
 {
     if (!check_numbers(a))
         return false;
-    switch (a->s->kind) {
-    case EXEC_NOTHING:
+    if (a->s->kind == EXEC_NOTHING)
         return no_step(a);
-    case EXEC_ASSIGN:
+    if (a->s->kind == EXEC_ASSIGN)
         return write_alias(a, 0);
+    if (!write_leaves_state(a))
+        return false;
+    switch (a->s->kind) {
     case EXEC_COPY:
         return copy_step(a);
     case EXEC_ZEROS:
@@ -198,8 +208,12 @@ bool step_look_at(auditor *a)
         return compute_step(a);
     case EXEC_FUSED:
         return fused_step(a);
+    case EXEC_CHAIN:
+        return chain_step(a);
     case EXEC_MOVES:
         return moves_step(a);
+    case EXEC_NOTHING:
+    case EXEC_ASSIGN:
     case EXEC_WALK:
         break;
     }

@@ -49,31 +49,65 @@ static void find_window(int64_t from, int64_t stop, int64_t step, int64_t size, 
     *count = way > 0 ? (int64_t)(((uint64_t)way - 1) / stride) + 1 : 0;
 }
 
-/* Finds what is selected of axis A of the data: COUNT elements from FIRST on, STEP apart. All of an
- * axis is selected that the node does not name. */
+/* I receives which element of the lists of N is for axis A of the data; below 0: none, all of the
+ * axis is selected. */
+static bool find_named(const inlay_node *n, const inlay_tensor *data, int a, int *i)
+{
+    const inlay_value *start = inlay_node_operand(n, INLAY_ROLE_START);
+    const inlay_value *step = inlay_node_operand(n, INLAY_ROLE_STEP);
+    bool axes = inlay_node_operand(n, INLAY_ROLE_AXES) != NULL;
+
+    *i = step && step->fact.known ? step->fact.n_known : -1;
+    if (!start || *i < 0)
+        return false;
+    while (--*i >= 0) {
+        int64_t axis = *i;
+
+        if (axes && !number_at(n, INLAY_ROLE_AXES, *i, &axis))
+            return false;
+        if ((axis < 0 ? axis + data->rank : axis) == a)
+            break;
+    }
+    return true;
+}
+
+/* Finds by how much the elements are apart that N selects of axis A of the data. */
+static bool step_of(const inlay_node *n, const inlay_tensor *data, int a, int64_t *step)
+{
+    int i;
+
+    *step = 1;
+    return find_named(n, data, a, &i) &&
+           (i < 0 || (number_at(n, INLAY_ROLE_STEP, i, step) && *step != 0));
+}
+
+/* Finds what is selected of axis A of the data: COUNT elements from FIRST on, STEP apart. */
 static bool axis_of(const inlay_node *n, const inlay_tensor *data, int a, int64_t *first,
                     int64_t *count, int64_t *step)
 {
     const inlay_value *start = inlay_node_operand(n, INLAY_ROLE_START);
-    bool axes = inlay_node_operand(n, INLAY_ROLE_AXES) != NULL;
-    int named = start ? start->fact.n_known : 0;
+    int64_t from, stop;
+    int i;
 
     *first = 0;
     *count = data->dims[a];
-    *step = 1;
-    for (int i = 0; i < named; i++) {
-        int64_t axis = i, from, stop;
+    if (!step_of(n, data, a, step) || !start->fact.known || !find_named(n, data, a, &i))
+        return false;
+    if (i < 0)
+        return true;
+    if (!number_at(n, INLAY_ROLE_START, i, &from) || !number_at(n, INLAY_ROLE_STOP, i, &stop))
+        return false;
+    find_window(from, stop, *step, data->dims[a], first, count);
+    return true;
+}
 
-        if (axes && !number_at(n, INLAY_ROLE_AXES, i, &axis))
-            return false;
-        if ((axis < 0 ? axis + data->rank : axis) != a)
-            continue;
-        if (!number_at(n, INLAY_ROLE_START, i, &from) || !number_at(n, INLAY_ROLE_STOP, i, &stop) ||
-            !number_at(n, INLAY_ROLE_STEP, i, step) || *step == 0)
-            return false;
-        find_window(from, stop, *step, data->dims[a], first, count);
-    }
-    return start && start->fact.known;
+bool window_steps(const inlay_node *n, const inlay_tensor *data, int64_t *steps)
+{
+    bool known = (n->op->flags & INLAY_SCATTER) && !(n->op->flags & INLAY_ROWS);
+
+    for (int a = 0; known && a < data->rank; a++)
+        known = step_of(n, data, a, &steps[a]);
+    return known;
 }
 
 /* Finds the rows that N names of axis A of the data, if they are COUNT from FIRST on, STEP apart.
@@ -117,12 +151,26 @@ static bool replaces_rows(const inlay_node *n)
     return (!reduction || strcmp(reduction->as.s, "none") == 0) && (!batch || batch->as.i == 0);
 }
 
+/* Whether start and stop mean what they say: no mask is set that takes an axis away, adds one, or
+ * lets one be taken whole. */
+static bool is_plain(const inlay_node *n)
+{
+    bool plain = inlay_node_operand(n, INLAY_ROLE_START) && inlay_node_operand(n, INLAY_ROLE_STEP);
+
+    for (int i = 0; i < n->op->n_attrs; i++) {
+        const inlay_attr *a = inlay_node_attr_at(n, i);
+
+        for (int k = 0; a && n->op->attrs[i].kind == INLAY_ATTR_INTS && k < a->n; k++)
+            plain = plain && a->as.ints[k] == 0;
+    }
+    return plain;
+}
+
 bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part *out)
 {
     bool rows = n->op->flags & INLAY_ROWS;
-    bool known = (rows && replaces_rows(n)) || ((n->op->flags & (INLAY_SCATTER | INLAY_VIEW)) &&
-                                                inlay_node_operand(n, INLAY_ROLE_START) &&
-                                                inlay_node_operand(n, INLAY_ROLE_STEP));
+    bool known = (rows && replaces_rows(n)) ||
+                 ((n->op->flags & (INLAY_SCATTER | INLAY_VIEW)) && is_plain(n));
 
     out->tensor = *data;
     out->tensor.dims = out->dims;
@@ -141,7 +189,7 @@ bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part 
 }
 
 /* Operands that follow each other along the axis of the row's attribute of that role. */
-static bool behind_others(const inlay_node *n, const inlay_tensor *const *in, int i, int rank,
+static bool behind_others(const inlay_node *n, const window_operands *of, int i, int rank,
                           window_part *out)
 {
     const inlay_attr *axis = inlay_node_attr(n, "axis");
@@ -152,11 +200,12 @@ static bool behind_others(const inlay_node *n, const inlay_tensor *const *in, in
         return false;
     for (int k = 0; k < i; k++) {
         const inlay_value *v = n->in[k].value;
+        const inlay_tensor *in = of->in[k] == SIZE_MAX ? NULL : of->shadow[of->in[k]];
 
-        if (in[k] ? in[k]->rank != rank
-                  : !v || v->fact.rank != rank || !inlay_dim_is_static(v->fact.dims[a]))
+        if (in ? in->rank != rank
+               : !v || v->fact.rank != rank || !inlay_dim_is_static(v->fact.dims[a]))
             return false;
-        first += in[k] ? in[k]->dims[a] : v->fact.dims[a].lo;
+        first += in ? in->dims[a] : v->fact.dims[a].lo;
     }
     out->tensor.offset += first * out->strides[a];
     return true;
@@ -182,22 +231,22 @@ static bool within_margins(const inlay_node *n, int i, const inlay_tensor *resul
     return known;
 }
 
-bool window_held(const inlay_node *n, const inlay_tensor *const *in, int i,
+bool window_held(const inlay_node *n, const window_operands *of, int i, const inlay_tensor *part,
                  const inlay_tensor *result, window_part *out)
 {
-    int lead = in[i] ? result->rank - in[i]->rank : -1;
+    int lead = result->rank - part->rank;
 
     if (!(n->op->flags & INLAY_HOLDS) || lead < 0)
         return false;
     out->tensor = *result;
-    out->tensor.rank = in[i]->rank;
+    out->tensor.rank = part->rank;
     out->tensor.dims = out->dims;
     out->tensor.strides = out->strides;
-    for (int a = 0; a < in[i]->rank; a++) {
-        out->dims[a] = in[i]->dims[a];
+    for (int a = 0; a < part->rank; a++) {
+        out->dims[a] = part->dims[a];
         out->strides[a] = result->strides[lead + a];
     }
-    return n->op->variadic_in ? behind_others(n, in, i, result->rank, out)
+    return n->op->variadic_in ? behind_others(n, of, i, result->rank, out)
                               : within_margins(n, i, result, out);
 }
 

@@ -13,10 +13,20 @@ typedef struct window_part {
 /* OUT receives the elements of DATA that the window of N selects. False: start, stop or step is not
  * known before the run, or N is neither a Slice nor a scatter of windows. */
 bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part *out);
+/* STEPS receives by how much the elements of DATA are apart, on each axis, that N, a scatter of
+ * windows, writes, wherever its window begins. False: one of them is not known before the run. */
+bool window_steps(const inlay_node *n, const inlay_tensor *data, int64_t *steps);
+/* The operands of a step: the number of each, SIZE_MAX for one that is absent, and by number its
+ * tensor, NULL where only the run makes it. */
+typedef struct window_operands {
+    const size_t *in;
+    inlay_tensor *const *shadow;
+} window_operands;
+
 /* The part of RESULT, the first output of N, in which the document of N's operation says that
- * operand I stands. IN has a tensor for each operand up to this, or NULL where only the run makes
- * it. False when N holds no operands, or not this one. */
-bool window_held(const inlay_node *n, const inlay_tensor *const *in, int i,
+ * operand I stands, which has the form of PART. OF has the operands before it. False when N holds
+ * no operands, or not this one. */
+bool window_held(const inlay_node *n, const window_operands *of, int i, const inlay_tensor *part,
                  const inlay_tensor *result, window_part *out);
 /* Whether element p of A and of B are the same byte, for each p. */
 bool window_is(const inlay_tensor *a, const inlay_tensor *b);

@@ -35,6 +35,75 @@ bool write_alias(auditor *a, int k)
     return tags_hold(&a->t, value) || audit_refuse(a, "a view shows what is gone", value);
 }
 
+/* Whether T begins BYTES behind the beginning of unit number I, and has no gaps. */
+static bool begins_at(const auditor *a, size_t i, uint64_t bytes, const inlay_tensor *t)
+{
+    int64_t size = inlay_type_info_of(t->type)->bits / 8;
+
+    return (char *)t->data + t->offset * size == a->x->units[i].fake + bytes &&
+           inlay_tensor_is_dense(t);
+}
+
+static bool lies_behind(void *ctx, uint64_t at, uint64_t bytes)
+{
+    const uint64_t *grows = ctx;
+
+    return bytes == 0 || at >= *grows;
+}
+
+/* Whether TO, in U, is all of U's first bytes, which are the last ones of the state of U's
+ * variable, and FROM is these. */
+static bool is_state(const auditor *a, const exec_unit *u, size_t to, size_t from)
+{
+    const exec_unit *state = &a->x->units[a->x->unit[from]];
+    const inlay_tensor *all = a->x->shadow[state->slot];
+
+    return state->root == EXEC_STATE && state->number == u->state &&
+           begins_at(a, a->x->unit[to], 0, a->x->shadow[to]) &&
+           begins_at(a, a->x->unit[from], u->skips, a->x->shadow[from]) &&
+           begins_at(a, a->x->unit[from], 0, all) &&
+           inlay_tensor_bytes(a->x->shadow[from]) == u->grows &&
+           inlay_tensor_bytes(all) == u->skips + u->grows;
+}
+
+/* Whether the step copies the state of U's variable to the beginning of U, as many bytes as U says
+ * that it begins with, and everything else behind it. */
+static bool brings_state(const auditor *a, const exec_unit *u)
+{
+    uint64_t grows = u->grows;
+    bool right = a->s->kind == EXEC_MOVES;
+    int n = 0;
+
+    for (size_t k = a->s->copy; right && k < a->s->copy + a->s->n_copies; k++) {
+        size_t to = a->x->copies[k].to;
+        bool state = is_state(a, u, to, a->x->copies[k].from);
+
+        n += state;
+        right = &a->x->units[a->x->unit[to]] == u &&
+                (state || tags_each(&a->t, a->x->shadow[to], a->x->unit[to], lies_behind, &grows));
+    }
+    return right && n == 1;
+}
+
+/* A state that grows may stand where the next one begins, which has a unit of its own here. So only
+ * the step that makes the next one writes there, and it writes the state. */
+bool write_leaves_state(auditor *a)
+{
+    for (int k = 0; k < node_of(a)->n_out; k++) {
+        size_t value = a->s->out[k];
+        const exec_unit *u = is_seen(a, value) ? &a->x->units[root_unit(a, value)] : NULL;
+        uint64_t grows = u ? u->grows : 0;
+
+        if (grows == 0 || write_is_shown(a, k))
+            continue;
+        if (u->slot == value
+                ? !brings_state(a, u)
+                : !tags_each(&a->t, a->x->shadow[value], a->x->unit[value], lies_behind, &grows))
+            return audit_refuse(a, "what is written may lie over a state that grows", value);
+    }
+    return true;
+}
+
 static bool write_output(auditor *a, size_t value)
 {
     if (!is_seen(a, value))

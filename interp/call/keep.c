@@ -131,6 +131,8 @@ bool steps_keep(graph_steps *s, const char *const *names, int n, inlay_diags *d)
     for (size_t i = 0; ok && n > 0 && i < s->n; i++)
         offer_outputs(&q, s->list[i].node);
     ok = ok && (!q.text.failed || inlay_fail_memory(d)) && keep_found(s, &q, names, d);
+    if (ok)
+        steps_mark_initial(s);
     inlay_strbuf_free(&q.text);
     free(q.list);
     return ok;

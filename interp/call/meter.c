@@ -213,7 +213,7 @@ static inlay_tensor *fail_size(inlay_type type, int rank, const int64_t *dims,
 }
 
 static inlay_tensor *new_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
-                                bool zeroed, const inlay_node *node, inlay_diags *d)
+                                bool zeroed, size_t room, const inlay_node *node, inlay_diags *d)
 {
     inlay_buffer *b;
     inlay_tensor *t;
@@ -224,7 +224,12 @@ static inlay_tensor *new_tensor(inlay_meter *m, inlay_type type, int rank, const
         return fail_size(type, rank, dims, node, d);
     if (!fits(m, size, cost, node, d))
         return NULL;
-    b = block_new(m, size, cost, zeroed);
+    if (room > SIZE_MAX - size || !meter_may_keep(m, room) ||
+        !fits(m, size + room, cost, node, NULL))
+        room = 0;
+    b = block_new(m, size + room, cost, zeroed);
+    if (b)
+        inlay_buffer_set_used(b, size);
     t = b ? inlay_tensor_over(b, inlay_buffer_data(b), type, rank, dims) : NULL;
     inlay_buffer_release(b);
     if (!t)
@@ -235,7 +240,7 @@ static inlay_tensor *new_tensor(inlay_meter *m, inlay_type type, int rank, const
 inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
                            const inlay_node *node, inlay_diags *d)
 {
-    return new_tensor(m, type, rank, dims, true, node, d);
+    return new_tensor(m, type, rank, dims, true, 0, node, d);
 }
 
 /* Elements smaller than a byte are written into the byte that is there, and what is left of the
@@ -248,13 +253,19 @@ static bool may_be_raw(inlay_type type)
 inlay_tensor *meter_tensor_raw(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
                                const inlay_node *node, inlay_diags *d)
 {
-    return new_tensor(m, type, rank, dims, !may_be_raw(type), node, d);
+    return new_tensor(m, type, rank, dims, !may_be_raw(type), 0, node, d);
 }
 
 inlay_tensor *meter_tensor_like(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,
                                 inlay_diags *d)
 {
     return meter_tensor_raw(m, t->type, t->rank, t->dims, node, d);
+}
+
+inlay_tensor *meter_tensor_with_room(inlay_meter *m, const inlay_tensor *t, size_t room,
+                                     const inlay_node *node, inlay_diags *d)
+{
+    return new_tensor(m, t->type, t->rank, t->dims, !may_be_raw(t->type), room, node, d);
 }
 
 inlay_tensor *meter_copy(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,

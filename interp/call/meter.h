@@ -32,6 +32,10 @@ inlay_tensor *meter_tensor_raw(inlay_meter *m, inlay_type type, int rank, const 
 /* Makes such a tensor of T's type and shape. */
 inlay_tensor *meter_tensor_like(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,
                                 inlay_diags *d);
+/* As meter_tensor_like, with ROOM spare bytes behind the elements, by which the tensor can grow;
+ * with none where that is much beside the limit. */
+inlay_tensor *meter_tensor_with_room(inlay_meter *m, const inlay_tensor *t, size_t room,
+                                     const inlay_node *node, inlay_diags *d);
 /* Makes a copy of T that is dense, and that M counts. */
 inlay_tensor *meter_copy(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,
                          inlay_diags *d);

@@ -30,7 +30,7 @@ struct row_block {
     const char *x, *y;
     ptrdiff_t to_pitch, x_pitch, y_pitch; /* bytes from row to row */
     int64_t rows, length;
-    size_t size; /* bytes of an element */
+    size_t size; /* bytes of an element of the output */
     enum row_single {
         NO_SINGLE,
         SINGLE_X,
@@ -49,14 +49,16 @@ void row_block_read(row_block *k);
 /* Computes block K of output 0 from operand 0 (x) and operand 1 (y). An executor may put the block
  * off where that makes no difference. */
 bool call_block(inlay_call *c, row_block *k);
-/* What a kernel computes element by element: RUN over the elements of output 0 and of its operands,
- * which lie at STRIDES (counted in elements of these tensors) along the dims of the output; 0: an
- * operand is the same for all of that dim. */
+/* What a kernel computes element by element, or row by row: RUN over the elements of output 0 and
+ * of its operands, which lie at STRIDES (counted in elements of these tensors) along the dims of
+ * the output; 0: an operand is the same for all of that dim. */
 typedef struct row_form {
     row_fn *run;
     double a, b;
-    size_t size; /* bytes of an element, if all tensors have the type that RUN computes with */
-    int n;       /* operands: 1 or 2 */
+    inlay_type from, to; /* RUN reads elements of the one type, and writes those of the other */
+    int n;               /* operands: 1 or 2 */
+    bool whole;          /* an element of the output needs the whole row of the last dim */
+    int cost;            /* of an element, beside one of an addition; 0: 1 */
     int64_t strides[2][INLAY_MAX_RANK];
 } row_form;
 /* Announces, before any block is handed over, that the blocks of the call will compute F. */

@@ -31,7 +31,8 @@ static bool number_values(graph_steps *s, inlay_diags *d)
         s->n_slots += (size_t)s->list[i].node->n_out;
     }
     s->uses = calloc(s->n_slots + 1, sizeof *s->uses);
-    return s->uses || inlay_fail_memory(d);
+    s->initial = calloc(s->n_slots + 1, sizeof *s->initial);
+    return (s->uses && s->initial) || inlay_fail_memory(d);
 }
 
 static void count_uses(graph_steps *s)
@@ -128,6 +129,7 @@ graph_steps *steps_new(const inlay_graph *g, inlay_diags *d)
         return NULL;
     }
     count_uses(s);
+    steps_mark_initial(s);
     return s;
 }
 
@@ -164,6 +166,7 @@ void steps_free(graph_steps *s)
     free(s->list);
     free(s->first_slot);
     free(s->uses);
+    free(s->initial);
     free(s->keep);
     free(s->sizes.list);
     free(s);

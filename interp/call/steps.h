@@ -28,7 +28,10 @@ struct graph_steps {
     size_t *first_slot; /* by node id: the slot of output 0; SIZE_MAX: it does not run */
     size_t n_slots;
     uint32_t *uses; /* by slot: inputs of steps that read it, plus one when it is kept */
-    size_t *keep;   /* slots of the values to keep */
+    /* By slot: the variable for whose initial value, and for nothing else, the value is computed,
+     * which is only done while the variable has no state; NULL: it is computed in every run. */
+    const inlay_variable **initial;
+    size_t *keep; /* slots of the values to keep */
     int n_keep;
     int most_in, most_out; /* of any node */
     equal_sizes sizes;     /* of inputs, which whoever begins a run checks */
@@ -44,6 +47,18 @@ bool steps_of_bodies(const inlay_node *n, graph_steps ***out, inlay_diags *d);
 void steps_free_bodies(const inlay_node *n, graph_steps **bodies);
 /* Marks the N values called NAMES, which a run keeps. It is called once for a list of steps. */
 bool steps_keep(graph_steps *s, const char *const *names, int n, inlay_diags *d);
+/* initial.c: finds the values that are for initial values only; steps_new and steps_keep call it.
+ */
+void steps_mark_initial(graph_steps *s);
+/* Returns whether the value of SLOT is left out of an invocation that began with these N states of
+ * variables; NULL entries: reset. */
+static inline bool steps_leaves_out(const graph_steps *s, size_t slot,
+                                    const inlay_tensor *const *state, int n)
+{
+    const inlay_variable *v = s->initial[slot];
+
+    return v && v->index < n && state[v->index];
+}
 /* Returns the number of nodes of G and of its bodies. */
 uint64_t steps_count_nodes(const inlay_graph *g);
 

@@ -51,9 +51,7 @@ bool call_windows(inlay_call *c, inlay_window *w)
 static bool find_row(const inlay_call *c, const inlay_tensor *indices, int64_t x, int64_t size,
                      int64_t *at)
 {
-    bool refuses = (c->node->op->flags & INLAY_SCATTER) &&
-                   inlay_op_operand(c->node->op, INLAY_ROLE_INDICES) >= 0;
-    bool backward = !refuses && indices->type != INLAY_U64;
+    bool backward = !inlay_node_is(c->node, INLAY_OP_SCATTER_UPDATE) && indices->type != INLAY_U64;
 
     *at = x < 0 && backward ? x + size : x;
     return *at >= 0 && *at < size;

@@ -25,6 +25,8 @@ inlay_tensor *exec_room(inlay_call *c, int o, const inlay_tensor *form)
     const exec_unit *u = unit == SIZE_MAX ? NULL : &f->x->units[unit];
     inlay_tensor *wanted;
 
+    if (exec_is_made_in(f->run.plan, f->x, s->out[o]))
+        return tensor_same_form(f->x->shadow[s->out[o]], form) ? f->run.values[s->out[o]] : NULL;
     if (!u || u->root != EXEC_MADE || !u->room || !tensor_same_form(f->x->shadow[u->slot], form))
         return NULL;
     if (f->made[unit])

@@ -67,6 +67,9 @@ static inline bool build_is_held(const exec_place *place)
  * place now if it had none. *OVER: the value writes over what stood there. NULL: the part cannot be
  * told before the run. */
 inlay_tensor *build_part(exec_builder *b, size_t slot, size_t *unit, bool *over);
+/* place.c: gives output K of the step, which bodies make, the place that its note names, if that is
+ * known and its elements follow each other, as those of what a body makes do. */
+bool build_wanted(exec_builder *b, int k, bool *done);
 /* Returns whether the value of SLOT, which is noted as made in a part or a window of another,
  * stands in a buffer that had other contents. */
 bool build_is_over(const exec_builder *b, size_t slot);
@@ -92,11 +95,18 @@ void build_number(const exec_builder *b, exec_block *block, size_t unit);
 /* Calls the kernel of a step whose row says prepares: what the kernel hands over becomes part of
  * the step. False: the kernel is called in each run. */
 bool build_record_rest(exec_builder *b);
-/* packed.c: chooses the library's kernel for the step, if there is one for its operands, and packs
- * the constant that this kernel wants packed. False: out of memory. */
+/* packed.c: chooses the library's kernel for the step, if there is one for its operands. False: out
+ * of memory. */
 bool build_library(exec_builder *b);
+/* Packs the constants that these kernels want packed. False: out of memory. */
+bool build_packed(const exec_builder *b);
 /* Returns the window of DATA that SCATTER will write, if that is known before the run; or NULL. */
 inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inlay_tensor *data);
+
+/* chain.c: finds the steps that a module makes together. False: out of memory. */
+bool build_chains(exec_builder *b);
+/* Has modules free what they made for X. */
+void build_leave_chains(const exec_instance *x);
 
 /* fuse.c: finds the steps that are computed together, tile by tile, and the values between them
  * that need no memory. False: out of memory. */
@@ -127,6 +137,9 @@ void build_leave_inner(exec_instance *x);
 /* reuse.c: makes one unit of a result and an operand that dies in the step, where that is
  * pointwise. Live ranges must be known. */
 void build_reuse(const exec_builder *b);
+
+/* grow.c: finds states that can be made behind those that they begin with. */
+void build_growth(exec_builder *b);
 
 /* live.c: finds the live ranges of units, which of them leave the run, and where in the arena the
  * others lie. False: out of memory. */

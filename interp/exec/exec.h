@@ -9,6 +9,7 @@
 #include "interp/call/bound.h"
 #include "interp/exec/instance.h"
 #include "interp/exec/workers.h"
+#include "interp/library/module.h"
 
 /* Says where the bytes of a value are, as its storage note says. There is one place for each
  * slot. */
@@ -18,7 +19,16 @@ typedef struct exec_place {
     const inlay_node *scatter; /* INLAY_INTO: the SliceScatter whose window it is, or the node that
                                   holds the value, which is made in its part of `target` */
     bool spoiled;              /* some value is written over bytes of the same buffer */
+    bool sliced; /* an input: that is done through one slice of it only; or the slice */
 } exec_place;
+
+/* Does the value of P take the place of another value? In a part of what is made only later it does
+ * not. */
+static inline bool exec_writes_over(const exec_place *p)
+{
+    return p->kind == INLAY_OVERWRITES ||
+           (p->kind == INLAY_INTO && !(p->scatter->op->flags & INLAY_HOLDS));
+}
 
 /* Returns whether an instance is right; false after recording an error. */
 typedef bool exec_audit_fn(const exec_instance *x, inlay_diags *d);
@@ -39,6 +49,9 @@ typedef struct exec_plan {
     struct exec_packed *packed;   /* constants as kernels of the library want them */
     inlay_kernels kernels;        /* that steps are made by */
     bool packs;                   /* constants may be packed */
+    const module_table *module;   /* that makes steps, or NULL */
+    int threads;                  /* that it computes with */
+    double worth;                 /* exec_plan_worth */
     exec_audit_fn *audit;         /* looks at each instance that is made; NULL: nobody does */
     size_t most_idle;             /* instances that are kept although no session holds them */
 } exec_plan;
@@ -49,6 +62,12 @@ exec_plan *exec_plan_new(const graph_steps *s, inlay_diags *d);
 /* Sets how many instances that no session holds are kept by P and by each plan of its bodies; 0: as
  * many as usual. */
 void exec_plan_bound(exec_plan *p, int instances);
+/* sliced.c: marks inputs of P's graph that are written over through one slice only. False: out of
+ * memory. */
+bool exec_plan_slices(exec_plan *p);
+/* Is the value of SLOT such a slice, noted as a view of an input that X, an instance of P, must not
+ * write over? Then it is copied. */
+bool exec_slice_is_copied(const exec_plan *p, const exec_instance *x, size_t slot);
 void exec_plan_free(exec_plan *p);
 /* AUDIT looks at every instance of P, and of the plans of its bodies, before it is used. */
 void exec_plan_audit(exec_plan *p, exec_audit_fn *audit);
@@ -75,6 +94,22 @@ static inline uintptr_t exec_first_byte(const inlay_tensor *t)
     int64_t size = t->offset == 0 ? 0 : inlay_type_info_of(t->type)->bits / 8;
 
     return (uintptr_t)t->data + (uintptr_t)(t->offset * size);
+}
+
+/* Returns whether the value of SLOT, which a kernel hands over, has a place in another value: in
+ * what it is written over, or what it is made in. */
+static inline bool exec_is_placed(const exec_plan *p, const exec_instance *x, size_t slot)
+{
+    size_t unit = slot == SIZE_MAX ? SIZE_MAX : x->unit[slot];
+
+    return unit != SIZE_MAX && p->places && p->places[slot].kind != INLAY_FRESH &&
+           x->units[unit].slot != slot;
+}
+
+/* Returns the same of a value that is made in another one. */
+static inline bool exec_is_made_in(const exec_plan *p, const exec_instance *x, size_t slot)
+{
+    return exec_is_placed(p, x, slot) && p->places[slot].kind == INLAY_INTO;
 }
 
 /* Returns the room for the key of any outside of graph S: for each tensor, 1 + INLAY_MAX_RANK * 2
@@ -105,12 +140,23 @@ void packed_free(struct exec_packed *p);
 /* Says by which kernels P and the plans of its bodies make their steps, before the first instance
  * is made. PACKS: constants may be packed. */
 void exec_plan_kernels(exec_plan *p, inlay_kernels kernels, bool packs);
+/* Opens the module if P or a plan of its bodies has work for it: it makes steps of theirs then,
+ * with so many threads. False, after recording an error: the module is not there. */
+bool exec_plan_module(exec_plan *p, int threads, inlay_diags *d);
+/* Sets how many products for each element at its border a chain must compute to be made by the
+ * module. */
+void exec_plan_worth(exec_plan *p, double products);
+/* Makes no steps by the module after all. */
+void exec_plan_no_module(exec_plan *p);
 /* Returns whether the step at U reads a packed form of T, a constant, and not T. */
 bool exec_reads_packed(const exec_plan *p, const inlay_use *u, const inlay_tensor *t);
 /* Returns the bytes of all that was packed so far, and no less than the bytes of all that will
  * be. */
 uint64_t exec_plan_packed_bytes(const exec_plan *p);
 uint64_t exec_plan_packable_bytes(const exec_plan *p);
+/* Has the module of P make the steps W; their constants are kept once for all of P. NULL: it cannot
+ * do it. */
+module_chain *exec_packed_chain(const exec_plan *p, const module_work *w);
 /* Calls the kernel of a step that was not planned: the library's, or the operation's own. */
 bool exec_kernel(inlay_call *c);
 

@@ -50,6 +50,9 @@ bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, 
 /* Returns where the result that is all of U is made; the caller releases it. NULL after recording
  * the error. */
 inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_diags *d);
+/* grow.c: returns where the next state that is all of U is made: behind the state that it begins
+ * with, or with room to grow; the caller releases it. NULL after recording the error. */
+inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_unit *u, inlay_diags *d);
 /* Returns where somebody wants the result that is all of U; or NULL. */
 inlay_tensor *exec_frame_wanted(const exec_frame *f, const exec_unit *u);
 /* body.c: returns where output O of the step that is made should stand, if that place has the type
@@ -79,6 +82,8 @@ void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
 inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d);
 /* fused.c: announces, counts and computes the steps of G. False: the run was cancelled. */
 bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d);
+/* chain.c: computes the steps of G by their module. False after recording an error. */
+bool exec_chain_run(exec_frame *f, const exec_fused *g, inlay_diags *d);
 /* walk.c: begins, and makes all steps. OUT has an entry for each Result, all NULL, and receives the
  * results. *F is the frame of the first segment, and becomes that of the last one that was begun;
  * exec_frame_end must be called for *F in any case. */

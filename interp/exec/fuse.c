@@ -57,10 +57,14 @@ static void real_strides(const inlay_tensor *t, const int64_t *strides, int64_t 
 
 /* What steps that can be fused are */
 
-static bool is_native(const inlay_tensor *t, size_t size)
+static size_t size_of(inlay_type type)
 {
-    return (t->type == INLAY_F32 || t->type == INLAY_F64) &&
-           (size_t)inlay_type_info_of(t->type)->bits == 8 * size && (uintptr_t)t->data % size == 0;
+    return (size_t)inlay_type_info_of(type)->bits / 8;
+}
+
+static bool is_native(const inlay_tensor *t, inlay_type type)
+{
+    return t->type == type && (uintptr_t)t->data % size_of(type) == 0;
 }
 
 static bool all_zero(const int64_t *strides, int n)
@@ -91,10 +95,18 @@ static bool operands_fit(const exec_builder *b, const exec_step *s, const row_fo
 
         real_strides(out, form->strides[i], strides);
         ok = t && has_rows(strides, n, &number) && !(number && (any || form->n == 1)) &&
-             (is_native(t, form->size) || (number && all_zero(strides, n)));
+             (is_native(t, form->from) || (number && all_zero(strides, n)));
         any = any || number;
     }
     return ok;
+}
+
+/* Returns whether a row of OUT is more than one element, and no more than a tile has. */
+static bool has_whole_rows(const inlay_tensor *out, const row_form *form)
+{
+    int64_t length = out->rank > 0 ? out->dims[out->rank - 1] : 0;
+
+    return length > 1 && length <= FUSED_TILE / (int64_t)size_of(form->to);
 }
 
 /* Returns whether step I can be computed tile by tile: it writes to bytes that are new. */
@@ -107,10 +119,12 @@ static bool is_fit(const exec_builder *b, size_t i)
     int n;
 
     if (!out || (s->kind != EXEC_BLOCKS && s->kind != EXEC_KERNEL) || s->in_place ||
-        !is_native(out, form->size) || inlay_tensor_count(out) == 0)
+        !is_native(out, form->to) || inlay_tensor_count(out) == 0)
         return false;
     n = real_dims(out, dims);
     real_strides(out, out->strides, strides);
+    if (form->whole && !has_whole_rows(out, form))
+        return false;
     return (n == 0 || strides[n - 1] == 1) && operands_fit(b, s, form, out, n);
 }
 
@@ -127,23 +141,45 @@ static bool is_inner(const struct gather *g, size_t slot)
            u->slot == slot && (!place || place->kind == INLAY_FRESH);
 }
 
+/* Returns how many registers there may be: if tiles are whole rows, a row must fit into each. */
+static int most_registers(const struct gather *g)
+{
+    int64_t bytes = g->f->whole ? g->dims[g->n_dims - 1] * (int64_t)g->f->size : CALL_PIECE;
+    int64_t most = FUSED_ROOM / ((bytes + CALL_PIECE - 1) / CALL_PIECE * CALL_PIECE);
+
+    return most < FUSED_REGISTERS ? (int)most : FUSED_REGISTERS;
+}
+
+/* Returns the first of MOST registers that nobody reads any more; -1: there is none. */
+static int free_register(const uint32_t *left, int most)
+{
+    int free = -1;
+
+    for (int k = most; k-- > 0;)
+        free = left[k] == 0 ? k : free;
+    return free;
+}
+
 /* Gives the values between the steps registers, as long as there are some: REG is by operation. A
- * register is free for the output of the operation that reads it last. */
+ * register is free for the output of the operation that reads it last, if the elements of both are
+ * of one size. */
 static void give_registers(const struct gather *g, int *reg)
 {
     size_t held[FUSED_REGISTERS];
     uint32_t left[FUSED_REGISTERS] = {0};
+    int most = most_registers(g);
 
     for (int i = 0; i < g->f->n_ops; i++) {
         size_t step = g->f->ops[i].step, slot = out_of(g, step);
-        int free = -1;
+        const row_form *form = g->b->form[step];
+        int free = free_register(left, most);
 
         for (int k = 0; k < FUSED_REGISTERS; k++) {
-            for (int j = 0; j < g->b->form[step]->n; j++)
+            for (int j = 0; j < form->n; j++)
                 left[k] -= left[k] > 0 && held[k] == step_at(g, step)->in[j];
         }
-        for (int k = FUSED_REGISTERS; k-- > 0;)
-            free = left[k] == 0 ? k : free;
+        if (size_of(form->from) == size_of(form->to))
+            free = free_register(left, most);
         reg[i] = is_inner(g, slot) ? free : -1;
         if (reg[i] < 0)
             continue;
@@ -190,7 +226,7 @@ static bool add_lane(const struct gather *g, exec_op *op, int lane, const inlay_
     }
     op->each = op->each || number;
     for (int i = 0; i < g->n_dims; i++)
-        bytes[i] = (ptrdiff_t)real[i] * (ptrdiff_t)g->f->size;
+        bytes[i] = (ptrdiff_t)real[i] * (ptrdiff_t)op->size[lane];
     op->strides[lane] = bytes;
     block->unit[lane] = unit;
     *(lane == 0 ? (const char **)&block->k.to : lane == 1 ? &block->k.x : &block->k.y) = at;
@@ -211,7 +247,10 @@ static bool make_op(const struct gather *g, int i, const int *reg)
     if (!ok)
         return false;
     op->block = x->n_blocks - 1;
-    block->k = (row_block){.run = form->run, .a = form->a, .b = form->b, .size = form->size};
+    op->whole = form->whole;
+    op->size[0] = size_of(form->to);
+    op->size[1] = op->size[2] = size_of(form->from);
+    block->k = (row_block){.run = form->run, .a = form->a, .b = form->b, .size = op->size[0]};
     op->reg[0] = reg[i];
     op->reg[1] = op->reg[2] = -1;
     if (reg[i] < 0)
@@ -259,11 +298,11 @@ static void drop_dim(struct gather *g, int i)
 
 static bool is_flat(const exec_fused *f, const exec_op *op)
 {
-    bool flat = !op->each && f->rank > 1;
+    bool flat = !op->each && !op->whole && f->rank > 1;
 
     for (int lane = 0; flat && lane < 3; lane++)
         flat = !op->strides[lane] ||
-               op->strides[lane][f->rank - 2] == f->row_length * (ptrdiff_t)f->size;
+               op->strides[lane][f->rank - 2] == f->row_length * (ptrdiff_t)op->size[lane];
     return flat;
 }
 
@@ -292,7 +331,7 @@ static bool shape_tiles(struct gather *g)
 {
     int64_t *dims;
 
-    for (int i = g->n_dims - 2; i >= 0; i--) {
+    for (int i = g->n_dims - (g->f->whole ? 3 : 2); i >= 0; i--) {
         if (are_one(g, i))
             drop_dim(g, i);
     }
@@ -356,11 +395,12 @@ static bool make_group(struct gather *g)
     return true;
 }
 
-/* Ends the group. One step alone is computed as before if it consists of blocks. */
+/* Ends the group. One step alone is computed as before if it consists of blocks or whole rows. */
 static bool close_group(struct gather *g)
 {
     exec_fused *f = g->f;
-    bool ok = !f || (f->n_ops == 1 && step_at(g, f->first)->kind == EXEC_BLOCKS) || make_group(g);
+    bool alone = f && f->n_ops == 1 && (f->whole || step_at(g, f->first)->kind == EXEC_BLOCKS);
+    bool ok = !f || alone || make_group(g);
 
     for (int i = 0; f && i < f->n_ops; i++) {
         const exec_step *s = step_at(g, f->ops[i].step);
@@ -380,7 +420,7 @@ static bool open_group(struct gather *g, size_t i)
 
     if (!f)
         return false;
-    *f = (exec_fused){.first = i, .size = g->b->form[i]->size};
+    *f = (exec_fused){.first = i};
     f->ops = inlay_arena_array(g->b->x->memory, FUSED_MOST, sizeof *f->ops);
     g->n_dims = real_dims(out, g->dims);
     g->f = f;
@@ -425,20 +465,42 @@ static bool reads_behind(const struct gather *g, size_t i)
     return behind;
 }
 
+static size_t largest_size(const row_form *form)
+{
+    return size_of(form->from) > size_of(form->to) ? size_of(form->from) : size_of(form->to);
+}
+
+/* Returns whether a row of the N DIMS of step I fits into a tile, if the step or the group wants
+ * whole rows. */
+static bool row_fits(const struct gather *g, size_t i, int n, const int64_t *dims)
+{
+    const row_form *form = g->b->form[i];
+    size_t size = largest_size(form);
+
+    size = g->f && g->f->size > size ? g->f->size : size;
+    return !(form->whole || (g->f && g->f->whole)) ||
+           (n > 0 && dims[n - 1] <= FUSED_TILE / (int64_t)size);
+}
+
 static bool joins(const struct gather *g, size_t i)
 {
     int64_t dims[INLAY_MAX_RANK];
     int n = real_dims(g->b->x->shadow[out_of(g, i)], dims);
 
-    return g->f && g->f->n_ops < FUSED_MOST && g->b->form[i]->size == g->f->size &&
-           n == g->n_dims && memcmp(dims, g->dims, (size_t)n * sizeof *dims) == 0 &&
-           reads_elements(g, i) && !reads_behind(g, i);
+    return g->f && row_fits(g, i, n, dims) && g->f->n_ops < FUSED_MOST && n == g->n_dims &&
+           memcmp(dims, g->dims, (size_t)n * sizeof *dims) == 0 && reads_elements(g, i) &&
+           !reads_behind(g, i);
 }
 
 static void add_step(const struct gather *g, size_t i)
 {
     const exec_step *s = step_at(g, i);
+    const row_form *form = g->b->form[i];
+    size_t size = largest_size(form);
 
+    g->f->whole = g->f->whole || form->whole;
+    g->f->cost += form->cost ? form->cost : 1;
+    g->f->size = size > g->f->size ? size : g->f->size;
     g->f->ops[g->f->n_ops++] = (exec_op){.step = i};
     g->made[s->out[0]] = g->f;
     for (int k = 0; k < g->b->form[i]->n; k++)
@@ -454,7 +516,7 @@ static bool is_nothing(const exec_step *s)
 bool build_fused(exec_builder *b)
 {
     struct gather g = {.b = b};
-    bool ok = b->plan->kernels == INLAY_KERNELS_PORTABLE;
+    bool ok = b->plan->kernels != INLAY_KERNELS_REFERENCE;
 
     if (!ok)
         return true;

@@ -1,15 +1,29 @@
 /* Computes steps that are fused (fuse.c): all of them on one tile, then all of them on the next. */
 #include "interp/exec/frame.h"
+#include "interp/exec/stream.h"
 
 #include <string.h>
 
-enum { LARGE = 2 << 20 }; /* bytes of an output that does not stay in a cache */
+enum {
+    LARGE = 2 << 20,     /* bytes of an output that does not stay in a near cache, */
+    STREAMED = 16 << 20, /* and of one that is written past all of them */
+    PAGE = 4 << 10
+};
 
 /* The row functions of a group at real addresses. */
 struct work {
     const exec_fused *f;
     const row_block *blocks; /* of the frame */
     bool large;              /* rows come from memory, and not from a cache */
+    int streamed;            /* the operation whose output is written past the caches, or -1 */
+};
+
+/* Where a tile of each register is, and one of what is written past the caches. They begin at one
+ * place of a page each: a processor that compares only the low bits of addresses could take a load
+ * for one of what was just stored. */
+struct room {
+    _Alignas(PAGE) char registers[FUSED_ROOM];
+    char streamed[FUSED_TILE];
 };
 
 /* A tile: where it begins along the dims, and how large it is. */
@@ -56,7 +70,7 @@ static ptrdiff_t offset_of(const exec_fused *f, const exec_op *op, int lane, con
 static void take_blocks(const struct work *w, row_block *k, char *room)
 {
     const exec_fused *f = w->f;
-    ptrdiff_t row = f->length * (ptrdiff_t)f->size, each = f->rows * row;
+    ptrdiff_t each = f->rows * f->length * (ptrdiff_t)f->size;
 
     each = (each + CALL_PIECE - 1) / CALL_PIECE * CALL_PIECE;
     for (int i = 0; i < f->n_ops; i++) {
@@ -65,7 +79,7 @@ static void take_blocks(const struct work *w, row_block *k, char *room)
 
         k[i] = w->blocks[op->block];
         for (int lane = 0; lane < 3; lane++)
-            pitch[lane] = op->reg[lane] >= 0                 ? row
+            pitch[lane] = op->reg[lane] >= 0                 ? f->length * (ptrdiff_t)op->size[lane]
                           : op->strides[lane] && f->rank > 1 ? op->strides[lane][f->rank - 2]
                                                              : 0;
         k[i].to_pitch = pitch[0];
@@ -122,19 +136,31 @@ static void ask_for(const char *p, ptrdiff_t bytes)
 
 /* Asks for what the next piece of the row reads and writes, so that it comes while the other steps
  * compute on this one. */
-static void ask_for_next(const exec_op *op, const row_block *k)
+static void ask_for_next(const exec_op *op, const row_block *k, bool streamed)
 {
-    ptrdiff_t bytes = k->length * (ptrdiff_t)k->size;
+    ptrdiff_t to = k->length * (ptrdiff_t)op->size[0], from = k->length * (ptrdiff_t)op->size[1];
 
-    if (op->strides[0])
-        ask_for(k->to + bytes, bytes);
+    if (op->strides[0] && !streamed)
+        ask_for(k->to + to, to);
     if (op->strides[1])
-        ask_for(k->x + bytes, bytes);
+        ask_for(k->x + from, from);
     if (op->strides[2])
-        ask_for(k->y + bytes, bytes);
+        ask_for(k->y + from, from);
 }
 
-static void compute_tile(const struct work *w, row_block *k, int64_t number)
+/* Computes the rows of a tile, which lie one behind the other, in ROWS, and copies them to their
+ * place. */
+static void compute_streamed(const exec_op *op, row_block *k, const struct tile *t, char *rows)
+{
+    char *to = k->to;
+
+    k->to = rows;
+    compute_op(op, k, t);
+    k->to = to;
+    stream_copy(to, rows, (size_t)(t->rows * t->length) * k->size);
+}
+
+static void compute_tile(const struct work *w, row_block *k, int64_t number, struct room *room)
 {
     const exec_fused *f = w->f;
     struct tile t;
@@ -150,9 +176,12 @@ static void compute_tile(const struct work *w, row_block *k, int64_t number)
             k[i].x = from->x + offset_of(f, op, 1, &t);
         if (op->strides[2])
             k[i].y = from->y + offset_of(f, op, 2, &t);
-        compute_op(op, &k[i], &t);
+        if (i == w->streamed)
+            compute_streamed(op, &k[i], &t, room->streamed);
+        else
+            compute_op(op, &k[i], &t);
         if (w->large && !op->each)
-            ask_for_next(op, &k[i]);
+            ask_for_next(op, &k[i], i == w->streamed);
     }
 }
 
@@ -160,11 +189,38 @@ static void compute_tiles(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
     row_block k[FUSED_MOST];
-    _Alignas(64) char room[FUSED_ROOM];
+    struct room room;
 
-    take_blocks(w, k, room);
+    take_blocks(w, k, room.registers);
     for (; from < to; from++)
-        compute_tile(w, k, from);
+        compute_tile(w, k, from, &room);
+    if (w->streamed >= 0)
+        stream_end();
+}
+
+/* Returns whether an operand of an operation of G lies where OUT does. */
+static bool is_read(const exec_fused *g, const row_block *blocks, const char *out)
+{
+    bool read = false;
+
+    for (int i = 0; i < g->n_ops; i++) {
+        const exec_op *op = &g->ops[i];
+
+        read = read || (op->strides[1] && blocks[op->block].x == out) ||
+               (op->strides[2] && blocks[op->block].y == out);
+    }
+    return read;
+}
+
+/* Returns the last operation of G, if what it writes is large and would only drive out of the
+ * caches what is of use there; or -1. */
+static int find_streamed(const exec_fused *g, const row_block *blocks)
+{
+    const exec_op *op = &g->ops[g->n_ops - 1];
+    int64_t bytes = g->tiles * g->rows * g->length * (int64_t)op->size[0];
+    bool may = bytes >= STREAMED && op->strides[0] && (op->flat || g->rows == 1);
+
+    return may && !is_read(g, blocks, blocks[op->block].to) ? g->n_ops - 1 : -1;
 }
 
 /* Announces and counts the steps of G. Who looks at the progress sees each of them. */
@@ -185,15 +241,12 @@ static bool announce(const exec_frame *f, const exec_fused *g, inlay_diags *d)
     return ok;
 }
 
-bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
+static void compute_group(const exec_frame *f, const exec_fused *g)
 {
     bool large = g->pieces > 1 && g->tiles * g->rows * g->length * (int64_t)g->size > LARGE;
-    struct work w = {g, f->blocks, large};
-    double cost = (double)g->n_ops * (double)(g->rows * g->length);
+    struct work w = {g, f->blocks, large, find_streamed(g, f->blocks)};
+    double cost = (double)g->cost * (double)(g->rows * g->length);
 
-    if (!announce(f, g, d))
-        return false;
-    tiles_settle(&f->tiles);
     for (int i = 0; i < g->n_ops; i++) {
         row_block *k = &f->blocks[g->ops[i].block];
 
@@ -204,5 +257,15 @@ bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
         compute_tiles(&w, 0, g->tiles);
     else
         exec_workers_split(f->run.workers, g->tiles, cost, compute_tiles, &w);
+}
+
+bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
+{
+    if (!announce(f, g, d))
+        return false;
+    tiles_settle(&f->tiles);
+    if (g->chain)
+        return exec_chain_run(f, g, d);
+    compute_group(f, g);
     return true;
 }

@@ -33,7 +33,7 @@ static bool take_param(exec_builder *b, int i)
     b->fact[slot] = &n->out[0].fact;
     if (!t || b->outside->any)
         return true;
-    if (!place || !place->spoiled || ours) {
+    if (!place || !place->spoiled || place->sliced || ours) {
         if (!build_outside(b, slot, t, EXEC_INPUT, i))
             return false;
         b->x->units[b->x->unit[slot]].ours = ours;
@@ -239,34 +239,38 @@ static bool is_given(const exec_builder *b, size_t value)
     return place && place->kind == INLAY_OVERWRITES;
 }
 
+/* Gives the value of SLOT, which a kernel hands over, a place of its own, if its form is known. */
+static bool take_made(exec_builder *b, size_t slot)
+{
+    const inlay_fact *f = b->fact[slot];
+    size_t bytes, unit;
+
+    if (!build_is_exact(f) || !build_plannable(f->type) || !inlay_fact_bytes(f, &bytes))
+        return true;
+    unit = build_unit(b, EXEC_MADE, slot, bytes);
+    if (unit == SIZE_MAX)
+        return true;
+    b->x->units[unit].room = true;
+    return build_value(b, slot, unit, build_dense(f, b->x->units[unit].fake));
+}
+
 /* Plans a step whose kernel hands over tensors that are there, or that it made. Outputs whose form
  * is known before the run get places now: these tensors will be dense. */
 static bool plan_adopting(exec_builder *b)
 {
     const inlay_node *n = b->now->step->node;
+    bool ok;
 
     walk_step(b);
-    if (!infer_bodies(b))
-        return false;
-    for (int i = 0; i < n->n_out; i++) {
-        size_t slot = b->now->out[i], bytes, unit;
-        const inlay_fact *f = b->fact[slot];
+    ok = infer_bodies(b);
+    for (int i = 0; ok && i < n->n_out; i++) {
+        size_t slot = b->now->out[i];
+        bool done = is_given(b, slot);
 
-        if (is_given(b, slot)) {
-            if (!take_given(b, slot))
-                return false;
-            continue;
-        }
-        if (!build_is_exact(f) || !build_plannable(f->type) || !inlay_fact_bytes(f, &bytes))
-            continue;
-        unit = build_unit(b, EXEC_MADE, slot, bytes);
-        if (unit == SIZE_MAX)
-            continue;
-        b->x->units[unit].room = true;
-        if (!build_value(b, slot, unit, build_dense(f, b->x->units[unit].fake)))
-            return false;
+        ok = done ? take_given(b, slot) : build_wanted(b, i, &done);
+        ok = ok && (done || take_made(b, slot));
     }
-    return true;
+    return ok;
 }
 
 static bool graph_knows(const inlay_node *n)
@@ -332,14 +336,27 @@ static bool plan_step(exec_builder *b)
 
 /* All of it */
 
+static bool is_left_out(const exec_instance *x, const inlay_value *v)
+{
+    return x->left_out[steps_slot(x->steps, v)];
+}
+
+static bool skips(const exec_instance *x, const inlay_node *n)
+{
+    return !steps_runs(n) || (n->n_out > 0 && is_left_out(x, &n->out[0]));
+}
+
 static bool list_numbers(exec_builder *b)
 {
     const inlay_node *n = b->now->step->node;
     size_t *in = inlay_arena_array(b->x->memory, (size_t)n->n_in + 1, sizeof *in);
     size_t *out = inlay_arena_array(b->x->memory, (size_t)n->n_out + 1, sizeof *out);
 
-    for (int i = 0; in && i < n->n_in; i++)
-        in[i] = n->in[i].value ? steps_slot(b->s, n->in[i].value) : SIZE_MAX;
+    for (int i = 0; in && i < n->n_in; i++) {
+        const inlay_value *v = n->in[i].value;
+
+        in[i] = v && !is_left_out(b->x, v) ? steps_slot(b->s, v) : SIZE_MAX;
+    }
     for (int i = 0; out && i < n->n_out; i++)
         out[i] = steps_slot(b->s, &n->out[i]);
     b->now->in = in;
@@ -363,7 +380,7 @@ static bool plan_steps(exec_builder *b)
     if (!(b->outside->before ? build_take_over(b) : take_params(b)))
         return false;
     for (x->end = x->begin; x->end < b->s->n; x->end++) {
-        if (!steps_runs(b->s->list[x->end].node))
+        if (skips(x, b->s->list[x->end].node))
             continue;
         b->now = &x->list[x->n];
         b->now->step = &b->s->list[x->end];
@@ -394,6 +411,8 @@ static bool make_room(exec_builder *b)
         inner += b->s->list[i].bodies != NULL;
     }
     b->cap_units = b->s->n_slots + operands + inner + 1;
+    if (b->plan->module) /* the rooms of chains */
+        b->cap_units += b->s->n;
     b->cap_values = 3 * b->cap_units; /* an operand or output may have two parts that are copied */
     x->n_values = b->s->n_slots;
     x->shadow = inlay_arena_array(x->memory, b->cap_values, sizeof *x->shadow);
@@ -424,6 +443,17 @@ static bool write_key(exec_instance *x, const exec_outside *o)
     return true;
 }
 
+/* The initial value of a variable that has a state is left out. */
+static bool leave_out(exec_instance *x, const exec_outside *o)
+{
+    bool *out = inlay_arena_array(x->memory, x->steps->n_slots + 1, sizeof *out);
+
+    for (size_t i = 0; out && i < x->steps->n_slots; i++)
+        out[i] = steps_leaves_out(x->steps, i, o->state, o->n_states);
+    x->left_out = out;
+    return out != NULL;
+}
+
 exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d)
 {
     exec_instance *x = calloc(1, sizeof *x);
@@ -435,8 +465,8 @@ exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inla
     ok = x && b.scratch && b.meter && (x->memory = inlay_arena_new());
     if (ok) {
         x->steps = p->steps;
-        ok = write_key(x, o) && make_room(&b) && plan_steps(&b) && build_fused(&b) &&
-             build_layout(&b);
+        ok = write_key(x, o) && leave_out(x, o) && make_room(&b) && plan_steps(&b) &&
+             build_chains(&b) && build_packed(&b) && build_fused(&b) && build_layout(&b);
     }
     for (size_t i = 0; b.readable && i < b.s->n_slots; i++)
         inlay_tensor_release(b.readable[i]);
@@ -456,6 +486,7 @@ void exec_instance_free(exec_instance *x)
     for (size_t i = 0; x->shadow && i < x->n_values; i++)
         inlay_tensor_release(x->shadow[i]);
     build_leave_inner(x);
+    build_leave_chains(x);
     inlay_arena_free(x->memory);
     free(x->blocks);
     free(x);

@@ -37,6 +37,9 @@ typedef struct exec_unit {
     bool ours;           /* INPUT: it may be written over */
     int result;          /* HEAP, MADE: the first Result that is all of it; -1: none */
     int state;           /* HEAP: the variable whose next state is all of it; -1: none */
+    uint64_t grows;      /* HEAP: so many bytes at its begin are the last ones of the state of its
+                            variable, behind which it can be made; 0: none */
+    uint64_t skips;      /* the bytes of the state before them */
     size_t same;         /* the unit that it is one with; its own number */
     size_t was;          /* its number in the segment before; SIZE_MAX: it is new */
     uint64_t offset;     /* in the arena, if it is there */
@@ -57,6 +60,7 @@ typedef enum exec_kind {
     EXEC_ZEROS,   /* output 0 is zeros */
     EXEC_BLOCKS,  /* the recorded blocks */
     EXEC_FUSED,   /* it is computed together with other steps, tile by tile */
+    EXEC_CHAIN,   /* it is computed together with other steps, by a module */
     EXEC_MOVES,   /* the recorded copies */
     EXEC_KERNEL,  /* the kernel is called; every output has a place */
     EXEC_ASSIGN,  /* a variable gets a state */
@@ -78,10 +82,25 @@ typedef struct exec_op {
     size_t step;                 /* number of it in exec_instance.list */
     size_t block;                /* its row function, and addresses of elements in memory */
     int reg[3];                  /* by lane: the register; -1: it is in memory, or missing */
+    size_t size[3];              /* by lane: bytes of an element */
     const ptrdiff_t *strides[3]; /* by lane: bytes, along the dims; NULL: it is not in memory */
     bool each;                   /* its number is another one in each row */
     bool flat;                   /* rows of a tile follow each other in all lanes */
+    bool whole;                  /* it needs whole rows */
 } exec_op;
+
+/* What a module makes of steps that follow one another (library/module.h). What only these steps
+ * read has no memory of its own: it is somewhere in the room of the module. */
+typedef struct exec_chain {
+    struct module_chain *made;
+    const struct module_table *module;
+    size_t room; /* a value: bytes of the arena for the module; SIZE_MAX: it needs none */
+    const size_t
+        *value;         /* by value of the module: the slot whose address it is told, or SIZE_MAX */
+    const bool *enters; /* by value: the chain reads it, and does not make it */
+    int n_values;
+    bool finite; /* what enters must be finite: some step would make a number of a NaN */
+} exec_chain;
 
 /* Steps that are computed together. Dims that lie one behind the other in all lanes are one. A tile
  * is some rows of the last dim, or a piece of one:
@@ -95,12 +114,16 @@ typedef struct exec_fused {
     size_t counted;  /* of them: a constant is no step */
     exec_op *ops;
     int n_ops;
-    size_t size; /* bytes of an element */
+    size_t size; /* bytes of the largest element */
+    bool whole;  /* tiles are whole rows of the last dim of the outputs */
+    int cost;    /* of an element */
     int rank, registers;
     const int64_t *dims;
     int64_t length, rows;          /* of a tile, at most */
     int64_t row_length, band_rows; /* the last dim; the one before it */
     int64_t pieces, bands, tiles;  /* of a row; of the dim before; of all */
+    const exec_chain *chain;       /* they are computed by a module; what else is said of operations
+                                      and tiles does not count then; NULL: they are not */
 } exec_fused;
 
 typedef struct exec_step {
@@ -200,6 +223,7 @@ typedef struct exec_instance {
     uint64_t region[EXEC_SEGMENTS];     /* where in the arena the fresh bytes of each begin */
     const int64_t *key;                 /* what the outside was when it was made: exec_key */
     size_t n_key;
+    const bool *left_out;  /* by slot: the value is not computed (graph_steps.initial) */
     size_t n_values;       /* slots, and then dense copies */
     inlay_tensor **shadow; /* by value; NULL: loose, it gets its tensor in the run */
     size_t *unit;          /* by value; SIZE_MAX: loose */

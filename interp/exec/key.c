@@ -24,8 +24,8 @@ static size_t first_room(const graph_steps *s, const exec_outside *o)
 
     for (int i = 0; i < s->graph->n_params && !o->any; i++)
         n += tensor_room(o->in[i]);
-    for (int i = 0; i < o->n_states && !o->any; i++)
-        n += tensor_room(o->state[i]);
+    for (int i = 0; i < o->n_states; i++)
+        n += tensor_room(o->any ? NULL : o->state[i]);
     return n;
 }
 
@@ -64,14 +64,33 @@ static size_t tensor_key(const inlay_tensor *t, bool ours, int64_t *key)
     return 1 + (dense ? 1 : 2) * rank;
 }
 
+/* An instance for any outside knows which variables have a state: the initial values of the others
+ * are computed. */
+static size_t any_key(const exec_outside *o, int64_t *key)
+{
+    size_t n = 0;
+
+    key[n++] = KEY_ANY;
+    for (int i = 0; i < o->n_states; i++)
+        key[n++] = o->state[i] ? KEY_ANY : KEY_ABSENT;
+    return n;
+}
+
+static bool any_is(const exec_outside *o, const int64_t *key, size_t n)
+{
+    bool same = n == 1 + (size_t)o->n_states && key[0] == KEY_ANY;
+
+    for (int i = 0; same && i < o->n_states; i++)
+        same = key[1 + i] == (o->state[i] ? KEY_ANY : KEY_ABSENT);
+    return same;
+}
+
 static size_t first_key(const graph_steps *s, const exec_outside *o, int64_t *key)
 {
     size_t n = 0;
 
-    if (o->any) {
-        key[0] = KEY_ANY;
-        return 1;
-    }
+    if (o->any)
+        return any_key(o, key);
     for (int i = 0; i < s->graph->n_params; i++)
         n += tensor_key(o->in[i], o->ours && o->ours[i], key + n);
     for (int i = 0; i < o->n_states; i++)
@@ -137,7 +156,7 @@ bool exec_key_is(const graph_steps *s, const exec_outside *o, const int64_t *key
     if (o->before)
         return next_is(o, key, n);
     if (o->any)
-        return n == 1 && key[0] == KEY_ANY;
+        return any_is(o, key, n);
     for (int i = 0; same && i < s->graph->n_params; i++)
         same = matches(o->in[i], o->ours && o->ours[i], &key, &n);
     for (int i = 0; same && i < o->n_states; i++)

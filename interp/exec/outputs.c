@@ -132,7 +132,8 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
         const inlay_tensor *target = run->values[place->target];
 
         if (place->kind == INLAY_VIEW_OF)
-            ok = view_output(c, i, &promise[i]);
+            ok = exec_slice_is_copied(p, run->x, steps_slot(run->steps, &c->node->out[i])) ||
+                 view_output(c, i, &promise[i]);
         else if (place->kind == INLAY_OVERWRITES)
             /* the kernels of scatters announce which elements they write */
             ok = output_in(c, i, inlay_tensor_retain(target), &promise[i],

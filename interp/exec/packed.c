@@ -1,14 +1,18 @@
 /* Kernels of the library: which step is made by which, and the packed forms of constants that they
- * want. A form is made with the first instance that needs it, and belongs to the plan: all threads
- * and all instances share it. */
+ * and the module want. A form is made with the first instance that needs it, and belongs to the
+ * plan: all threads and all instances share it. */
 #include "interp/exec/build.h"
+#include "interp/library/chain.h"
 #include "interp/library/library.h"
 #include "ir/shared.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { LINE = 64 };
+enum {
+    LINE = 64,
+    WORTH = 16 /* products for each element at the border of a chain */
+};
 
 /* The form that nodes with KERNEL and FORM want of the constant of a slot. */
 struct packed {
@@ -21,7 +25,9 @@ struct packed {
 struct exec_packed {
     const graph_steps *steps;
     pthread_mutex_t lock;
-    uint64_t bytes;        /* of all forms */
+    uint64_t bytes; /* of all forms */
+    const module_table *module;
+    module_store *store;   /* what the module keeps of constants; NULL: nothing yet */
     struct packed *list[]; /* by slot */
 };
 
@@ -49,6 +55,8 @@ void packed_free(struct exec_packed *p)
             free(f);
         }
     }
+    if (p->store)
+        p->module->store_free(p->store);
     pthread_mutex_destroy(&p->lock);
     free(p);
 }
@@ -56,7 +64,7 @@ void packed_free(struct exec_packed *p)
 /* Returns the kernel of the library that P's steps of N are made by, or NULL. */
 static const library_kernel *kernel_of(const exec_plan *p, const inlay_node *n)
 {
-    return p->kernels == INLAY_KERNELS_PORTABLE ? library_find(n->op) : NULL;
+    return p->kernels != INLAY_KERNELS_REFERENCE ? library_find(n->op) : NULL;
 }
 
 static int form_of(const library_kernel *k, const inlay_node *n)
@@ -115,7 +123,6 @@ bool build_library(exec_builder *b)
     const library_kernel *k = kernel_of(b->plan, n);
     const inlay_tensor **in = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *in);
     inlay_call c = {.node = n, .in = in, .n_in = n->n_in};
-    size_t slot;
 
     if (!k)
         return true;
@@ -128,20 +135,61 @@ bool build_library(exec_builder *b)
         if (!in[i]) /* its form is known in the run only, which asks again */
             return true;
     }
-    if (!k->takes(&c))
-        return true;
-    b->now->library = k;
-    slot = k->packs >= 0 && k->packs < n->n_in ? b->now->in[k->packs] : SIZE_MAX;
-    if (!b->plan->packs || slot == SIZE_MAX || slot >= b->s->n_slots ||
-        b->x->unit[slot] == SIZE_MAX || b->x->units[b->x->unit[slot]].root != EXEC_CONST)
-        return true;
-    return take_form(b->plan, k, n, slot, b->x->shadow[slot], &b->now->packed);
+    if (k->takes(&c))
+        b->now->library = k;
+    return true;
+}
+
+/* Returns the slot of the constant that S wants packed; SIZE_MAX: there is none. */
+static size_t packable(const exec_builder *b, const exec_step *s)
+{
+    const library_kernel *k = s->kind == EXEC_KERNEL ? s->library : NULL;
+    bool packs = k && k->packs >= 0 && k->packs < s->step->node->n_in;
+    size_t slot = packs ? s->in[k->packs] : SIZE_MAX;
+
+    return slot != SIZE_MAX && slot < b->s->n_slots && b->x->unit[slot] != SIZE_MAX &&
+                   b->x->units[b->x->unit[slot]].root == EXEC_CONST
+               ? slot
+               : SIZE_MAX;
+}
+
+bool build_packed(const exec_builder *b)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && b->plan->packs && i < b->x->n; i++) {
+        exec_step *s = &b->x->list[i];
+        size_t slot = packable(b, s);
+
+        if (slot != SIZE_MAX)
+            ok =
+                take_form(b->plan, s->library, s->step->node, slot, b->x->shadow[slot], &s->packed);
+    }
+    return ok;
+}
+
+module_chain *exec_packed_chain(const exec_plan *p, const module_work *w)
+{
+    struct exec_packed *all = p->packed;
+    module_chain *made = NULL;
+
+    pthread_mutex_lock(&all->lock);
+    all->module = p->module;
+    if (p->packs && !all->store)
+        all->store = p->module->store_new();
+    if (!p->packs || all->store)
+        made = p->module->chain_new(all->store, w);
+    pthread_mutex_unlock(&all->lock);
+    return made;
 }
 
 bool exec_reads_packed(const exec_plan *p, const inlay_use *u, const inlay_tensor *t)
 {
     const library_kernel *k = p->packs ? kernel_of(p, u->node) : NULL;
 
+    if (p->packs && p->module && u->node->n_in > 1 && u == &u->node->in[1] &&
+        chain_packs(u->node, t))
+        return true;
     return k && k->replaces && u->node->n_in > k->packs && u == &u->node->in[k->packs] &&
            k->packed_bytes(u->node, t) > 0;
 }
@@ -161,16 +209,72 @@ void exec_plan_kernels(exec_plan *p, inlay_kernels kernels, bool packs)
         exec_plan_kernels(p->bodies[i], kernels, packs);
 }
 
+static bool has_work(const exec_plan *p)
+{
+    bool has = false;
+
+    for (size_t i = 0; !has && i < p->steps->n; i++)
+        has = chain_begins(p->steps->list[i].node);
+    for (size_t i = 0; !has && i < p->n_bodies; i++)
+        has = has_work(p->bodies[i]);
+    return has;
+}
+
+static void set_module(exec_plan *p, const module_table *module, int threads)
+{
+    p->module = module;
+    p->threads = threads;
+    for (size_t i = 0; i < p->n_bodies; i++)
+        set_module(p->bodies[i], module, threads);
+}
+
+bool exec_plan_module(exec_plan *p, int threads, inlay_diags *d)
+{
+    const module_table *module;
+    char why[200];
+
+    if (!has_work(p))
+        return true;
+    module = chain_open(why, sizeof why);
+    set_module(p, module, threads);
+    exec_plan_worth(p, WORTH);
+    return module || inlay_fail(d, NULL, "there are no kernels of oneDNN: %s", why);
+}
+
+void exec_plan_worth(exec_plan *p, double products)
+{
+    p->worth = products;
+    for (size_t i = 0; i < p->n_bodies; i++)
+        exec_plan_worth(p->bodies[i], products);
+}
+
+void exec_plan_no_module(exec_plan *p)
+{
+    set_module(p, NULL, 0);
+}
+
 uint64_t exec_plan_packed_bytes(const exec_plan *p)
 {
     uint64_t bytes;
 
     pthread_mutex_lock(&p->packed->lock);
     bytes = p->packed->bytes;
+    if (p->packed->store)
+        bytes += p->packed->module->store_bytes(p->packed->store);
     pthread_mutex_unlock(&p->packed->lock);
     for (size_t i = 0; i < p->n_bodies; i++)
         bytes += exec_plan_packed_bytes(p->bodies[i]);
     return bytes;
+}
+
+/* Returns operand I of N if it is a constant, or NULL. */
+static const inlay_tensor *constant_of(const inlay_node *n, int i)
+{
+    const inlay_value *v = i < n->n_in ? inlay_node_input(n, i) : NULL;
+    const inlay_attr *a =
+        v && inlay_node_is(v->node, INLAY_OP_CONST) ? inlay_node_attr(v->node, "value") : NULL;
+
+    return a ? a->as.tensor : NULL;
 }
 
 uint64_t exec_plan_packable_bytes(const exec_plan *p)
@@ -181,12 +285,13 @@ uint64_t exec_plan_packable_bytes(const exec_plan *p)
     for (size_t i = 0; i < s->n; i++) {
         const inlay_node *n = s->list[i].node;
         const library_kernel *k = kernel_of(p, n);
-        const inlay_value *v = k && k->packs >= 0 ? inlay_node_input(n, k->packs) : NULL;
-        const inlay_attr *a =
-            v && inlay_node_is(v->node, INLAY_OP_CONST) ? inlay_node_attr(v->node, "value") : NULL;
+        const inlay_tensor *t = k && k->packs >= 0 ? constant_of(n, k->packs) : NULL;
+        const inlay_tensor *filters = p->module && chain_begins(n) ? constant_of(n, 1) : NULL;
 
-        if (a && a->as.tensor)
-            bytes += k->packed_bytes(n, a->as.tensor);
+        if (filters)
+            bytes += chain_packed_bytes(n, filters);
+        else if (t)
+            bytes += k->packed_bytes(n, t);
     }
     for (size_t i = 0; i < p->n_bodies; i++)
         bytes += exec_plan_packable_bytes(p->bodies[i]);

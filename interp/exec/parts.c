@@ -135,11 +135,16 @@ inlay_tensor *build_part(exec_builder *b, size_t slot, size_t *unit, bool *over)
     return part_of(&place->scatter->out[0], b->x->shadow[place->target], &n->out[k]);
 }
 
+/* Returns whether operand I, or what it shows with other axes, was made in its part of the output.
+ */
 static bool stands(const exec_builder *b, int i)
 {
     size_t value = b->now->in[i];
     const exec_place *place = value == SIZE_MAX ? NULL : build_place(b, value);
 
+    if (place && place->kind == INLAY_VIEW_OF &&
+        (b->now->step->node->in[i].value->node->op->flags & INLAY_RESHAPES))
+        place = build_place(b, place->target);
     return build_is_held(place) && place->scatter == b->now->step->node && b->x->shadow[value] &&
            b->x->unit[value] == b->x->unit[b->now->out[0]];
 }

@@ -110,6 +110,28 @@ static bool output_over(exec_builder *b, int k, const exec_place *place)
                      node_of(b)->op->flags & INLAY_POINTWISE);
 }
 
+bool build_wanted(exec_builder *b, int k, bool *done)
+{
+    size_t slot = b->now->out[k], unit = SIZE_MAX;
+    const exec_place *place = build_place(b, slot);
+    const inlay_fact *f = b->fact[slot];
+    inlay_tensor *t = NULL;
+    bool over;
+
+    *done = false;
+    if (!place || place->kind != INLAY_INTO || !build_is_exact(f) || !build_plannable(f->type))
+        return true;
+    if (build_is_held(place))
+        t = build_part(b, slot, &unit, &over);
+    else if ((unit = b->x->unit[place->target]) != SIZE_MAX)
+        t = build_window(b, place->scatter, b->x->shadow[place->target]);
+    *done = t && t->type == f->type && same_form(t, f) && inlay_tensor_is_dense(t);
+    if (*done)
+        return build_value(b, slot, unit, t);
+    inlay_tensor_release(t);
+    return true;
+}
+
 /* Places output K, which is no view, by its note. */
 static bool place_output(exec_builder *b, int k)
 {
@@ -130,7 +152,8 @@ static bool is_noted_view(const exec_builder *b, int k)
 {
     const exec_place *place = build_place(b, b->now->out[k]);
 
-    return place && place->kind == INLAY_VIEW_OF;
+    return place && place->kind == INLAY_VIEW_OF &&
+           !exec_slice_is_copied(b->plan, b->x, b->now->out[k]);
 }
 
 static bool has_elements(const inlay_fact *f)
@@ -258,6 +281,17 @@ static bool are_floats(const exec_builder *b)
     return yes && inlay_type_is_float(b->x->shadow[b->now->out[0]]->type);
 }
 
+/* Returns whether the kernel tells how it makes elements of another type. It hands over no blocks.
+ */
+static bool is_cast(const exec_builder *b)
+{
+    const unsigned flags = INLAY_CONVERTS | INLAY_POINTWISE;
+
+    return (node_of(b)->op->flags & flags) == flags && node_of(b)->op->kind != INLAY_OP_ADDED &&
+           node_of(b)->n_out == 1 && unit_of(b, b->now->in[0]) && unit_of(b, b->now->out[0]) &&
+           b->x->shadow[b->now->in[0]]->type != b->x->shadow[b->now->out[0]]->type;
+}
+
 /* Returns whether VALUE, which is loose, may have gaps by its note. */
 static bool may_have_gaps(const exec_builder *b, size_t value)
 {
@@ -358,7 +392,7 @@ static bool choose_kind(exec_builder *b)
     if (record_window(b))
         return true;
     b->now->kind = EXEC_KERNEL;
-    if (are_floats(b) && build_record_blocks(b)) {
+    if ((are_floats(b) || is_cast(b)) && build_record_blocks(b)) {
         b->now->kind = EXEC_BLOCKS;
         return true;
     }

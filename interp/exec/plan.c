@@ -46,14 +46,6 @@ static size_t find_owner(size_t *owner, size_t slot)
     return slot;
 }
 
-/* Does the value of P take the place of another value? In a part of what is made only later it does
- * not. */
-static bool writes_over(const exec_place *p)
-{
-    return p->kind == INLAY_OVERWRITES ||
-           (p->kind == INLAY_INTO && !(p->scatter->op->flags & INLAY_HOLDS));
-}
-
 /* Marks every value that stands in a buffer which something writes over. */
 static bool mark_spoiled(exec_plan *p, inlay_diags *d)
 {
@@ -64,7 +56,7 @@ static bool mark_spoiled(exec_plan *p, inlay_diags *d)
     for (size_t i = 0; i < p->steps->n_slots; i++)
         owner[i] = p->places[i].target;
     for (size_t i = 0; i < p->steps->n_slots; i++) {
-        if (writes_over(&p->places[i]))
+        if (exec_writes_over(&p->places[i]))
             p->places[find_owner(owner, i)].spoiled = true;
     }
     for (size_t i = 0; i < p->steps->n_slots; i++)
@@ -142,7 +134,7 @@ static bool read_notes(exec_plan *p, inlay_diags *d)
     free(dropped);
     if (!p->places)
         return inlay_fail_memory(d);
-    return mark_spoiled(p, d);
+    return mark_spoiled(p, d) && (p->depth > 0 || exec_plan_slices(p) || inlay_fail_memory(d));
 }
 
 /* Lists the variables whose states a run writes over. */

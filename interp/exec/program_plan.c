@@ -24,6 +24,8 @@ static const char *made_of(const exec_step *s)
         return "rows";
     case EXEC_FUSED:
         return "fused";
+    case EXEC_CHAIN:
+        return "chain";
     case EXEC_MOVES:
         return "moves";
     case EXEC_KERNEL:
@@ -112,12 +114,15 @@ static bool list_bodies(const struct list *l, const exec_step *s, inlay_plan_ste
 
 static bool list_step(const struct list *l, const exec_step *s, inlay_plan_step *to)
 {
-    *to = (inlay_plan_step){.node = s->step->node,
-                            .made = made_of(s),
-                            .kernel = s->library ? s->library->name : NULL,
-                            .group = s->kind == EXEC_FUSED ? s->fused->number : 0,
-                            .in_place = s->in_place,
-                            .copied_bytes = exec_step_copies(l->x, s)};
+    *to = (inlay_plan_step){
+        .node = s->step->node,
+        .made = made_of(s),
+        .kernel = s->kind == EXEC_CHAIN ? "onednn"
+                  : s->library          ? s->library->name
+                                        : NULL,
+        .group = s->kind == EXEC_FUSED || s->kind == EXEC_CHAIN ? s->fused->number : 0,
+        .in_place = s->in_place,
+        .copied_bytes = exec_step_copies(l->x, s)};
     if (inlay_node_is(to->node, INLAY_OP_READ_VALUE))
         l->out->initial_copies += to->copied_bytes;
     return list_places(l, s, to) && list_bodies(l, s, to);
@@ -376,7 +381,8 @@ bool inlay_program_plan_make(const inlay_graph *g, inlay_kernels kernels, inlay_
     p = s ? exec_plan_new(s, d) : NULL;
     if (p)
         exec_plan_kernels(p, kernels, false);
-    ok = p && list_all(out, p, chain, d);
+    ok = p && (kernels != INLAY_KERNELS_ONEDNN || exec_plan_module(p, inlay_processors(), d)) &&
+         list_all(out, p, chain, d);
     out->aligned_bytes = p ? exec_plan_askew_bytes(p) : 0;
     out->packed_bytes = p ? exec_plan_packable_bytes(p) : 0;
     for (int i = EXEC_SEGMENTS; i-- > 0;)

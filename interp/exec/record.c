@@ -150,8 +150,8 @@ static bool note_block(inlay_call *c, row_block *k)
 static void note_form(inlay_call *c, const row_form *f)
 {
     struct recorder *r = recorder_of(c);
-    row_form *copy =
-        r->what == BLOCKS && !r->refused ? inlay_arena_alloc(r->b->scratch, sizeof *copy) : NULL;
+    bool wanted = (r->what == BLOCKS || r->what == REST) && !r->refused;
+    row_form *copy = wanted ? inlay_arena_alloc(r->b->scratch, sizeof *copy) : NULL;
 
     if (!copy)
         return;

@@ -40,13 +40,23 @@ inlay_tensor *rehearsal_room(inlay_call *c, int o, const inlay_tensor *form)
     const exec_instance *x = r->b->x;
     size_t slot = r->s->out[o];
     const exec_unit *u = x->unit[slot] == SIZE_MAX ? NULL : &x->units[x->unit[slot]];
+    bool in = exec_is_made_in(r->b->plan, x, slot);
 
-    if (!u || u->root != EXEC_MADE || !tensor_same_form(x->shadow[u->slot], form) ||
-        (u->escapes && (!r->loop || r->loop->known == 0)))
+    if (!u || !tensor_same_form(x->shadow[in ? slot : u->slot], form) ||
+        (!in && (u->root != EXEC_MADE || (u->escapes && (!r->loop || r->loop->known == 0)))))
         return NULL;
     if (!r->rooms[o])
         r->rooms[o] = shadow_like(r->b, form);
     return r->rooms[o];
+}
+
+void rehearsal_place(inlay_call *c, int o, const inlay_tensor *t)
+{
+    rehearsal *r = rehearsal_of(c);
+
+    if (t && exec_is_made_in(r->b->plan, r->b->x, r->s->out[o]) &&
+        (!r->rooms[o] || r->rooms[o]->data != t->data))
+        r->stats.copied_bytes += inlay_tensor_bytes(t);
 }
 
 int rehearsal_given(const inlay_call *c, int o)

@@ -28,6 +28,10 @@ static bool follow_body(inlay_call *c, int body, const inlay_tensor *const *in, 
             rooms[p->inner] = rehearsal_room(c, p->outer, form);
     }
     r->done = x && rehearsal_end(r, x, &o, rooms, out);
+    for (int i = 0; r->done && i < b->n_out; i++) {
+        if (b->out[i].outer >= 0)
+            rehearsal_place(c, b->out[i].outer, out[b->out[i].inner]);
+    }
     if (!r->done)
         call_release(out, (size_t)b->graph->n_results);
     return r->done;

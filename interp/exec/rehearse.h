@@ -29,6 +29,9 @@ static inline rehearsal *rehearsal_of(const inlay_call *c)
 extern const exec_hands rehearsal_hands;
 /* Returns where output O of the step will stand if it has this form; NULL: that is not known. */
 inlay_tensor *rehearsal_room(inlay_call *c, int o, const inlay_tensor *form);
+/* Counts the copy of T, which becomes output O, to where this output has its place, unless it was
+ * made there. */
+void rehearsal_place(inlay_call *c, int o, const inlay_tensor *t);
 /* Returns the operand that output O is written over, by its note; -1: none. */
 int rehearsal_given(const inlay_call *c, int o);
 /* Returns the outside of a body that these values enter. */

@@ -209,6 +209,8 @@ bool rehearse_loop(inlay_call *c, int64_t most)
     to->turns = inlay_arena_array(r->b->x->memory, TURNS + 1, sizeof *to->turns);
     r->loop = l;
     r->done = l && stands && to->turns && loop_begin(l, c, most) && follow_turns(r, l, stands);
+    for (int i = 0; r->done && l->known > 0 && i < c->n_out; i++)
+        rehearsal_place(c, i, c->out[i]);
     if (r->done) {
         to->known = l->known;
         to->about = to->about || l->known == 0;

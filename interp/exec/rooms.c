@@ -66,7 +66,9 @@ inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_dia
 {
     inlay_tensor *t = exec_frame_wanted(f, u);
 
-    return t ? inlay_tensor_retain(t) : heap_tensor(f, u, d);
+    if (t)
+        return inlay_tensor_retain(t);
+    return u->grows > 0 ? exec_frame_grow(f, u, d) : heap_tensor(f, u, d);
 }
 
 const inlay_tensor *exec_result_form(const exec_instance *x, int r)

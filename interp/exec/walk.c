@@ -71,6 +71,13 @@ static bool make_copies(exec_frame *f, const exec_step *s, inlay_diags *d)
     return true;
 }
 
+/* A state that grows in its buffer stands where it would be copied to. */
+static bool has_grown(const inlay_tensor *to, const inlay_tensor *from)
+{
+    return exec_first_byte(to) == exec_first_byte(from) && inlay_tensor_is_dense(to) &&
+           inlay_tensor_is_dense(from);
+}
+
 static bool move_parts(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     inlay_call c;
@@ -83,6 +90,10 @@ static bool move_parts(exec_frame *f, const exec_step *s, inlay_diags *d)
         const exec_copy *copy = &f->x->copies[i];
         inlay_tensor *to = f->run.values[copy->to];
 
+        if (has_grown(to, f->run.values[copy->from])) {
+            f->run.run.env->stats->copied_bytes -= inlay_tensor_bytes(to);
+            continue;
+        }
         if (s->in_place && !journal_save(&c, to, -1, 0, NULL))
             return false;
         if (!exec_assign(&f->run, to, f->run.values[copy->from]))
@@ -257,12 +268,12 @@ static INLAY_OWN_FRAME bool make_dense(const exec_frame *f, inlay_tensor **t,
     return true;
 }
 
-/* Makes T, whose reference is taken over, the value of SLOT, which has a place in the unit of an
- * operand that it is written over. If the bodies did not end there, it is copied. */
-static bool take_given(exec_frame *f, size_t slot, inlay_tensor *t, inlay_diags *d)
+/* Makes T, whose reference is taken over, the value of SLOT, which has a place in another value: in
+ * what it is written over, or what it is made in. If the bodies did not end there, it is copied. */
+static bool take_placed(exec_frame *f, size_t slot, inlay_tensor *t, inlay_diags *d)
 {
     inlay_tensor *to = f->run.values[slot];
-    bool there = exec_first_byte(to) == exec_first_byte(t), ok = true;
+    bool there = exec_first_byte(to) == exec_first_byte(t) && inlay_tensor_is_dense(t), ok = true;
 
     if (!there) {
         ok = exec_assign(&f->run, to, t) || inlay_fail_memory(d);
@@ -279,11 +290,10 @@ static bool take_value(exec_frame *f, const exec_step *s, int i, inlay_tensor *t
 {
     const inlay_node *n = s->step->node;
     size_t slot = s->out[i], unit = f->x->unit[slot];
-    const exec_place *places = f->run.plan->places;
     bool ok;
 
-    if (unit != SIZE_MAX && places && places[slot].kind == INLAY_OVERWRITES && call_adopts(n->op))
-        return take_given(f, slot, t, d);
+    if (call_adopts(n->op) && exec_is_placed(f->run.plan, f->x, slot))
+        return take_placed(f, slot, t, d);
     ok = own_tensor(f, s, &t, d) && exec_protect(&f->run, slot, &t, ours, n, d) &&
          (unit == SIZE_MAX || make_dense(f, &t, f->x->shadow[slot], n, d));
 
@@ -570,7 +580,8 @@ static bool invoke(const exec_plan *p, exec_session *s, run_env *env, const exec
     exec_frame *f;
     bool ok;
 
-    memset(out, 0, (size_t)p->steps->graph->n_results * sizeof *out);
+    for (int i = 0; i < p->steps->graph->n_results; i++)
+        out[i] = NULL;
     exec_session_begin_run(s);
     f = exec_frame_take(s, p, env, o, d);
     if (!f)

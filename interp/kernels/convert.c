@@ -1,7 +1,7 @@
 /* Conversions between element types: integers wrap, floats round once to the nearest. Floats become
  * integers by truncation; then unsigned and packed types wrap, the others saturate, and NaN becomes
  * 0. Anything but zero is true. */
-#include "interp/call/share.h"
+#include "interp/kernels/cast.h"
 
 #include <math.h>
 #include <string.h>
@@ -85,12 +85,30 @@ static bool from_integer(inlay_call *c)
     return x && store_i64(c, 0, x);
 }
 
+/* Announces the rows that the elements can be made by, if there are such rows. False: an executor
+ * wanted to know no more. */
+static bool announce(inlay_call *c)
+{
+    row_form f = {.run = cast_row(c->in[0]->type, c->out[0]->type), .n = 1};
+    size_t bytes = (size_t)c->in[0]->rank * sizeof *f.strides[0];
+
+    f.from = c->in[0]->type;
+    f.to = c->out[0]->type;
+    if (bytes > 0)
+        memcpy(f.strides[0], c->in[0]->strides, bytes);
+    if (f.run)
+        call_form(c, &f);
+    return call_settle(c);
+}
+
 bool eval_convert(inlay_call *c)
 {
     inlay_type from = c->in[0]->type, to = c->out[0]->type;
 
     if (from == to)
         return inlay_call_copy(c, 0, 0);
+    if (!announce(c))
+        return false;
     if (to == INLAY_BOOLEAN)
         return to_boolean(c);
     if (inlay_type_is_float(from))

@@ -54,7 +54,7 @@ static void announce(inlay_call *c, inlay_domain domain, const row_block *k, con
     row_form f = {.run = k->run, .a = k->a, .b = k->b, .n = second ? 2 : 1};
     size_t bytes = (size_t)c->out[0]->rank * sizeof *first;
 
-    f.size = domain == DOMAIN_F32 ? sizeof(float) : sizeof(double);
+    f.from = f.to = domain == DOMAIN_F32 ? INLAY_F32 : INLAY_F64;
     if (bytes > 0)
         memcpy(f.strides[0], first, bytes);
     if (bytes > 0 && second)

@@ -123,10 +123,6 @@ bool eval_scatter_elements_update(inlay_call *c)
 
     if (!index || !axis_of_operand(c, 3, data->rank, &axis) || !make_runs(c, c->in[2], n, 1, &s))
         return false;
-    if (rows_stand(c)) {
-        c->writes_nothing = true;
-        return true;
-    }
     for (int i = 0; i < data->rank; i++) {
         if (i != axis && indices->dims[i] > data->dims[i])
             return inlay_call_fail(c,
@@ -142,6 +138,10 @@ bool eval_scatter_elements_update(inlay_call *c)
         if (!checked_index(c, 1, it.linear, index[it.linear], axis, data->dims[axis], true, &at))
             return false;
         s.to[it.linear] = index_dot(it.rank, it.at, strides) + (at - it.at[axis]) * strides[axis];
+    }
+    if (rows_stand(c)) {
+        c->writes_nothing = true;
+        return true;
     }
     return scatter_apply(c, &s, inlay_node_string(c->node, "reduction"), !init || init->as.b);
 }

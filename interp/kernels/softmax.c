@@ -5,8 +5,10 @@
 #include "interp/kernels/axes.h"
 #include "interp/kernels/elementwise.h"
 #include "interp/maths/maths.h"
+#include "interp/maths/rows.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Computes a line (softmax.h). */
 typedef void softmax_f32(const float *x, float *y, int64_t n, int64_t step);
@@ -94,7 +96,7 @@ static double largest_f64(const double *x, int64_t n, int64_t step)
 static INLAY_CLONES void exponentials(const float *x, float *y, int64_t n, int64_t step, float most)
 {
     if (step == 1) {
-        EACH_ELEMENT y[i] = maths_exp(x[i] - most);
+        maths_exp_row(y, x, n, most);
         return;
     }
     EACH_ELEMENT y[i * step] = maths_exp(x[i * step] - most);
@@ -174,15 +176,19 @@ static void lines_f64(void *ctx, int64_t from, int64_t to)
 
 enum { EXP_COST = 32 }; /* what an exponential is beside an addition */
 
-static bool along_axis(inlay_call *c, softmax_f32 *f32, softmax_f64 *f64)
-{
-    bool wide = c->in[0]->type == INLAY_F64;
-    struct lines l = {.f32 = f32, .f64 = f64};
-    int axis;
+/* What a call computes, as far as it is known without elements. */
+typedef struct softmax_frame {
+    softmax_f32 *f32;
+    softmax_f64 *f64;
+    axis_split s;
+} softmax_frame;
 
-    if (!axis_checked(c, "axis", inlay_node_int(c->node, "axis"), c->in[0]->rank, &axis))
-        return false;
-    l.s = axis_split_of(c->in[0], axis);
+static bool compute_lines(inlay_call *c, const void *frame)
+{
+    const softmax_frame *f = frame;
+    struct lines l = {.f32 = f->f32, .f64 = f->f64, .s = f->s};
+    bool wide = c->in[0]->type == INLAY_F64;
+
     l.x = wide ? (const void *)load_f64(c, 0) : load_f32(c, 0);
     l.y = wide ? (void *)place_f64(c, 0) : place_f32(c, 0);
     if (!l.x || !l.y)
@@ -192,12 +198,46 @@ static bool along_axis(inlay_call *c, softmax_f32 *f32, softmax_f64 *f64)
     return wide ? store_f64(c, 0, l.y) : store_f32(c, 0, l.y);
 }
 
+/* Announces that each row of f32 is a line, which ROWS computes. */
+static void announce(inlay_call *c, row_fn *rows)
+{
+    row_form f = {
+        .run = rows, .from = INLAY_F32, .to = INLAY_F32, .n = 1, .whole = true, .cost = EXP_COST};
+
+    memcpy(f.strides[0], c->in[0]->strides, (size_t)c->in[0]->rank * sizeof *f.strides[0]);
+    call_form(c, &f);
+}
+
+static bool along_axis(inlay_call *c, softmax_f32 *f32, softmax_f64 *f64, row_fn *rows)
+{
+    softmax_frame f = {.f32 = f32, .f64 = f64};
+    int axis;
+
+    if (!axis_checked(c, "axis", inlay_node_int(c->node, "axis"), c->in[0]->rank, &axis))
+        return false;
+    f.s = axis_split_of(c->in[0], axis);
+    if (axis == c->in[0]->rank - 1)
+        announce(c, rows);
+    return call_rest(c, compute_lines, &f, sizeof f);
+}
+
+#define ROWS(name)                                                                                 \
+    static void name##_rows(const row_block *k)                                                    \
+    {                                                                                              \
+        for (int64_t r = 0; r < k->rows; r++)                                                      \
+            name##_line_f32((const float *)(const void *)(k->x + r * k->x_pitch),                  \
+                            (float *)(void *)(k->to + r * k->to_pitch), k->length, 1);             \
+    }
+
+ROWS(softmax)
+ROWS(log_softmax)
+
 bool eval_softmax(inlay_call *c)
 {
-    return along_axis(c, softmax_line_f32, softmax_line_f64);
+    return along_axis(c, softmax_line_f32, softmax_line_f64, softmax_rows);
 }
 
 bool eval_log_softmax(inlay_call *c)
 {
-    return along_axis(c, log_softmax_line_f32, log_softmax_line_f64);
+    return along_axis(c, log_softmax_line_f32, log_softmax_line_f64, log_softmax_rows);
 }

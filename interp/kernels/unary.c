@@ -3,6 +3,7 @@
  */
 #include "interp/kernels/elementwise.h"
 #include "interp/maths/maths.h"
+#include "interp/maths/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -151,7 +152,14 @@ UNARY(atanh, maths_atanh(x), atanh(x))
 CIRCULAR(cos)
 UNARY(cosh, maths_cosh(x), cosh(x))
 UNARY(erf, maths_erf(x), erf(x))
-UNARY_TRUNCATED(exp, maths_exp(x), exp(x))
+SCALAR(double, exp_f64, exp(x))
+static void exp_f32(const row_block *k)
+{
+    for (int64_t r = 0; r < k->rows; r++)
+        maths_exp_row((float *)(void *)(k->to + r * k->to_pitch),
+                      (const float *)(const void *)(k->x + r * k->x_pitch), k->length, 0);
+}
+AS_DOUBLE(exp, true)
 UNARY_TRUNCATED(log, maths_log(x), log(x))
 CIRCULAR(sin)
 UNARY(sinh, maths_sinh(x), sinh(x))

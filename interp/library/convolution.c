@@ -282,24 +282,6 @@ static bool convolve(inlay_call *c, const convolution *v, const image *form)
     return store_f32(c, 0, y);
 }
 
-/* Whether all N numbers from F on are finite. A sum of f - f is NaN otherwise. Constants of a file
- * may stand at any address. */
-static bool are_finite(const char *f, int64_t n)
-{
-    float sum[16] = {0};
-    bool finite = true;
-
-    for (int64_t i = 0; i < n; i++) {
-        float x;
-
-        memcpy(&x, f + i * (int64_t)sizeof x, sizeof x);
-        sum[i % 16] += x - x;
-    }
-    for (int i = 0; i < 16; i++)
-        finite = finite && sum[i] == 0;
-    return finite;
-}
-
 static bool takes(const inlay_call *c)
 {
     return load_domain(c->in[0]->type) == DOMAIN_F32;
@@ -315,8 +297,8 @@ static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
 static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
 {
     (void)n;
-    *(bool *)to = are_finite((const char *)t->data + t->offset * (int64_t)sizeof(float),
-                             inlay_tensor_count(t));
+    *(bool *)to = library_are_finite((const char *)t->data + t->offset * (int64_t)sizeof(float),
+                                     inlay_tensor_count(t));
 }
 
 /* Whether zeros may stand for padding. FINITE: what was found of filters that are constant, or
@@ -325,7 +307,7 @@ static bool filters_are_finite(inlay_call *c, const bool *finite)
 {
     const float *f = finite ? NULL : load_f32(c, 1);
 
-    return finite ? *finite : f && are_finite((const char *)f, inlay_tensor_count(c->in[1]));
+    return finite ? *finite : f && library_are_finite(f, inlay_tensor_count(c->in[1]));
 }
 
 static bool run(inlay_call *c, const bool *finite, bool grouped)

@@ -26,8 +26,11 @@ typedef struct library_kernel {
 /* Returns the kernel for OP, or NULL. */
 const library_kernel *library_find(const inlay_op *op);
 
+/* finite.c: returns whether all N floats from X on, which may be any address, are finite. */
+bool library_are_finite(const void *x, int64_t n);
+
 /* The kernels: one a file. */
 extern const library_kernel library_matmul, library_convolution, library_group_convolution,
-    library_max_pool, library_attention, library_lstm_sequence;
+    library_max_pool, library_attention, library_lstm_sequence, library_matmul_compressed;
 
 #endif

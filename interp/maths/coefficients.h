@@ -5,6 +5,8 @@
 #ifndef INLAY_MATHS_COEFFICIENTS_H
 #define INLAY_MATHS_COEFFICIENTS_H
 
+#include <stdint.h>
+
 /* (exp(r) - 1 - r - r^2 / 2) / r^3, for r from -0.3466 to 0.3466: within 2^-63. */
 static inline double maths_poly_exp(double r)
 {
@@ -155,6 +157,26 @@ static inline double maths_poly_erfc(double t)
     y = y * t + 0x1.6e9827d229d2dp-3;
     return y;
 }
+
+/* (2^f - 1) / f, for f from -1/32 to 1/32: within 2^-57 of 2^f. A macro, because f may be a vector
+ * of doubles. */
+#define MATHS_POLY_EXP2(f)                                                                         \
+    (((((0x1.430a1d3485cf4p-13 * (f) + 0x1.5d897e9142adbp-10) * (f) + 0x1.3b2ab6fb41008p-7) *      \
+           (f) +                                                                                   \
+       0x1.c6b08d6f29ca2p-5) *                                                                     \
+          (f) +                                                                                    \
+      0x1.ebfbdff82c590p-3) *                                                                      \
+         (f) +                                                                                     \
+     0x1.62e42fefa39f3p-1)
+
+/* By i: the bits of 2^(i / 16) less i 2^48. With n 2^48 more they are those of 2^(n / 16), where i
+ * is n modulo 16, because the exponent begins at bit 52. */
+static const uint64_t maths_exp2_whole[16] = {
+    0x3ff0000000000000, 0x3fefb5586cf9890f, 0x3fef72b83c7d517b, 0x3fef387a6e756238,
+    0x3fef06fe0a31b715, 0x3feedea64c123422, 0x3feebfdad5362a27, 0x3feeab07dd485429,
+    0x3feea09e667f3bcd, 0x3feea11473eb0187, 0x3feeace5422aa0db, 0x3feec49182a3f090,
+    0x3feee89f995ad3ad, 0x3fef199bdd85529c, 0x3fef5818dcfba487, 0x3fefa4afa2a490da,
+};
 
 /* 2 / pi times 2^(row - 24), modulo 4, as a sum of three numbers: multiples of 2^-26, multiples of
  * 2^-54, and the rest. The first two have 28 bits, so that their products with 24 bits are exact.

@@ -3,6 +3,8 @@
 
 usage: /usr/bin/python3 interp/maths/coefficients.py > interp/maths/coefficients.h
 """
+import struct
+
 import mpmath
 from mpmath import mp, mpf
 
@@ -15,6 +17,8 @@ HEADER = """\
  */
 #ifndef INLAY_MATHS_COEFFICIENTS_H
 #define INLAY_MATHS_COEFFICIENTS_H
+
+#include <stdint.h>
 """
 
 
@@ -28,6 +32,10 @@ def odd(function):
 
 def exp_rest(r):
     return (mpmath.exp(r) - 1 - r - r * r / 2) / r ** 3 if r else mpf(1) / 6
+
+
+def exp2_rest(f):
+    return mpmath.expm1(f * mpmath.log(2)) / f if f else mpmath.log(2)
 
 
 def log_rest(z):
@@ -96,8 +104,33 @@ static const double maths_turns[129][3] = {""")
     print('};')
 
 
+def print_numbers(name, kind, numbers):
+    print(f'static const {kind} {name}[{len(numbers)}] = {{')
+    for number in numbers:
+        print(f'    {number},')
+    print('};')
+
+
+def print_exp2():
+    """2^f for f up to 1/32 to both sides as 1 + f p(f), and 2^(i / 16)."""
+    coefficients = mpmath.chebyfit(exp2_rest, [-mpf('0.03126'), mpf('0.03126')], 6)
+    form = float(coefficients[0]).hex()
+    for c in coefficients[1:]:
+        form = f'({form} * (f) + {float(c).hex()})'
+    print("""
+/* (2^f - 1) / f, for f from -1/32 to 1/32: within 2^-57 of 2^f. A macro, because f may be a vector
+ * of doubles. */""")
+    print(f'#define MATHS_POLY_EXP2(f) {form}')
+    print("""
+/* By i: the bits of 2^(i / 16) less i 2^48. With n 2^48 more they are those of 2^(n / 16), where i
+ * is n modulo 16, because the exponent begins at bit 52. */""")
+    bits = [struct.unpack('<Q', struct.pack('<d', float(mpf(2) ** (mpf(i) / 16))))[0] for i in range(16)]
+    print_numbers('maths_exp2_whole', 'uint64_t', [f'{b - (i << 48):#018x}' for i, b in enumerate(bits)])
+
+
 print(HEADER, end='')
 for polynomial in POLYNOMIALS:
     print_polynomial(*polynomial)
+print_exp2()
 print_turns()
 print('\n#endif')

@@ -1,13 +1,14 @@
 /* Exponentials and what is made of them, in double precision, for arguments that were floats.
  * Private to interp/maths/. Tang, "Table-driven implementation of the exponential function", 1989,
- * has the reduction; here the table is a longer polynomial. */
+ * has the reduction. What others are made of has a longer polynomial instead of the table. */
 #ifndef INLAY_MATHS_EXP_H
 #define INLAY_MATHS_EXP_H
 
 #include "interp/maths/coefficients.h"
 #include "interp/maths/double.h"
 
-#define MATHS_LN2_HIGH 0x1.62e42fefa38p-1 /* 42 bits: its products with exponents are exact */
+#define MATHS_PER_LN2 0x1.71547652b82fep+0 /* 1 / ln 2 */
+#define MATHS_LN2_HIGH 0x1.62e42fefa38p-1  /* 42 bits: its products with exponents are exact */
 #define MATHS_LN2_LOW 0x1.ef35793c7673p-45
 
 /* Where exp(x) is 2^n (1 + m): x is n ln 2 + r with the smallest r, and m is exp(r) - 1. */
@@ -20,7 +21,7 @@ typedef struct maths_exponential {
 static inline maths_exponential maths_split_exp(double x)
 {
     double y = x < -200 ? -200 : x > 200 ? 200 : x;
-    double shifted = y * 0x1.71547652b82fep+0 /* 1 / ln 2 */ + MATHS_SHIFT;
+    double shifted = y * MATHS_PER_LN2 + MATHS_SHIFT;
     double n = shifted - MATHS_SHIFT;
     double r = (y - n * MATHS_LN2_HIGH) - n * MATHS_LN2_LOW;
 
@@ -44,6 +45,31 @@ static inline double maths_expm1_d(double x)
     maths_exponential e = maths_split_exp(x);
 
     return x == 0 ? x : e.power * e.m + (e.power - 1);
+}
+
+/* A sum of this and a number of at most 2^47 has its whole sixteenths in its lowest bits. */
+#define MATHS_SHIFT_16 0x1.8p48
+
+/* Returns exp(x) for X between -200 and 200, or NaN, within 2^-45 (floats up to 100: 2^-46): x / ln
+ * 2 is n / 16 + f with the smallest f, and 2^f is 1 + f p(f). The rows of rows.c compute it by
+ * these same steps. */
+static inline double maths_exp_near_d(double x)
+{
+    double y = x * MATHS_PER_LN2, shifted = y + MATHS_SHIFT_16;
+    double f = y - (shifted - MATHS_SHIFT_16);
+    uint64_t n = maths_bits(shifted);
+    double whole = maths_from_bits(maths_exp2_whole[n & 15] + (n << 48));
+
+    return whole + whole * (MATHS_POLY_EXP2(f) * f);
+}
+
+/* Does what maths_exp_d does, within 2^-45 and in half the time, for what need not be correctly
+ * rounded. */
+static inline double maths_exp_fast_d(double x)
+{
+    double y = maths_exp_near_d(x);
+
+    return x < -200 ? 0 : x > 200 ? INFINITY : y;
 }
 
 static inline double maths_sinh_d(double x)

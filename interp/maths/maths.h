@@ -29,9 +29,20 @@ static inline float maths_but_odd(float x, float one, float known, float y)
     return maths_but(x, -one, -known, maths_but(x, one, known, y));
 }
 
+/* Below and above exp(x) is 0 and infinite. */
+#define MATHS_EXP_LOW (-150.0F)
+#define MATHS_EXP_HIGH 100.0F
+/* exp(-0x1.65cf3p+6) is rounded to the wrong one of two floats, which no exponential is nearest to.
+ */
+#define MATHS_EXP_WRONG 0x1.edb9ap-130F
+#define MATHS_EXP_RIGHT 0x1.edb9cp-130F
+
 static inline float maths_exp(float x)
 {
-    return (float)maths_exp_d(x);
+    float y = (float)maths_exp_near_d(x);
+
+    y = maths_but(y, MATHS_EXP_WRONG, MATHS_EXP_RIGHT, y);
+    return x < MATHS_EXP_LOW ? 0 : x > MATHS_EXP_HIGH ? INFINITY : y;
 }
 
 static inline float maths_expm1(float x)
@@ -169,19 +180,19 @@ static inline float maths_tan_near(float x)
 /* 1 / (1 + exp(-x)) */
 static inline float maths_sigmoid(float x)
 {
-    return (float)(1 / (1 + maths_exp_d(-(double)x)));
+    return (float)(1 / (1 + maths_exp_fast_d(-(double)x)));
 }
 
 /* x sigmoid(a x) */
 static inline float maths_swish(float x, float a)
 {
-    return (float)(x / (1 + maths_exp_d(-((double)a * x))));
+    return (float)(x / (1 + maths_exp_fast_d(-((double)a * x))));
 }
 
 /* log(1 + exp(x)), which is x + log(1 + exp(-x)), too. */
 static inline float maths_softplus(float x)
 {
-    return (float)((x > 0 ? x : 0) + maths_log1p_d(maths_exp_d(-fabs((double)x))));
+    return (float)((x > 0 ? x : 0) + maths_log1p_d(maths_exp_fast_d(-fabs((double)x))));
 }
 
 /* x tanh(softplus(x)): with e = exp(x), tanh(log(1 + e)) is (e^2 + 2 e) / (e^2 + 2 e + 2),
@@ -204,7 +215,7 @@ static inline float maths_gelu_tanh(float x)
 {
     double y = x, u = 0x1.9884533d43651p-1 * (y + 0.044715 * (y * y * y));
 
-    return (float)(y / (1 + maths_exp_d(-2 * u)));
+    return (float)(y / (1 + maths_exp_fast_d(-2 * u)));
 }
 
 /* A (exp(x) - 1) for X below 0, else X; both times B. */

@@ -106,10 +106,23 @@ static bool take_inputs(struct walk *w, const inlay_tensor *const *in, inlay_dia
     return true;
 }
 
+static void drop_operands(struct walk *w, const inlay_node *n)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value)
+            drop_use(w, n->in[i].value);
+    }
+}
+
 static bool run_step(struct walk *w, const graph_step *step, inlay_diags *d)
 {
     const inlay_node *n = step->node;
 
+    if (n->n_out > 0 && steps_leaves_out(w->steps, steps_slot(w->steps, &n->out[0]), w->run.state,
+                                         w->run.env->n_variables)) {
+        drop_operands(w, n);
+        return true;
+    }
     if (!run_announce(w->run.env, n, d))
         return false;
     for (int i = 0; i < n->n_in; i++)
@@ -118,10 +131,7 @@ static bool run_step(struct walk *w, const graph_step *step, inlay_diags *d)
         return false;
     for (int i = 0; i < n->n_out; i++)
         set_value(w, &n->out[i], w->out[i]);
-    for (int i = 0; i < n->n_in; i++) {
-        if (n->in[i].value)
-            drop_use(w, n->in[i].value);
-    }
+    drop_operands(w, n);
     return true;
 }
 
@@ -149,7 +159,8 @@ bool reference_run(const graph_steps *s, run_env *env, const inlay_tensor *const
     struct walk w;
     bool ok;
 
-    memset(out, 0, (size_t)s->graph->n_results * sizeof *out);
+    for (int i = 0; i < s->graph->n_results; i++)
+        out[i] = NULL;
     ok = begin(&w, s, env, d) && take_inputs(&w, in, d);
     for (size_t i = 0; ok && i < s->n; i++)
         ok = !steps_runs(s->list[i].node) || run_step(&w, &s->list[i], d);

@@ -25,6 +25,9 @@ bool inlay_node_set_attr_text(inlay_node *n, int attr, const char *text, inlay_d
 bool inlay_bool_parse(const char *text, bool *out);
 /* Two attributes of one kind hold the same: numbers and tensors bit for bit. NULL: absent. */
 bool inlay_attr_equal(inlay_attr_kind kind, const inlay_attr *a, const inlay_attr *b);
+/* Two nodes of one operation have the same attributes in force. *WHICH, unless NULL: the row's
+ * attribute that differs; -1: one of a stand-in. */
+bool inlay_node_same_attrs(const inlay_node *a, const inlay_node *b, int *which);
 /* A hash of an attribute: what inlay_attr_equal calls equal has equal hashes, within one process.
  * Of a tensor it looks at type and dims only: elements may be many. A may be NULL. */
 uint64_t inlay_attr_hash(inlay_attr_kind kind, const inlay_attr *a);

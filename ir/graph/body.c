@@ -30,6 +30,61 @@ bool inlay_port_parts(const inlay_port *p, int64_t size, int64_t *first, int64_t
     return true;
 }
 
+bool inlay_port_is_plain(const inlay_port *p)
+{
+    return p->purpose == INLAY_PORT_PLAIN && !p->has_axis && p->outer >= 0;
+}
+
+const inlay_node *inlay_body_entered(const inlay_body *b, int input)
+{
+    const inlay_node *param = NULL;
+    int entries = 0;
+
+    for (int i = 0; i < b->n_in; i++) {
+        if (b->in[i].outer != input)
+            continue;
+        entries++;
+        param = inlay_port_is_plain(&b->in[i]) ? b->graph->params[b->in[i].inner] : NULL;
+    }
+    return entries == 1 ? param : NULL;
+}
+
+bool inlay_body_renews(const inlay_body *b, int r, const inlay_node *param)
+{
+    int edges = 0;
+    bool renews = b->n_back == 0;
+
+    for (int i = 0; i < b->n_back; i++) {
+        bool leads_there = b->graph->params[b->back[i].to] == param;
+
+        renews = renews || (leads_there && b->back[i].from == r);
+        edges += leads_there;
+    }
+    return renews && edges <= 1;
+}
+
+/* Is V a constant above 0, or true? */
+static bool is_positive(const inlay_value *v)
+{
+    const inlay_attr *a =
+        v && inlay_node_is(v->node, INLAY_OP_CONST) ? inlay_node_attr(v->node, "value") : NULL;
+    const inlay_tensor *t = a ? a->as.tensor : NULL;
+
+    return t && inlay_tensor_count(t) == 1 && !inlay_type_is_float(t->type) &&
+           t->type != INLAY_STRING && inlay_tensor_get_i64(t, 0) > 0;
+}
+
+bool inlay_node_loops(const inlay_node *n)
+{
+    return (n->op->flags & INLAY_HAS_BODY) && !inlay_node_is(n, INLAY_OP_IF);
+}
+
+bool inlay_node_surely_iterates(const inlay_node *n)
+{
+    return inlay_node_is(n, INLAY_OP_LOOP) && is_positive(inlay_node_input(n, 0)) &&
+           is_positive(inlay_node_input(n, 1));
+}
+
 /* A body while it is checked. The flags are by the index of the Parameter or Result. */
 struct check {
     const inlay_node *node;

@@ -178,10 +178,12 @@ static bool connect(inlay_node *n, inlay_value *const *inputs, inlay_diags *d)
     return true;
 }
 
-/* Gives N as many outputs as its inputs and attributes say. */
+/* Gives N as many outputs as its inputs and attributes say; where they say nothing, as of nodes
+ * with bodies, it has those that the caller gave it. */
 static bool set_outputs(inlay_node *n, inlay_diags *d)
 {
-    int n_out = inlay_node_n_out(n);
+    bool told = n->op->count_attr || n->op->count_in >= 0 || n->n_out == 0;
+    int n_out = told ? inlay_node_n_out(n) : n->n_out;
 
     if (n_out < 0 || n_out > 1 << 20)
         return inlay_fail_node(d, n, "the number of outputs cannot be told from the inputs");

@@ -4,6 +4,7 @@
  * not.
  */
 
+#include "ir/graph/compare.h"
 #include "ir/graph/attr.h"
 #include "ir/graph/work.h"
 #include "ir/tensor/storage.h"
@@ -50,7 +51,7 @@ static bool same_dims(int rank_a, const inlay_dim *a, int rank_b, const inlay_di
     return true;
 }
 
-static bool same_op(const inlay_op *a, const inlay_op *b)
+bool compare_ops(const inlay_op *a, const inlay_op *b)
 {
     return a == b || ((a->flags & b->flags & INLAY_STAND_IN) && same_string(a->name, b->name) &&
                       same_string(a->written, b->written));
@@ -106,14 +107,6 @@ bool inlay_attr_equal(inlay_attr_kind kind, const inlay_attr *a, const inlay_att
     }
 }
 
-/* The value of attribute I that is in force: the given one, or the default. */
-static const inlay_attr *attr_of(const inlay_node *n, int i)
-{
-    if (n->attrs[i].set)
-        return &n->attrs[i];
-    return n->op->attrs[i].has_default ? &n->op->attrs[i].dflt : NULL;
-}
-
 static bool same_extra(const inlay_meta *a, const inlay_meta *b)
 {
     int n_a = a ? a->n_attrs : 0, n_b = b ? b->n_attrs : 0;
@@ -127,18 +120,29 @@ static bool same_extra(const inlay_meta *a, const inlay_meta *b)
     return true;
 }
 
+bool inlay_node_same_attrs(const inlay_node *a, const inlay_node *b, int *which)
+{
+    int none, *i = which ? which : &none;
+
+    for (*i = 0; *i < a->op->n_attrs; ++*i) {
+        if (!inlay_attr_equal(a->op->attrs[*i].kind, inlay_node_attr_at(a, *i),
+                              inlay_node_attr_at(b, *i)))
+            return false;
+    }
+    *i = -1;
+    return same_extra(a->extra, b->extra);
+}
+
 static bool same_attrs(struct comparison *c, const inlay_node *a, const inlay_node *b)
 {
-    for (int i = 0; i < a->op->n_attrs; i++) {
-        const inlay_attr *x = attr_of(a, i), *y = attr_of(b, i);
+    int i;
 
-        if (!inlay_attr_equal(a->op->attrs[i].kind, x, y))
-            return differ(c, "node \"%s\" differs from \"%s\" in attribute \"%s\"", a->name,
-                          b->name, a->op->attrs[i].name);
-    }
-    if (!same_extra(a->extra, b->extra))
+    if (inlay_node_same_attrs(a, b, &i))
+        return true;
+    if (i < 0)
         return differ(c, "node \"%s\" differs from \"%s\" in its attributes", a->name, b->name);
-    return true;
+    return differ(c, "node \"%s\" differs from \"%s\" in attribute \"%s\"", a->name, b->name,
+                  a->op->attrs[i].name);
 }
 
 static bool same_inputs(struct comparison *c, const inlay_node *a, const inlay_node *b)
@@ -160,6 +164,11 @@ static bool same_inputs(struct comparison *c, const inlay_node *a, const inlay_n
     return true;
 }
 
+bool compare_facts(const inlay_fact *a, const inlay_fact *b)
+{
+    return a->type == b->type && same_dims(a->rank, a->dims, b->rank, b->dims);
+}
+
 static bool same_outputs(struct comparison *c, const inlay_node *a, const inlay_node *b)
 {
     if (a->n_out != b->n_out)
@@ -169,7 +178,7 @@ static bool same_outputs(struct comparison *c, const inlay_node *a, const inlay_
         const inlay_fact *x = &a->out[i].fact, *y = &b->out[i].fact;
         char shape_x[256], shape_y[256];
 
-        if (x->type == y->type && same_dims(x->rank, x->dims, y->rank, y->dims))
+        if (compare_facts(x, y))
             continue;
         return differ(c, "output %d of node \"%s\" is %s%s, of \"%s\" it is %s%s", i, a->name,
                       inlay_type_info_of(x->type)->name,
@@ -230,7 +239,7 @@ static bool same_port(const inlay_port *a, const inlay_port *b)
                             a->stride == b->stride && a->part_size == b->part_size);
 }
 
-static bool same_maps(const inlay_body *a, const inlay_body *b)
+bool compare_maps(const inlay_body *a, const inlay_body *b)
 {
     if (!same_string(a->role, b->role) || a->n_in != b->n_in || a->n_out != b->n_out ||
         a->n_back != b->n_back)
@@ -260,7 +269,7 @@ static bool same_bodies(struct comparison *c, const inlay_node *a, const inlay_n
     for (int i = 0; i < a->n_bodies; i++) {
         const inlay_body *x = &a->bodies[i], *y = &b->bodies[i];
 
-        if (!same_maps(x, y))
+        if (!compare_maps(x, y))
             return differ(c, "the port maps of node \"%s\" differ from those of \"%s\"", a->name,
                           b->name);
         if (!x->graph != !y->graph ||
@@ -275,7 +284,7 @@ static bool same_node(struct comparison *c, const inlay_node *a, const inlay_nod
     char op_a[160], op_b[160];
 
     inlay_count_node(a);
-    if (!same_op(a->op, b->op))
+    if (!compare_ops(a->op, b->op))
         return differ(c, "node \"%s\" is %s, \"%s\" is %s", a->name,
                       inlay_op_text(a->op, op_a, sizeof op_a), b->name,
                       inlay_op_text(b->op, op_b, sizeof op_b));

@@ -28,6 +28,20 @@ bool inlay_fact_bytes(const inlay_fact *f, size_t *bytes)
            inlay_count_bytes(f->type, f->rank, dims, bytes);
 }
 
+bool inlay_fact_sizes(const inlay_fact *f, int64_t *dims)
+{
+    size_t bytes;
+
+    return inlay_fact_bytes(f, &bytes) && inlay_fact_dims(f, dims);
+}
+
+bool inlay_fact_same_width(const inlay_fact *a, const inlay_fact *b)
+{
+    return a->type != INLAY_DYNAMIC && b->type != INLAY_DYNAMIC &&
+           inlay_type_info_of(a->type)->bits == inlay_type_info_of(b->type)->bits &&
+           (a->type == INLAY_STRING) == (b->type == INLAY_STRING);
+}
+
 bool inlay_fact_same_shape(const inlay_fact *a, const inlay_fact *b)
 {
     if (!a || !b || a->rank < 0 || a->rank != b->rank)

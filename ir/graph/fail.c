@@ -88,3 +88,20 @@ void inlay_note_node(inlay_diags *d, const inlay_node *n, const char *fmt, ...)
     record_node(d, (inlay_diag){.severity = INLAY_NOTE}, n, fmt, args);
     va_end(args);
 }
+
+char *inlay_node_words(const inlay_node *n, char *buf, size_t size)
+{
+    char op[80];
+
+    snprintf(buf, size, "\"%.80s\" (%s)", n->name, inlay_op_text(n->op, op, sizeof op));
+    return buf;
+}
+
+char *inlay_value_words(const inlay_value *v, char *buf, size_t size)
+{
+    if (v->node->n_out > 1)
+        snprintf(buf, size, "\"%.80s.%d\"", v->node->name, v->index);
+    else
+        snprintf(buf, size, "\"%.80s\"", v->node->name);
+    return buf;
+}

@@ -18,5 +18,9 @@ bool inlay_vfail_node(inlay_diags *d, const inlay_node *node, const char *fmt, v
 /* The same with status INLAY_NO_RESOURCE. */
 bool inlay_fail_resource_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
     INLAY_PRINTF(3, 4);
+/* A node and a value in a sentence, a long name cut: `"r" (SliceScatter-15)`, `"r"`, `"split.1"`.
+ */
+char *inlay_node_words(const inlay_node *n, char *buf, size_t size);
+char *inlay_value_words(const inlay_value *v, char *buf, size_t size);
 
 #endif

@@ -147,7 +147,9 @@ bool inlay_node_windows(const inlay_node *n, const int64_t *dims, inlay_window *
     return inlay_slice_windows(&s, data->fact.rank, dims ? dims : known, out, why, sizeof why);
 }
 
-bool inlay_node_rows_same(const inlay_node *a, const inlay_node *b)
+/* Do A and B, of data of one rank, name the same rows of the same axis, in the same order, or both
+ * none? */
+static bool name_same_rows(const inlay_node *a, const inlay_node *b)
 {
     int at = -1, other = -1;
     const inlay_value *rows = named_rows(a, &at), *others = named_rows(b, &other);
@@ -179,7 +181,9 @@ static const inlay_value *sum_of(const inlay_value *v, int64_t *plus)
     return numbers_of(x);
 }
 
-bool inlay_node_rows_apart(const inlay_node *a, const inlay_node *b)
+/* Do A and B name one row each of data that has the same shape, and not the same one, whatever the
+ * numbers are: t and t + 1, where there are more than one? */
+static bool name_rows_apart(const inlay_node *a, const inlay_node *b)
 {
     int at = -1, other = -1;
     const inlay_value *row = named_rows(a, &at), *second = named_rows(b, &other);
@@ -195,6 +199,41 @@ bool inlay_node_rows_apart(const inlay_node *a, const inlay_node *b)
     size = &a->in[0].value->fact.dims[at];
     return inlay_dim_is_static(*size) && x > -size->lo && x < size->lo && y > -size->lo &&
            y < size->lo && (x - y) % size->lo != 0;
+}
+
+/* Has V one element? */
+static bool is_single(const inlay_value *v)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    return v && inlay_fact_dims(&v->fact, dims) &&
+           (v->fact.rank == 0 || (v->fact.rank == 1 && dims[0] == 1));
+}
+
+static bool is_one(const inlay_value *v)
+{
+    return !v || (v->fact.known && v->fact.n_known == 1 && v->fact.known[0].lo == 1 &&
+                  v->fact.known[0].hi == 1);
+}
+
+/* Do the windows of A and B cut one axis of tensors of one shape, with steps of 1, so that B begins
+ * where A ends? Both numbers are clamped alike, so that they have no position in common, whatever
+ * the numbers are. */
+static bool ends_at_begin(const inlay_node *a, const inlay_node *b)
+{
+    const inlay_value *end = inlay_node_window(a, 1), *begin = inlay_node_window(b, 0);
+    const inlay_value *da = inlay_node_input(a, 0), *db = inlay_node_input(b, 0);
+
+    return end == begin && is_single(end) && is_single(inlay_node_window(a, 0)) &&
+           is_single(inlay_node_window(b, 1)) && is_one(inlay_node_window(a, 2)) &&
+           is_one(inlay_node_window(b, 2)) &&
+           inlay_value_same(inlay_node_window(a, 3), inlay_node_window(b, 3)) &&
+           inlay_fact_same_shape(&da->fact, &db->fact);
+}
+
+bool inlay_node_windows_apart(const inlay_node *a, const inlay_node *b)
+{
+    return ends_at_begin(a, b) || ends_at_begin(b, a) || name_rows_apart(a, b);
 }
 
 /* Begins the window of N on each axis at a place that does not depend on a size, and goes on
@@ -241,6 +280,30 @@ bool inlay_node_windows_written(const inlay_node *n, inlay_window *out)
     return true;
 }
 
+bool inlay_node_writes_all(const inlay_node *n)
+{
+    const inlay_value *data = inlay_node_input(n, 0);
+    const inlay_value *u = inlay_node_operand(n, INLAY_ROLE_UPDATES);
+    const inlay_value *steps = inlay_node_window(n, 2);
+    bool all = u && data && steps && steps->fact.known && !(n->op->flags & INLAY_ROWS) &&
+               inlay_fact_same_shape(&u->fact, &data->fact);
+
+    for (int i = 0; all && i < steps->fact.n_known; i++)
+        all = steps->fact.known[i].lo > 0;
+    return all;
+}
+
+bool inlay_node_windows_stepped_alike(const inlay_node *a, const inlay_node *b)
+{
+    const inlay_value *step = inlay_node_window(a, 2);
+    bool alike = step && step->fact.known && inlay_value_same(step, inlay_node_window(b, 2)) &&
+                 inlay_value_same(inlay_node_window(a, 3), inlay_node_window(b, 3));
+
+    for (int i = 0; alike && i < step->fact.n_known; i++)
+        alike = step->fact.known[i].lo > 0;
+    return alike;
+}
+
 bool inlay_node_windows_same(const inlay_node *a, const inlay_node *b)
 {
     const inlay_value *da = inlay_node_input(a, 0), *db = inlay_node_input(b, 0);
@@ -254,5 +317,5 @@ bool inlay_node_windows_same(const inlay_node *a, const inlay_node *b)
         if (!inlay_value_same(inlay_node_window(a, i), inlay_node_window(b, i)))
             return false;
     }
-    return inlay_node_rows_same(a, b);
+    return name_same_rows(a, b);
 }

@@ -35,6 +35,11 @@ bool inlay_check_node(const inlay_node *n, inlay_diags *d);
 int inlay_node_n_out(const inlay_node *n);
 /* The bytes of a dense tensor, when type and sizes are known and fit the address space. */
 bool inlay_fact_bytes(const inlay_fact *f, size_t *bytes);
+/* The sizes of a tensor that has a place in 64 bits, so that none of its strides leaves them.
+ * False: they are not all known, or it has none. */
+bool inlay_fact_sizes(const inlay_fact *f, int64_t *dims);
+/* An element of A is surely as large as one of B, and may stand in its place. */
+bool inlay_fact_same_width(const inlay_fact *a, const inlay_fact *b);
 /* Some dim is 0 in every run: there are no elements. */
 bool inlay_fact_is_empty(const inlay_fact *f);
 /* Says what is known of V, for values whose op has no rule (stand-ins); dims are copied. */
@@ -110,6 +115,10 @@ bool inlay_node_windows_within(const inlay_node *n, inlay_window *out);
 /* What N, a SliceScatter, writes if the run goes well: the sizes of its updates are known, be those
  * of the data known or not. False: they are not, or where the window begins depends on a size. */
 bool inlay_node_windows_written(const inlay_node *n, inlay_window *out);
+/* Does N, a SliceScatter, write all of its data, in their order, if the run goes well? Updates as
+ * large as the data, written forwards, have room in an axis from its begin on only, without gaps.
+ */
+bool inlay_node_writes_all(const inlay_node *n);
 /* How many of N's operands, from the first on, it holds in its output: 0, 1, or all. */
 int inlay_node_held(const inlay_node *n);
 /* The operand that N holds and that shows V: V, or what is noted as a reshape of V, the first of
@@ -120,17 +129,23 @@ const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v);
  * False: a size or a place is not known before the run, V is no operand that N holds, or it does
  * not stand there whole. */
 bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *out);
+/* The windows of V, an output of a Split that begins at BEGIN along the Split's axis; below 0: that
+ * is not known. OUT has room for INLAY_MAX_RANK. False: they are not known. */
+bool inlay_value_cut(const inlay_value *v, int64_t begin, inlay_window *out);
+/* Where the output behind V begins, if V begins at BEGIN; or below 0. */
+int64_t inlay_value_cut_end(const inlay_value *v, int64_t begin);
 /* A and B, which have windows, select the same positions in the same order, of data that has the
  * same shape: their windows are equal, or, where numbers are not known, their operands are the same
  * values. Unchecked: they are such nodes. */
 bool inlay_node_windows_same(const inlay_node *a, const inlay_node *b);
 
-/* A and B, of data of one rank, name the same rows of the same axis, in the same order, or both
- * name none. */
-bool inlay_node_rows_same(const inlay_node *a, const inlay_node *b);
-/* A and B name one row each of data that has the same shape, and not the same one, whatever the
- * numbers are: t and t + 1, where there are more than one. */
-bool inlay_node_rows_apart(const inlay_node *a, const inlay_node *b);
+/* A and B, which are Slices or SliceScatters of data of one shape, select with the same steps, none
+ * of them backwards, wherever they begin. */
+bool inlay_node_windows_stepped_alike(const inlay_node *a, const inlay_node *b);
+/* A and B, which have windows, surely select no position in common of data that has the same shape,
+ * though their numbers are not known: i:k and k:n along one axis, or the rows t and t + 1, where
+ * there are more than one. */
+bool inlay_node_windows_apart(const inlay_node *a, const inlay_node *b);
 
 /* body.c: port maps of If, Loop and TensorIterator */
 
@@ -141,6 +156,18 @@ bool inlay_check_bodies(const inlay_node *n, inlay_diags *d);
  * i * port->stride. Start and end count from the end when negative and are both inside the parts.
  * False when they do not lie on the axis, or the stride leads away from the end. */
 bool inlay_port_parts(const inlay_port *port, int64_t size, int64_t *first, int64_t *count);
+/* P brings a value as it is, not in parts, and not the number of the iteration or a condition. */
+bool inlay_port_is_plain(const inlay_port *p);
+/* The Parameter of B that input INPUT of the node enters as it is, and that nothing else brings in;
+ * NULL: none. */
+const inlay_node *inlay_body_entered(const inlay_body *b, int input);
+/* Result R of B, and no other, is what the next iteration has as PARAM. A body that runs once has
+ * no next iteration. */
+bool inlay_body_renews(const inlay_body *b, int r, const inlay_node *param);
+/* A body of N may run more than once. */
+bool inlay_node_loops(const inlay_node *n);
+/* N is a Loop that makes an iteration in any case. Of a TensorIterator nobody knows. */
+bool inlay_node_surely_iterates(const inlay_node *n);
 
 /* graph.c: storage notes and order edges, which say where the bytes of values live, on a graph that
  * means the same with and without them (ir/README.md). Every structural edit drops them in its

@@ -1,28 +1,35 @@
 /* Where the operands of a node stand in its result, if it holds them: those of a Concat side by
- * side, that of a Pad within its margins, that of a Tile or Broadcast as the first copy. */
+ * side, that of a Pad within its margins, that of a Tile or Broadcast as the first copy. And where
+ * the outputs of a Split stand in its operand. */
 #include "ir/graph/node.h"
 #include "ir/ops/rows.h"
 
 /* So many operands are gone through for one question; those behind them have no part, because all
- * operands of a large list would be asked for, and the list be gone through for each. */
-enum { MOST_PARTS = 128 };
+ * operands of a large list would be asked for, and those in front be gone through for each. */
+enum { MOST_PARTS = 384 };
+
+/* The first operand of N that is V, or LEAST if that comes before. */
+static int first_operand(const inlay_node *n, const inlay_value *v, int least)
+{
+    for (const inlay_use *u = v->uses; u; u = u->next)
+        least = u->node == n && u->index < least ? u->index : least;
+    return least;
+}
 
 /* Where V begins along axis number AXIS of N's output: behind the operands in front of it. */
 static bool begin_in_list(const inlay_node *n, const inlay_value *v, int axis, int64_t *begin)
 {
-    int most = n->n_in < MOST_PARTS ? n->n_in : MOST_PARTS;
+    int last = first_operand(n, v, MOST_PARTS);
 
     *begin = 0;
-    for (int i = 0; i < most; i++) {
-        const inlay_value *in = n->in[i].value;
+    for (int i = 0; i < last; i++) {
+        const inlay_value *in = inlay_node_input(n, i);
 
-        if (in == v)
-            return true;
         if (!in || in->fact.rank != v->fact.rank || !inlay_dim_is_static(in->fact.dims[axis]) ||
             __builtin_add_overflow(*begin, in->fact.dims[axis].lo, begin))
             return false;
     }
-    return false;
+    return last < MOST_PARTS;
 }
 
 static bool part_of_list(const inlay_node *n, const inlay_value *v, inlay_window *out)
@@ -83,23 +90,26 @@ int inlay_node_held(const inlay_node *n)
     return n->op->variadic_in ? n->n_in : 1;
 }
 
-/* Is V noted as a view that shows all of another value with other axes? */
-static bool is_reshaped(const inlay_value *v)
+/* The output of N if it is noted as a view that shows all of V with other axes; or NULL. */
+static const inlay_value *reshaped(const inlay_node *n, const inlay_value *v)
 {
-    return v->note == INLAY_VIEW_OF && (v->node->op->flags & INLAY_RESHAPES);
+    return (n->op->flags & INLAY_RESHAPES) && n->out[0].note == INLAY_VIEW_OF &&
+                   n->out[0].note_target == v
+               ? &n->out[0]
+               : NULL;
 }
 
 const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v)
 {
-    int most = inlay_node_held(n);
+    int held = inlay_node_held(n), most = held < MOST_PARTS ? held : MOST_PARTS;
+    int at = first_operand(n, v, most);
 
-    for (int i = 0; i < most && i < MOST_PARTS; i++) {
-        const inlay_value *in = i < n->n_in ? n->in[i].value : NULL;
+    for (const inlay_use *u = v->uses; u; u = u->next) {
+        const inlay_value *x = reshaped(u->node, v);
 
-        if (in && (in == v || (is_reshaped(in) && in->note_target == v)))
-            return in;
+        at = x ? first_operand(n, x, at) : at;
     }
-    return NULL;
+    return at < most ? inlay_node_input(n, at) : NULL;
 }
 
 bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *out)
@@ -118,4 +128,27 @@ bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *ou
         out[i] = (inlay_window){0, i < lead ? 1 : part[i - lead], 1};
     return (n->op->variadic_in ? part_of_list(n, v, out) : part_of_data(n, v, out)) &&
            lies_within(out, dims, rank);
+}
+
+bool inlay_value_cut(const inlay_value *v, int64_t begin, inlay_window *out)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    int axis;
+
+    if (begin < 0 || !inlay_fact_dims(&v->fact, dims) ||
+        !inlay_node_axis(v->node, v->fact.rank, &axis))
+        return false;
+    for (int i = 0; i < v->fact.rank; i++)
+        out[i] = (inlay_window){i == axis ? begin : 0, dims[i], 1};
+    return true;
+}
+
+int64_t inlay_value_cut_end(const inlay_value *v, int64_t begin)
+{
+    int axis;
+
+    if (begin < 0 || !inlay_node_axis(v->node, v->fact.rank, &axis) ||
+        !inlay_dim_is_static(v->fact.dims[axis]))
+        return -1;
+    return begin + v->fact.dims[axis].lo;
 }

@@ -132,6 +132,7 @@ bool infer_irdft(inlay_infer *cx)
         if (k == t.n - 1)
             full = inlay_dim_mul(inlay_dim_sub(full, inlay_dim_of(1)), inlay_dim_of(2));
         full.lo = full.lo < 0 ? 0 : full.lo;
+        full.hi = full.hi < 0 ? 0 : full.hi; /* an axis without elements stays one */
         if (!signal_size(cx, k, full, &s.dim[t.axis[k]]))
             return false;
     }

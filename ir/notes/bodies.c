@@ -1,27 +1,21 @@
 /* Nodes with bodies: which inputs they may hand through, and whether an output may be written over
  * an input. The notes of the bodies themselves are judged with the bodies. */
 #include "ir/base/arena.h"
+#include "ir/graph/node.h"
 #include "ir/graph/work.h"
 #include "ir/notes/notes.h"
 #include "ir/notes/walk.h"
 
-/* What of a body may be an output of its node: nodes, of which a list is gone through, and what
- * enters Parameters. */
-typedef struct leaving {
-    const inlay_body *b;
-    const inlay_node **list;
-    size_t n;
-    bool *met;    /* by node id */
-    int *param;   /* by node id: 1 + the number of a Parameter */
-    bool *result; /* by result: it is an output */
-    int *back;    /* by Parameter: 1 + the latest back edge that leads to it, */
-    int *before;  /* and by back edge: 1 + the one before */
-} leaving;
+/* The back edges of a body are gone through so many times; then all of it is taken to leave. */
+enum { MAX_ROUNDS = 64 };
 
-static bool passes_whole(const inlay_port *p)
-{
-    return p->purpose == INLAY_PORT_PLAIN && !p->has_axis && p->outer >= 0;
-}
+/* What of a body may be an output of its node: nodes, of which a list is gone through. */
+typedef struct leaving {
+    const inlay_graph *g;
+    const inlay_node **list;
+    size_t n, traced;
+    bool *met; /* by node id; of a Result: it is an output */
+} leaving;
 
 static void leave(leaving *l, const inlay_value *v)
 {
@@ -31,111 +25,92 @@ static void leave(leaving *l, const inlay_value *v)
     l->list[l->n++] = v->node;
 }
 
+/* Result R of the body is an output: what it has may leave, and where that has it from. */
 static void leave_result(leaving *l, int r)
 {
-    leave(l, l->b->graph->results[r]->in[0].value);
+    leave(l, l->g->results[r]->in[0].value);
+    for (; l->traced < l->n; l->traced++) {
+        const inlay_node *n = l->list[l->traced];
+
+        for (int i = 0; (n->op->flags & INLAY_ADOPTS) && i < n->n_in; i++)
+            leave(l, n->in[i].value);
+        for (int i = 0; i < n->n_out; i++) {
+            if (n->out[i].note == INLAY_VIEW_OF)
+                leave(l, n->out[i].note_target);
+        }
+    }
 }
 
-static bool begin_leaving(leaving *l, inlay_arena *a, const inlay_body *b)
+static bool leaves(const leaving *l, int param)
 {
-    const inlay_graph *g = b->graph;
-    size_t ids = (size_t)g->next_id + 1, params = (size_t)g->n_params + 1;
+    return l->met[l->g->params[param]->id];
+}
 
-    *l = (leaving){.b = b,
-                   .list = inlay_arena_array(a, ids, sizeof *l->list),
-                   .met = inlay_arena_array(a, ids, sizeof *l->met),
-                   .param = inlay_arena_array(a, ids, sizeof *l->param),
-                   .result = inlay_arena_array(a, (size_t)g->n_results + 1, sizeof *l->result),
-                   .back = inlay_arena_array(a, params, sizeof *l->back),
-                   .before = inlay_arena_array(a, (size_t)b->n_back + 1, sizeof *l->before)};
-    if (!l->list || !l->met || !l->param || !l->result || !l->back || !l->before)
+/* What leaves by a Parameter had been brought there by a back edge. False: it takes too long to
+ * find out. */
+static bool follow_back_edges(leaving *l, const inlay_body *b)
+{
+    size_t before = SIZE_MAX;
+
+    for (int round = 0; round < MAX_ROUNDS && before != l->n; round++) {
+        before = l->n;
+        for (int i = b->n_back; i-- > 0;) {
+            if (leaves(l, b->back[i].to))
+                leave_result(l, b->back[i].from);
+        }
+        inlay_count_steps(l->g, (size_t)b->n_back);
+    }
+    return before == l->n;
+}
+
+/* Does P bring N an output as a whole? One that is noted as written over an input is left out:
+ * who reads it reads what was written. */
+static bool is_output(const inlay_node *n, const inlay_port *p)
+{
+    return inlay_port_is_plain(p) && n->out[p->outer].note != INLAY_OVERWRITES;
+}
+
+/* Marks in HANDED the inputs of N that leave by B. False: out of memory. */
+static bool mark_handed(inlay_arena *a, const inlay_node *n, const inlay_body *b, bool *handed)
+{
+    size_t ids = (size_t)b->graph->next_id + 1;
+    leaving l = {.g = b->graph,
+                 .list = inlay_arena_array(a, ids, sizeof *l.list),
+                 .met = inlay_arena_array(a, ids, sizeof *l.met)};
+    bool all;
+
+    if (!l.list || !l.met)
         return false;
-    for (int i = 0; i < g->n_params; i++)
-        l->param[g->params[i]->id] = i + 1;
-    for (int i = 0; i < b->n_back; i++) {
-        l->before[i] = l->back[b->back[i].to];
-        l->back[b->back[i].to] = i + 1;
-    }
-    return true;
-}
-
-/* Where N has what it gives from. */
-static void trace(leaving *l, const inlay_node *n)
-{
-    int param = l->param[n->id];
-
-    for (int e = param ? l->back[param - 1] : 0; e; e = l->before[e - 1])
-        leave_result(l, l->b->back[e - 1].from);
-    for (int i = 0; !param && (n->op->flags & INLAY_ADOPTS) && i < n->n_in; i++)
-        leave(l, n->in[i].value);
-    for (int i = 0; i < n->n_out; i++) {
-        if (n->out[i].note == INLAY_VIEW_OF)
-            leave(l, n->out[i].note_target);
-    }
-}
-
-/* Does N make an iteration in any case? Then what it begins with is no output by that alone. */
-static bool always_iterates(const inlay_node *n)
-{
-    bool always = inlay_node_is(n, INLAY_OP_LOOP);
-
-    for (int i = 0; i < 2 && always; i++) {
-        const inlay_value *v = inlay_node_input(n, i);
-        const inlay_attr *a =
-            v && inlay_node_is(v->node, INLAY_OP_CONST) ? inlay_node_attr(v->node, "value") : NULL;
-
-        always = a && inlay_tensor_count(a->as.tensor) == 1 &&
-                 (a->as.tensor->type == INLAY_BOOLEAN || a->as.tensor->type == INLAY_I64 ||
-                  a->as.tensor->type == INLAY_I32) &&
-                 inlay_tensor_get_i64(a->as.tensor, 0) > 0;
-    }
-    return always;
-}
-
-/* Marks in HANDED the inputs of N that leave by L's body. An output that is noted as written over
- * an input is left out: who reads it reads what was written. */
-static void mark_handed(leaving *l, const inlay_node *n, bool *handed)
-{
-    const inlay_body *b = l->b;
-
     for (int i = 0; i < b->n_out; i++) {
-        if (!passes_whole(&b->out[i]) || n->out[b->out[i].outer].note == INLAY_OVERWRITES)
-            continue;
-        l->result[b->out[i].inner] = true;
-        leave_result(l, b->out[i].inner);
+        if (is_output(n, &b->out[i])) {
+            l.met[b->graph->results[b->out[i].inner]->id] = true;
+            leave_result(&l, b->out[i].inner);
+        }
     }
-    for (size_t i = 0; i < l->n; i++)
-        trace(l, l->list[i]);
-    for (int i = 0; i < b->n_back && !always_iterates(n); i++) {
-        if (l->result[b->back[i].from])
-            l->met[b->graph->params[b->back[i].to]->id] = true;
+    all = !follow_back_edges(&l, b);
+    for (int i = 0; i < b->n_back && !inlay_node_surely_iterates(n); i++) {
+        if (l.met[b->graph->results[b->back[i].from]->id])
+            l.met[b->graph->params[b->back[i].to]->id] = true;
     }
     for (int i = 0; i < b->n_in; i++) {
-        if (passes_whole(&b->in[i]) && l->met[b->graph->params[b->in[i].inner]->id])
+        if (inlay_port_is_plain(&b->in[i]) && (all || leaves(&l, b->in[i].inner)))
             handed[b->in[i].outer] = true;
     }
-    inlay_count_steps(n->graph, l->n + (size_t)b->n_in + (size_t)b->n_out + (size_t)b->n_back);
+    inlay_count_steps(n->graph, l.n + (size_t)b->n_in + (size_t)b->n_out + (size_t)b->n_back);
+    return true;
 }
 
 const bool *note_handed_through(note_walker *w, const inlay_node *n)
 {
     bool *handed = inlay_arena_array(w->arena, (size_t)n->n_in + 1, sizeof *handed);
-    leaving l;
+    bool ok = handed != NULL;
 
-    for (int i = 0; handed && i < n->n_bodies; i++) {
-        if (!n->bodies[i].graph)
-            continue;
-        if (begin_leaving(&l, w->arena, &n->bodies[i]))
-            mark_handed(&l, n, handed);
-        else
-            handed = NULL;
-    }
-    if (!handed)
+    for (int i = 0; ok && i < n->n_bodies; i++)
+        ok = !n->bodies[i].graph || mark_handed(w->arena, n, &n->bodies[i], handed);
+    if (!ok)
         note_out_of_memory(w);
-    return handed;
+    return ok ? handed : NULL;
 }
-
-/* Outputs that are written over inputs */
 
 /* The value that owns the bytes of V by notes. *WHOLE: V is all of it. */
 static const inlay_value *owner_of(const inlay_value *v, bool *whole)
@@ -145,41 +120,11 @@ static const inlay_value *owner_of(const inlay_value *v, bool *whole)
     return v;
 }
 
-/* The Parameter that input INPUT enters as it is, if it enters B once; or NULL. */
-static const inlay_node *entered(const inlay_body *b, int input)
-{
-    const inlay_port *found = NULL;
-    int n = 0;
-
-    for (int i = 0; i < b->n_in; i++) {
-        if (b->in[i].outer == input) {
-            found = &b->in[i];
-            n++;
-        }
-    }
-    return n == 1 && passes_whole(found) ? b->graph->params[found->inner] : NULL;
-}
-
-/* Are the back edges of B that lead to PARAM one, from result R? Where nothing is repeated there is
- * none. */
-static bool renews(const inlay_body *b, int r, const inlay_node *param)
-{
-    int right = 0, wrong = 0;
-
-    for (int i = 0; i < b->n_back; i++) {
-        bool to = b->graph->params[b->back[i].to] == param;
-
-        right += to && b->back[i].from == r;
-        wrong += to && b->back[i].from != r;
-    }
-    return wrong == 0 && (right == 1 || b->n_back == 0);
-}
-
 /* Does output V end, in B, in the Parameter that INPUT enters, and no other output have bytes of
  * it? */
 static bool ends_in(const inlay_body *b, const inlay_value *v, int input)
 {
-    const inlay_node *param = b->graph ? entered(b, input) : NULL;
+    const inlay_node *param = b->graph ? inlay_body_entered(b, input) : NULL;
     int ends = 0;
 
     for (int i = 0; param && i < b->n_out; i++) {
@@ -187,9 +132,9 @@ static bool ends_in(const inlay_body *b, const inlay_value *v, int input)
         const inlay_value *result = b->graph->results[p->inner]->in[0].value;
         bool whole;
 
-        if (!passes_whole(p) || owner_of(result, &whole)->node != param)
+        if (!inlay_port_is_plain(p) || owner_of(result, &whole)->node != param)
             continue;
-        if (p->outer != v->index || !whole || !renews(b, p->inner, param))
+        if (p->outer != v->index || !whole || !inlay_body_renews(b, p->inner, param))
             return false;
         ends++;
     }
@@ -206,7 +151,7 @@ bool note_check_given(const inlay_value *v, note_complaint *c)
             continue;
         if (input >= 0)
             return note_complain(
-                c, v, note_repeats(n) ? INLAY_N6_LATER_ITERATIONS : INLAY_O7_SAME_VALUE_TWICE,
+                c, v, inlay_node_loops(n) ? INLAY_N6_LATER_ITERATIONS : INLAY_O7_SAME_VALUE_TWICE,
                 "it is input %d and %d", input, i);
         input = i;
     }

@@ -3,13 +3,11 @@
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-/* V is written over WHERE of B. */
 bool note_push(note_walker *w, note_buffer *b, const inlay_value *v, const note_region *where)
 {
     return note_layers_push(&b->layers, w->arena, v, where) || note_out_of_memory(w);
 }
 
-/* NULL: out of memory. */
 note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner)
 {
     note_buffer *b = inlay_arena_alloc(w->arena, sizeof *b);
@@ -44,7 +42,7 @@ static inlay_condition param_condition(const inlay_node *n)
                 return INLAY_NO_CONDITION;
         }
     }
-    return note_repeats(owner) ? broken : INLAY_NO_CONDITION;
+    return inlay_node_loops(owner) ? broken : INLAY_NO_CONDITION;
 }
 
 /* Can the node of V fail at an element, because an operand of whole numbers is zero or negative
@@ -68,13 +66,15 @@ static inlay_condition root_condition(const inlay_graph *g, const inlay_value *v
 {
     const inlay_node *n = b->owner->node;
     bool param = inlay_node_is(n, INLAY_OP_PARAMETER),
-         state = inlay_node_is(n, INLAY_OP_READ_VALUE);
+         state = inlay_node_is(n, INLAY_OP_READ_VALUE),
+         bodies = v->node->op->flags & INLAY_HAS_BODY;
 
-    if (state && (g->owner || (v->node->op->flags & INLAY_HAS_BODY)))
+    if (state && (g->owner || (bodies && v->note != INLAY_INTO)))
         return INLAY_B2_STATE_OF_A_BODY;
     if (inlay_node_is(n, INLAY_OP_CONST))
         return INLAY_O2_WRITABLE_ROOT;
-    if (v->note == INLAY_INTO && (state || param) && may_fail(v)) /* who sees it after the error? */
+    if (v->note == INLAY_INTO && (state || param) &&
+        (bodies || may_fail(v))) /* who sees it after the error? */
         return INLAY_I8_NO_TRAP_BETWEEN;
     return param && g->owner ? param_condition(n) : INLAY_NO_CONDITION;
 }
@@ -86,11 +86,10 @@ bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
     char text[120];
 
     return !broken ||
-           note_complain(w->c, v, broken, "%s %s", note_value_text(by, text, sizeof text),
+           note_complain(w->c, v, broken, "%s %s", inlay_value_words(by, text, sizeof text),
                          inlay_condition_text(broken));
 }
 
-/* Are all operands of SCATTER but the updates made, so that V can be computed in its window? */
 bool note_check_ready(note_walker *w, const inlay_value *v, const inlay_node *scatter)
 {
     int updates = inlay_op_operand(scatter->op, INLAY_ROLE_UPDATES);
@@ -107,7 +106,7 @@ bool note_check_ready(note_walker *w, const inlay_value *v, const inlay_node *sc
                              : x->note == INLAY_OVERWRITES ? INLAY_I9_SAME_VERSION
                                                            : INLAY_N1_CONTENT_FIRST,
                              "%s, input %d of the %s, is made later",
-                             note_value_text(x, operand, sizeof operand), i, scatter->op->name);
+                             inlay_value_words(x, operand, sizeof operand), i, scatter->op->name);
     }
     return true;
 }

@@ -20,16 +20,16 @@ static bool check_observed(note_walker *w, const inlay_use *u)
     if (v->note == INLAY_VIEW_OF)
         return note_complain(w->c, v, INLAY_V3_DOES_NOT_OUTLIVE,
                              "it outlives the buffer: %s has it",
-                             note_node_text(u->node, node, sizeof node));
+                             inlay_node_words(u->node, node, sizeof node));
     if (b->variable && b->layers.n > 0 && inlay_node_is(u->node, INLAY_OP_RESULT))
         return note_complain(w->c, last_write(b), INLAY_O4_NOT_OBSERVED,
                              "the buffer of variable \"%.80s\" would be the output %s",
-                             b->variable->name, note_node_text(u->node, node, sizeof node));
+                             b->variable->name, inlay_node_words(u->node, node, sizeof node));
     if (b->variable && b->layers.n > 0 && inlay_node_is(u->node, INLAY_OP_ASSIGN) &&
         inlay_node_attr(u->node, "variable_id")->as.variable != b->variable)
         return note_complain(w->c, last_write(b), INLAY_O4_NOT_OBSERVED,
                              "%s would give the buffer of variable \"%.80s\" to another one",
-                             note_node_text(u->node, node, sizeof node), b->variable->name);
+                             inlay_node_words(u->node, node, sizeof node), b->variable->name);
     return note_check_read(w, u);
 }
 
@@ -40,7 +40,7 @@ static bool check_observer(note_walker *w, const inlay_node *n)
     bool bodies = n->op->flags & INLAY_HAS_BODY;
     const bool *handed = bodies ? note_handed_through(w, n) : NULL;
 
-    for (int k = 0; !w->failed && (bodies || note_is_observer(n)) && k < n->n_in; k++) {
+    for (int k = 0; !w->failed && (bodies || (n->op->flags & INLAY_SINK)) && k < n->n_in; k++) {
         if (n->in[k].value && (!bodies || handed[k]) && !check_observed(w, &n->in[k]))
             return false;
     }
@@ -88,7 +88,7 @@ static bool check_state(note_walker *w, const note_buffer *b, const inlay_node *
     if (note_place_of(w, v)->in != b || !fills_buffer(w, note_place_of(w, v)))
         return note_complain(w->c, last_write(b), INLAY_O13_RESULT_SURVIVES,
                              "%s assigns something else to variable \"%.80s\"",
-                             note_node_text(assign, node, sizeof node), b->variable->name);
+                             inlay_node_words(assign, node, sizeof node), b->variable->name);
     return true;
 }
 

@@ -12,9 +12,9 @@
 bool inlay_check_notes(const inlay_graph *g, const inlay_order_list *order, const inlay_value **bad,
                        inlay_diags *d);
 
-/* Notes that a file claims: those of G and its bodies that are illegal in the order of
- * inlay_order(g, false) become fresh, with a warning each, until the rest is legal. False only when
- * checking itself failed. */
+/* Notes that a file claims: those of G, the outermost graph, and its bodies that are illegal in the
+ * order of inlay_order(g, false) become fresh, with a warning each, until the rest is legal. False
+ * only when checking itself failed. */
 bool inlay_drop_illegal_notes(inlay_graph *g, inlay_diags *d);
 
 #endif

@@ -12,8 +12,9 @@ static bool part_of(note_walker *w, const inlay_value *v, const inlay_value *r)
     if (!outer)
         return false;
     *p = (note_place){.in = from->in, .where = note_region_held(w->arena, outer, v, r)};
-    return (p->where && note_strides_of_part(w->arena, v, r, &from->strides, &p->strides)) ||
-           note_out_of_memory(w);
+    if (p->where && (v->fact.rank != r->fact.rank || inlay_node_shown(r->node, v) != v))
+        p->where = note_region_reshaped(w->arena, p->where, v); /* it has other axes */
+    return p->where || note_out_of_memory(w);
 }
 
 /* Where R will stand: in the window of its scatter. V is the first that is written there. */
@@ -30,7 +31,7 @@ static bool window_of(note_walker *w, const inlay_value *v, const inlay_value *r
     if (!outer)
         return false;
     *p = (note_place){.in = d->in, .where = note_region_slice(w->arena, outer, scatter)};
-    if (!p->where || !note_strides_of_window(w->arena, scatter, data, &d->strides, &p->strides))
+    if (!p->where)
         return note_out_of_memory(w);
     return note_region_on_bytes(p->where, d->in->owner) ||
            note_complain(w->c, v, INLAY_O12_BYTES,
@@ -41,13 +42,13 @@ static bool window_of(note_walker *w, const inlay_value *v, const inlay_value *r
 static bool reserve(note_walker *w, const inlay_value *v, const inlay_value *r)
 {
     if (r->note == INLAY_FRESH) {
-        *note_place_of(w, r) = (note_place){.in = note_new_buffer(w, r), .strides.dense = true};
+        *note_place_of(w, r) = (note_place){.in = note_new_buffer(w, r)};
         return !w->failed;
     }
     if (note_place_of(w, r->note_target)->made)
         return note_complain(w->c, v, INLAY_NO_CONDITION, "what it would stand in runs before it");
-    return note_is_holder(r->note_target->node) ? part_of(w, r, r->note_target)
-                                                : window_of(w, v, r);
+    return (r->note_target->node->op->flags & INLAY_HOLDS) ? part_of(w, r, r->note_target)
+                                                           : window_of(w, v, r);
 }
 
 /* V gets its place, and before that what it stands in a part of, directly or not. */
@@ -58,7 +59,7 @@ static bool reserve_all(note_walker *w, const inlay_value *v)
 
     for (const inlay_value *t = v; !note_place_of(w, t)->in; t = t->note_target) {
         n++;
-        if (t->note != INLAY_INTO || !note_is_holder(t->note_target->node))
+        if (t->note != INLAY_INTO || !(t->note_target->node->op->flags & INLAY_HOLDS))
             break;
     }
     chain = inlay_arena_array(w->arena, n + 1, sizeof *chain);
@@ -73,12 +74,28 @@ static bool reserve_all(note_walker *w, const inlay_value *v)
     return true;
 }
 
+/* Do the bodies of V's node make V, whatever they are given? */
+static bool check_made_inside(note_walker *w, const inlay_value *v)
+{
+    const inlay_node *n = v->node;
+    const bool *handed = note_handed_through(w, n);
+
+    for (int i = 0; handed && i < n->n_in; i++) {
+        if (handed[i])
+            return note_complain(w->c, v, INLAY_N4_MADE_INSIDE, "it may be input %d of its node",
+                                 i);
+    }
+    return handed != NULL;
+}
+
 /* V, whose place is known, is written there. A buffer of its own holds it without a layer. */
 static bool write_part(note_walker *w, const inlay_value *v)
 {
     note_place *p = note_place_of(w, v);
     const note_region *where = note_where(w, p);
 
+    if ((v->node->op->flags & INLAY_HAS_BODY) && !check_made_inside(w, v))
+        return false;
     if (!where || !note_check_root(w, v, p->in) || !note_check_own_reads(w, v, p->in, where) ||
         (v->note != INLAY_FRESH && !note_push(w, p->in, v, where)))
         return false;

@@ -12,6 +12,7 @@
 #define INLAY_IR_NOTES_LAYERS_H
 
 #include "ir/notes/region.h"
+#include "ir/tensor/box_tree.h"
 
 /* What a check has cost so far. When that is more than a file may ask for, all regions meet and
  * none lies inside another. */
@@ -32,8 +33,8 @@ typedef struct note_layer {
 typedef struct note_layers {
     int rank; /* of the buffer's owner */
     note_layer *list;
-    size_t n, cap;          /* `cap` is a power of two */
-    struct note_box *boxes; /* an index: see layers.c */
+    size_t n, cap;
+    inlay_box_tree boxes; /* of the list */
 } note_layers;
 
 /* V was written at WHERE. False: out of memory. */

@@ -4,33 +4,13 @@
 #include "ir/graph/node.h"
 #include "ir/notes/notes.h"
 
-bool note_writes_window(const inlay_node *n)
-{
-    return inlay_node_writes_window(n);
-}
-
-bool note_is_scatter(const inlay_node *n)
-{
-    return (n->op->flags & INLAY_SCATTER) != 0;
-}
-
 const inlay_value *note_into_operand(const inlay_value *r)
 {
     const inlay_value *u =
-        note_writes_window(r->node) ? inlay_node_operand(r->node, INLAY_ROLE_UPDATES) : NULL;
+        inlay_node_writes_window(r->node) ? inlay_node_operand(r->node, INLAY_ROLE_UPDATES) : NULL;
 
     return u && r->note == INLAY_OVERWRITES && u->note == INLAY_INTO && u->note_target == r ? u
                                                                                             : NULL;
-}
-
-/* Has an element of A the size of one of B, so that it can take its place? */
-static bool same_width(const inlay_value *a, const inlay_value *b)
-{
-    inlay_type x = a->fact.type, y = b->fact.type;
-
-    return x != INLAY_DYNAMIC && y != INLAY_DYNAMIC &&
-           inlay_type_info_of(x)->bits == inlay_type_info_of(y)->bits &&
-           (x == INLAY_STRING) == (y == INLAY_STRING);
 }
 
 static bool check_view(const inlay_value *v, note_complaint *c)
@@ -56,7 +36,8 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
 {
     const inlay_node *n = v->node;
     const inlay_value *t = v->note_target;
-    bool is_input = false, scatter = note_is_scatter(n), bodies = n->op->flags & INLAY_HAS_BODY;
+    bool is_input = false, scatter = n->op->flags & INLAY_SCATTER,
+         bodies = n->op->flags & INLAY_HAS_BODY;
 
     if (bodies && !note_check_given(v, c))
         return false;
@@ -72,18 +53,14 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
                              n->op->overwrites);
     if (!inlay_fact_same_shape(&v->fact, &t->fact))
         return note_complain(c, v, INLAY_O1_SAME_STORAGE, "the two shapes are not proven equal");
-    if (scatter || bodies ? v->fact.type != t->fact.type : !same_width(v, t))
+    if (scatter || bodies ? v->fact.type != t->fact.type
+                          : !inlay_fact_same_width(&v->fact, &t->fact))
         return note_complain(c, v, INLAY_O1_SAME_STORAGE, "their elements differ in size or type");
     for (int i = 0; scatter && i < n->n_in; i++) {
         if (i != n->op->overwrites && n->in[i].value == t)
             return note_complain(c, v, INLAY_O7_SAME_VALUE_TWICE, "the data is also input %d", i);
     }
     return true;
-}
-
-bool note_is_holder(const inlay_node *n)
-{
-    return (n->op->flags & INLAY_HOLDS) != 0;
 }
 
 /* Does the kernel of V's node write each element, of an output of any strides, when it runs? */
@@ -94,6 +71,15 @@ static bool is_computed(const inlay_value *v)
 
     return (v->node->op->flags & INLAY_FILLS) && !(v->node->op->flags & never) &&
            v->node->n_out == 1;
+}
+
+/* Have the elements of V the type of those of R, and whole bytes? */
+static bool check_elements(const inlay_value *v, const inlay_value *r, note_complaint *c)
+{
+    if (v->fact.type == INLAY_DYNAMIC || v->fact.type != r->fact.type)
+        return note_complain(c, v, INLAY_I6_WIDTH, "its elements do not fit those of the window");
+    return inlay_type_info_of(v->fact.type)->bits >= 8 ||
+           note_complain(c, v, INLAY_O12_BYTES, "its part may not begin and end on whole bytes");
 }
 
 /* R shows its only operand V, and it is known where, but not all of V along the same axes. */
@@ -117,28 +103,30 @@ static bool check_held(const inlay_value *v, note_complaint *c)
 
     if (r->note != INLAY_FRESH && r->note != INLAY_INTO)
         return note_complain(c, v, INLAY_NO_CONDITION, "what holds it writes over other bytes");
-    if (!is_computed(v))
+    if (!(v->node->op->flags & INLAY_HAS_BODY) && !is_computed(v))
         return note_complain(c, v, INLAY_NO_CONDITION,
                              "its kernel does not write all elements where they belong");
-    if (v->fact.type == INLAY_DYNAMIC || v->fact.type != r->fact.type)
-        return note_complain(c, v, INLAY_I6_WIDTH, "its elements do not fit those of the window");
-    if (inlay_type_info_of(v->fact.type)->bits < 8)
-        return note_complain(c, v, INLAY_O12_BYTES,
-                             "its part may not begin and end on whole bytes");
-    if (!inlay_node_part(r->node, v, part) && shows_otherwise(v, r))
+    if (!check_elements(v, r, c))
+        return false;
+    if (inlay_node_part(r->node, v, part))
+        return true;
+    if (shows_otherwise(v, r))
         return note_complain(c, v, INLAY_I1_SAME_WINDOW, "what holds it shows it elsewhere");
-    if (!inlay_node_part(r->node, v, part))
-        return note_complain(c, v, INLAY_N2_CHECKS_FIRST, "its part is not known before the run");
-    return true;
+    return note_complain(c, v, INLAY_N2_CHECKS_FIRST, "its part is not known before the run");
 }
 
 static bool check_into(const inlay_value *v, note_complaint *c)
 {
     const inlay_value *r = v->note_target, *u;
+    bool bodies = v->node->op->flags & INLAY_HAS_BODY;
 
-    if (note_is_holder(r->node))
+    if (bodies && v->node->n_out != 1)
+        return note_complain(c, v, INLAY_N4_MADE_INSIDE, "the bodies give other values, too");
+    if (bodies && !check_elements(v, r, c)) /* that they make it there the walk sees */
+        return false;
+    if (r->node->op->flags & INLAY_HOLDS)
         return check_held(v, c);
-    if (!note_writes_window(r->node) || r->index != 0)
+    if (!inlay_node_writes_window(r->node) || r->index != 0)
         return note_complain(
             c, v, INLAY_NO_CONDITION,
             "only the result of a scatter of a window, or of what holds its operands, "
@@ -150,18 +138,13 @@ static bool check_into(const inlay_value *v, note_complaint *c)
         return note_complain(c, v, INLAY_I1_SAME_WINDOW, "it only moves what stands elsewhere");
     if (v->node->op->flags & (INLAY_SINK | INLAY_EFFECT))
         return note_complain(c, v, INLAY_I10_NO_EFFECTS, "its operation has an effect");
-    if (v->node->op->flags & INLAY_HAS_BODY)
-        return note_complain(c, v, INLAY_N4_MADE_INSIDE, "it may be what no body makes");
-    if ((!(v->node->op->flags & INLAY_POINTWISE) && !note_is_holder(v->node)) ||
-        v->node->n_out != 1)
+    if (!bodies && (!(v->node->op->flags & (INLAY_POINTWISE | INLAY_HOLDS)) || v->node->n_out != 1))
         return note_complain(c, v, INLAY_I2_POINTWISE, "its operation is not elementwise");
     u = inlay_node_operand(r->node, INLAY_ROLE_UPDATES);
-    if (v->fact.type == INLAY_DYNAMIC || !same_width(v, r))
+    if (!inlay_fact_same_width(&v->fact, &r->fact))
         return note_complain(c, v, INLAY_I6_WIDTH, "its elements do not fit those of the window");
-    if (v != u && (!u || !inlay_fact_same_shape(&v->fact, &u->fact)))
-        return note_complain(c, v, INLAY_I2_POINTWISE,
-                             "its shape is not proven to be the window's");
-    return true;
+    return v == u || (u && inlay_fact_same_shape(&v->fact, &u->fact)) ||
+           note_complain(c, v, INLAY_I2_POINTWISE, "its shape is not proven to be the window's");
 }
 
 bool note_check_local(const inlay_value *v, note_complaint *c)

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* A walk finds one illegal note. After so many walks all notes are dropped. */
+/* A round finds one illegal note. After so many rounds all notes are dropped. */
 enum { MAX_ROUNDS = 64 };
 
 /* False: C has the first note that is illegal whatever the order. */
@@ -39,8 +39,8 @@ static char *claim_text(const inlay_value *v, char *buf, size_t size)
     char target[120] = "nothing", value[120];
 
     if (v->note_target)
-        note_value_text(v->note_target, target, sizeof target);
-    snprintf(buf, size, "%s %s %s", note_value_text(v, value, sizeof value),
+        inlay_value_words(v->note_target, target, sizeof target);
+    snprintf(buf, size, "%s %s %s", inlay_value_words(v, value, sizeof value),
              inlay_note_text(v->note), target);
     return buf;
 }
@@ -75,29 +75,6 @@ static bool drop(const note_complaint *c, inlay_diags *d)
     return inlay_value_set_note(v, INLAY_FRESH, NULL, d);
 }
 
-static bool drop_local(inlay_graph *g, inlay_diags *d)
-{
-    bool again = true;
-
-    /* An `into` becomes illegal with the `overwrites`, or the reshape, that it needs; no other note
-     * needs another. */
-    while (again) {
-        again = false;
-        for (inlay_node *n = g->first; n; n = n->next) {
-            for (int i = 0; i < n->n_out; i++) {
-                note_complaint c;
-
-                if (note_check_local(&n->out[i], &c))
-                    continue;
-                again = again || n->out[i].note != INLAY_INTO;
-                if (!drop(&c, d))
-                    return false;
-            }
-        }
-    }
-    return true;
-}
-
 /* The order of G. When its order edges contradict the graph there is none: then they are dropped
  * with all notes. */
 static bool order_or_drop(inlay_graph *g, inlay_order_list *order, inlay_diags *d)
@@ -117,14 +94,14 @@ static bool order_or_drop(inlay_graph *g, inlay_order_list *order, inlay_diags *
     return inlay_order(g, false, order, d);
 }
 
-static bool drop_walked(inlay_graph *g, const inlay_order_list *order, inlay_diags *d)
+static bool drop_all_bad(inlay_graph *g, const inlay_order_list *order, inlay_diags *d)
 {
-    for (int i = 0; i < MAX_ROUNDS; i++) {
-        note_complaint c;
+    note_complaint c;
 
+    for (int i = 0; i < MAX_ROUNDS; i++) {
         if (!g->has_notes || !has_bad_note(g, order, &c, d))
             return true;
-        if (!c.bad || !drop(&c, d) || !drop_local(g, d))
+        if (!c.bad || !drop(&c, d))
             return false;
     }
     inlay_warn_claim(d, g, NULL, "more than %d storage notes are illegal: all are dropped",
@@ -133,33 +110,22 @@ static bool drop_walked(inlay_graph *g, const inlay_order_list *order, inlay_dia
     return true;
 }
 
-/* Without a walk over the nodes of G. False: there may be some. */
-static bool has_no_notes(const inlay_graph *g)
+static bool drop_in(inlay_graph *g, inlay_diags *d)
 {
-    bool none = !g->owner && !g->has_notes;
+    inlay_order_list order = {NULL, 0};
+    bool ok = !g->has_notes || (order_or_drop(g, &order, d) && drop_all_bad(g, &order, d));
 
-    for (const inlay_graph *b = g->priv->bodies; none && b; b = b->priv->next_body)
-        none = !b->has_notes;
-    return none;
+    inlay_order_free(&order);
+    return ok;
 }
 
 bool inlay_drop_illegal_notes(inlay_graph *g, inlay_diags *d)
 {
-    inlay_order_list order = {NULL, 0};
-    bool ok = true;
-
     if (inlay_is_missing(g, "graph", d))
         return false;
-    if (has_no_notes(g))
-        return true;
-    for (inlay_node *n = g->first; n; n = n->next) {
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (n->bodies[i].graph && !inlay_drop_illegal_notes(n->bodies[i].graph, d))
-                return false;
-        }
+    for (inlay_graph *b = g->priv->bodies; b; b = b->priv->next_body) { /* the inner ones first */
+        if (!drop_in(b, d))
+            return false;
     }
-    if (g->has_notes)
-        ok = order_or_drop(g, &order, d) && drop_local(g, d) && drop_walked(g, &order, d);
-    inlay_order_free(&order);
-    return ok;
+    return drop_in(g, d);
 }

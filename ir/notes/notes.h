@@ -5,6 +5,7 @@
 
 #include "ir/graph.h"
 #include "ir/graph/condition.h"
+#include "ir/graph/fail.h"
 
 /* complaint.c */
 
@@ -18,20 +19,12 @@ typedef struct note_complaint {
  * note makes no sense at all; always false. */
 bool note_complain(note_complaint *c, const inlay_value *v, inlay_condition broken, const char *fmt,
                    ...) INLAY_PRINTF(4, 5);
-/* A node and a value in a sentence: `"r" (SliceScatter-15)`, `"r"`, `"split.1"`. */
-char *note_node_text(const inlay_node *n, char *buf, size_t size);
-char *note_value_text(const inlay_value *v, char *buf, size_t size);
-
 /* local.c: what can be said of a note without the order */
 
 /* Is the note of V one that its operation can have, with a target that fits? */
 bool note_check_local(const inlay_value *v, note_complaint *c);
 /* The updates of the scatter that makes R, when they are computed into its window; or NULL. */
 const inlay_value *note_into_operand(const inlay_value *r);
-bool note_is_scatter(const inlay_node *n);
-bool note_writes_window(const inlay_node *n);
-/* Has N's output windows in which N's operands stand? */
-bool note_is_holder(const inlay_node *n);
 
 /* bodies.c: may V, an output of a node with bodies, be written over the input that it names? */
 bool note_check_given(const inlay_value *v, note_complaint *c);

@@ -10,10 +10,10 @@ static bool place_fresh(note_walker *w, const inlay_value *v)
     note_place *p = note_place_of(w, v);
 
     if (read && w->state[read->index]) {
-        *p = (note_place){.in = w->state[read->index], .strides.dense = true};
+        p->in = w->state[read->index];
         return true;
     }
-    *p = (note_place){.in = note_new_buffer(w, v), .strides.dense = true};
+    p->in = note_new_buffer(w, v);
     if (read && p->in) {
         p->in->variable = read;
         w->state[read->index] = p->in;
@@ -21,19 +21,19 @@ static bool place_fresh(note_walker *w, const inlay_value *v)
     return p->in != NULL;
 }
 
-/* The region of V, a view of a value that lies at OUTER. */
+/* The region of V, a view of a value that lies at OUTER. *SHOWN false: no strides may show it. */
 static const note_region *region_of_view(note_walker *w, const inlay_value *v,
-                                         const note_region *outer)
+                                         const note_region *outer, bool *shown)
 {
     unsigned flags = v->node->op->flags;
-    bool all = (flags & INLAY_RESHAPES) || inlay_op_operand(v->node->op, INLAY_ROLE_ORDER) >= 0;
 
+    *shown = true;
     if (flags & INLAY_CONVERTS)
         return outer;
     if (!(flags & (INLAY_CUTS | INLAY_ROWS)))
-        return note_region_turned(w->arena, outer, v, all);
+        return note_region_turned(w->arena, outer, v, shown);
     return inlay_node_reads_window(v->node) ? note_region_slice(w->arena, outer, v->node)
-                                            : note_region_split(w->arena, outer, v, &w->parts);
+                                            : note_region_split(w->arena, outer, v, w->begin);
 }
 
 static bool place_view(note_walker *w, const inlay_value *v)
@@ -45,8 +45,8 @@ static bool place_view(note_walker *w, const inlay_value *v)
     if (!outer)
         return false;
     *p = (note_place){.in = from->in, .knows = from->knows};
-    p->where = region_of_view(w, v, outer);
-    if (!p->where || !note_strides_of_view(w->arena, v, &from->strides, &p->strides, &shown))
+    p->where = region_of_view(w, v, outer, &shown);
+    if (!p->where)
         return note_out_of_memory(w);
     if (!shown)
         return note_complain(w->c, v, INLAY_V2_STRIDED_READERS, "no strides show what it reshapes");
@@ -75,8 +75,8 @@ static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
             !note_meets(&w->costs, l->where, note_where(w, d)))
             continue;
         return note_complain(w->c, r, INLAY_O5_ONE_HEIR, "%s was already written over %s",
-                             note_value_text(l->value, other, sizeof other),
-                             note_value_text(r->note_target, value, sizeof value));
+                             inlay_value_words(l->value, other, sizeof other),
+                             inlay_value_words(r->note_target, value, sizeof value));
     }
     return true;
 }
@@ -91,18 +91,18 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
     if ((v->node->op->flags & INLAY_HAS_BODY) && !note_region_same(where, t->in->whole))
         return note_complain(w->c, v, INLAY_O1_SAME_STORAGE,
                              "bodies write over whole buffers only");
-    if (note_writes_window(v->node))
+    if (inlay_node_writes_window(v->node))
         written = note_region_slice(w->arena, where, v->node);
-    else if (note_is_scatter(v->node)) /* some positions, nobody knows which */
+    else if (v->node->op->flags & INLAY_SCATTER) /* some positions, nobody knows which */
         written = note_region_some(w->arena, where);
     if (!written)
         return note_out_of_memory(w);
     if (!note_check_own_reads(w, v, t->in, written) ||
-        (note_writes_window(v->node) && !check_window(w, v, t, written)))
+        (inlay_node_writes_window(v->node) && !check_window(w, v, t, written)))
         return false;
     if (!note_into_operand(v) && !note_push(w, t->in, v, written))
         return false;
-    *p = (note_place){.in = t->in, .knows = t->in->layers.n, .where = where, .strides = t->strides};
+    *p = (note_place){.in = t->in, .knows = t->in->layers.n, .where = where};
     return true;
 }
 

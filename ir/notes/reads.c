@@ -2,10 +2,11 @@
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-/* The first layer that the value at P does not contain and that lies over what READER, a use of the
- * value, looks at; or NULL. A node leaves the parts of its result that stand there already. */
-static const note_layer *layer_over(note_walker *w, note_place *p, const inlay_use *reader)
+/* The first layer that READER's value does not contain and that lies over what READER looks at; or
+ * NULL. A node leaves the parts of its result that stand there already. */
+static const note_layer *layer_over(note_walker *w, const inlay_use *reader)
 {
+    note_place *p = note_place_of(w, reader->value);
     const note_layers *all = &p->in->layers;
     const note_region *where;
     const note_layer *l;
@@ -43,7 +44,8 @@ static bool is_carried(const note_buffer *b)
 {
     const inlay_node *n = b->owner->node;
 
-    return inlay_node_is(n, INLAY_OP_PARAMETER) && n->graph->owner && note_repeats(n->graph->owner);
+    return inlay_node_is(n, INLAY_OP_PARAMETER) && n->graph->owner &&
+           inlay_node_loops(n->graph->owner);
 }
 
 /* Which condition the use U breaks, which comes after layer L was written over its value. Who reads
@@ -54,30 +56,29 @@ static inlay_condition condition_of(const note_walker *w, const inlay_use *u, co
 
     if (w->over && (u->node->op->flags & INLAY_HAS_BODY))
         return INLAY_B3_HANDED_THROUGH;
-    if (has_rival(l->value) || (note_is_scatter(u->node) && u->index == u->node->op->overwrites))
+    if (has_rival(l->value) ||
+        ((u->node->op->flags & INLAY_SCATTER) && u->index == u->node->op->overwrites))
         return INLAY_O5_ONE_HEIR;
     if (u->value->note == INLAY_VIEW_OF && (!into || note_place_of(w, l->value->note_target)->made))
         return INLAY_V1_READ_BEFORE_WRITE;
     if (into || u->value->note == INLAY_INTO)
         return INLAY_I5_SOLE_CONSUMER;
-    if (note_is_observer(u->node))
+    if (u->node->op->flags & INLAY_SINK)
         return INLAY_O4_NOT_OBSERVED;
     return is_carried(note_place_of(w, u->value)->in) ? INLAY_N7_TWO_BUFFERS : INLAY_O3_LAST_READ;
 }
 
 bool note_check_read(note_walker *w, const inlay_use *u)
 {
-    note_place *p = note_place_of(w, u->value);
-    const note_layer *l;
+    const note_layer *l = layer_over(w, u);
     char reader[120], value[120];
 
-    l = layer_over(w, p, u);
     if (w->failed || !l)
         return !w->failed;
     return note_complain(w->c, l->value, condition_of(w, u, l),
                          "%s reads %s after this is written over it",
-                         note_node_text(u->node, reader, sizeof reader),
-                         note_value_text(u->value, value, sizeof value));
+                         inlay_node_words(u->node, reader, sizeof reader),
+                         inlay_value_words(u->value, value, sizeof value));
 }
 
 /* Is U the data of a scatter of a window that overwrites it? What the scatter keeps of the data is
@@ -86,7 +87,7 @@ static bool is_kept_data(const inlay_use *u)
 {
     const inlay_node *n = u->node;
 
-    return note_writes_window(n) && u->index == n->op->overwrites &&
+    return inlay_node_writes_window(n) && u->index == n->op->overwrites &&
            n->out[0].note == INLAY_OVERWRITES;
 }
 
@@ -134,7 +135,7 @@ static bool reads_in_step(const inlay_use *u)
     const inlay_node *n = u->node;
 
     return (n->op->flags & INLAY_POINTWISE) ||
-           (note_writes_window(n) && u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES));
+           (inlay_node_writes_window(n) && u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES));
 }
 
 /* Is U the data that V is written over? */
@@ -142,15 +143,16 @@ static bool is_own_data(const inlay_use *u, const inlay_value *v)
 {
     if (u->node->op->flags & INLAY_HAS_BODY)
         return v->note == INLAY_OVERWRITES && v->note_target == u->value;
-    return note_is_scatter(u->node) && u->index == u->node->op->overwrites;
+    return (u->node->op->flags & INLAY_SCATTER) && u->index == u->node->op->overwrites;
 }
 
 /* Does V stand in the window of a SliceScatter, whose data nobody takes this window of? */
 static bool has_no_slice(const inlay_value *v)
 {
     const inlay_node *scatter = v->note_target->node;
-    const inlay_value *data =
-        note_writes_window(scatter) ? inlay_node_input(scatter, scatter->op->overwrites) : NULL;
+    const inlay_value *data = inlay_node_writes_window(scatter)
+                                  ? inlay_node_input(scatter, scatter->op->overwrites)
+                                  : NULL;
 
     for (const inlay_use *u = data ? data->uses : NULL; u; u = u->next) {
         if (inlay_node_reads_window(u->node) && inlay_node_windows_same(u->node, scatter))
@@ -162,10 +164,12 @@ static bool has_no_slice(const inlay_value *v)
 /* Which condition V breaks, because its node reads U at other positions than it writes. */
 static inlay_condition own_condition(const inlay_value *v, const inlay_use *u)
 {
-    if (note_repeats(v->node))
+    if (inlay_node_loops(v->node))
         return INLAY_N6_LATER_ITERATIONS;
     if (v->note != INLAY_INTO)
         return INLAY_O6_NO_SELF_READ;
+    if (v->node->op->flags & INLAY_HAS_BODY)
+        return INLAY_N5_BRANCH_READS;
     if (!inlay_fact_same_shape(&u->value->fact, &v->fact))
         return INLAY_I4_BROADCAST_OTHERS;
     return has_no_slice(v) ? INLAY_I1_SAME_WINDOW : INLAY_I3_OTHER_OPERANDS;
@@ -193,7 +197,7 @@ bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffe
             continue;
         return note_complain(w->c, v, own_condition(v, u),
                              "it reads other positions of %s than the one it writes",
-                             note_value_text(u->value, value, sizeof value));
+                             inlay_value_words(u->value, value, sizeof value));
     }
     return true;
 }

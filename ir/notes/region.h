@@ -1,14 +1,14 @@
 /* Which positions of a buffer a value addresses, as the checker knows it. Private to this room.
  *
- *     %d = ...                       f32[8,4], owns the buffer: known, tight, exact, whole
- *     %x = Slice(%d, 2, 6, 2)        rows 2 and 4: known, tight, exact
- *     %w = Transpose(%x)             a turn: a region of its own, whose hull is that of x
- *     %q = Slice(%d, %p, %e, 1)      p is no constant: tight and exact, of a slice of base d
- *     %z = Slice(%q, 0, 1, 1)        some positions within q, in some order: nothing else is known
+ *     %d = ...                       f32[8,4], owns the buffer: all of it
+ *     %x = Slice(%d, 2, 6, 2)        rows 2 and 4: windows of d
+ *     %w = Transpose(%x)             a turn: all of a frame of its own, which shows x
+ *     %q = Slice(%d, %p, %e, 1)      p is no constant: what this node selects of d
+ *     %z = Slice(%q, 0, 1, 1)        some positions of q, in some order: nothing else is known
  *
- * A *turn* is a view whose elements stand at other positions than those of its operand. What is
- * selected of it is said in its own positions, and can be compared with what else is selected of
- * it; beside what is not of the turn, it is all of the turn, which is its hull.
+ * A *frame* is a buffer, or a *turn*: a view whose elements stand at other positions than those of
+ * its operand. What is selected of a frame is said in its own positions, and can be compared with
+ * what else is selected of it; beside what is of another frame, it is all that the turn shows.
  *
  * Where not enough is known, regions may meet, and none lies inside another or equals it. */
 #ifndef INLAY_IR_NOTES_REGION_H
@@ -18,21 +18,24 @@
 #include "ir/graph.h"
 #include "ir/tensor/window.h"
 
+/* Element p of a value lies at the p-th position of its region, unless they are some. */
+typedef enum note_extent {
+    NOTE_ALL,     /* of a frame */
+    NOTE_WINDOWS, /* those in the windows */
+    NOTE_SLICE,   /* those that a Slice or SliceScatter selects, whose window is not constant */
+    NOTE_SOME,    /* some, in some order */
+} note_extent;
+
 typedef struct note_region {
-    bool known; /* no position lies outside of `windows` */
-    bool tight; /* the positions are all of the windows, or all that `slice` selects: none of them
-                   is left out */
-    bool exact; /* element p of the value lies at the p-th position */
-    bool whole; /* every position of the buffer, or of the turn, is one of them */
+    note_extent extent;
+    const struct note_region *of; /* what it selects of; what a turn shows; of a buffer NULL */
     int rank;
-    const inlay_window *windows; /* axis by axis, in positions of the buffer, or of the turn */
-    /* A Slice or SliceScatter whose window is not constant, or NULL: the positions are those that
-     * it selects of `base`. */
-    const inlay_node *slice;
-    const struct note_region *base;
-    const struct note_region *within; /* of what is not tight: no position lies outside; or NULL */
-    const inlay_value *turn;          /* whose positions are meant; NULL: those of the buffer */
-    const struct note_region *hull; /* of a turn: what it is a view of, in the buffer's positions */
+    const inlay_window *windows; /* of a frame whose sizes are known, and of windows in one */
+    const inlay_node *slice;     /* which selects */
+    /* How the elements of a frame lie in memory: without gaps, whatever the sizes are; and how far
+     * those of each axis lie apart, or NULL. */
+    bool dense;
+    const int64_t *strides;
 } note_region;
 
 /* Functions that make a region take it from the arena A; NULL: out of memory. */
@@ -41,27 +44,32 @@ typedef struct note_region {
 const note_region *note_region_whole(inlay_arena *a, const inlay_value *root);
 /* What the Slice or SliceScatter N selects of a value that lies at OUTER. */
 const note_region *note_region_slice(inlay_arena *a, const note_region *outer, const inlay_node *n);
-/* Where the outputs of a Split begin along its axis, as far as they were added up: the next output
- * is number INDEX of NODE, at BEGIN. */
-typedef struct note_parts {
-    const inlay_node *node;
-    int index;
-    int64_t begin;
-} note_parts;
-/* Output V of a Split of a value that lies at OUTER. PARTS, empty at first, saves the additions
- * when the outputs are asked for one after another. */
+/* Output V of a Split of a value that lies at OUTER. It begins at BEGIN along the Split's axis;
+ * below 0: that is not known. */
 const note_region *note_region_split(inlay_arena *a, const note_region *outer, const inlay_value *v,
-                                     note_parts *parts);
-/* The part in which V stands of R, which lies at OUTER and whose node holds V. */
+                                     int64_t begin);
+/* The part in which V stands of R, which lies at OUTER and whose node holds V, along R's axes. */
 const note_region *note_region_held(inlay_arena *a, const note_region *outer, const inlay_value *v,
                                     const inlay_value *r);
-/* V, a view that turns what lies at OUTER. ALL: it shows every element of that. */
-const note_region *note_region_turned(inlay_arena *a, const note_region *outer,
-                                      const inlay_value *v, bool all);
 /* Some positions of OUTER, in some order. */
 const note_region *note_region_some(inlay_arena *a, const note_region *outer);
-/* R in the buffer's own positions: itself, or the hull of its turn. */
+
+/* turn.c */
+
+/* V, a view that turns what lies at OUTER. *SHOWN false: it is a reshape, and it is not known that
+ * strides can show it. */
+const note_region *note_region_turned(inlay_arena *a, const note_region *outer,
+                                      const inlay_value *v, bool *shown);
+/* V, whose elements lie at OUTER in their order, but along other axes. */
+const note_region *note_region_reshaped(inlay_arena *a, const note_region *outer,
+                                        const inlay_value *v);
+
+/* The frame in which R is said. */
+const note_region *note_region_frame(const note_region *r);
+/* R in the buffer's own positions: itself, or what its turn shows. */
 const note_region *note_region_hull(const note_region *r);
+/* Windows around all positions of R, in ROOM if they are no region's; NULL: not known. */
+const inlay_window *note_region_bounds(const note_region *r, inlay_window *room, int *rank);
 
 /* May A and B have a position in common? */
 bool note_region_meets(const note_region *a, const note_region *b);

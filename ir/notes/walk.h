@@ -17,7 +17,6 @@
 
 #include "ir/notes/layers.h"
 #include "ir/notes/notes.h"
-#include "ir/notes/strides.h"
 
 typedef struct note_buffer {
     const inlay_value *owner;       /* the value that stands in it without a note */
@@ -31,7 +30,6 @@ typedef struct note_place {
     bool made;                /* the value is; false: only a part of it may be */
     size_t knows;             /* the value contains so many layers, the lowest ones */
     const note_region *where; /* NULL: the whole buffer */
-    note_strides strides;
 } note_place;
 
 typedef struct note_walker {
@@ -41,7 +39,7 @@ typedef struct note_walker {
     size_t *first_slot;  /* by node id: the slot of its first output; every value has a slot */
     note_place *places;  /* by slot */
     note_buffer **state; /* by index of variable: the buffer of its state, or NULL */
-    note_parts parts;
+    int64_t begin;       /* of the next output of the Split that runs, along its axis; or below 0 */
     note_complaint *c;
     inlay_diags *d;
     note_costs costs;
@@ -54,10 +52,6 @@ bool note_out_of_memory(note_walker *w); /* always false */
 note_place *note_place_of(const note_walker *w, const inlay_value *v);
 /* The region of P; NULL: out of memory. */
 const note_region *note_where(note_walker *w, note_place *p);
-/* May a body of N run more than once? */
-bool note_repeats(const inlay_node *n);
-/* Does N look at its inputs when the run is over? */
-bool note_is_observer(const inlay_node *n);
 /* bodies.c: by input of N, whether an output of N may be it, unchanged. NULL: out of memory. */
 const bool *note_handed_through(note_walker *w, const inlay_node *n);
 /* Does V stand in the part of R that R's node holds for it, or on a value that does? */

@@ -21,19 +21,9 @@ const note_region *note_where(note_walker *w, note_place *p)
     return p->where;
 }
 
-bool note_repeats(const inlay_node *n)
-{
-    return (n->op->flags & INLAY_HAS_BODY) && !inlay_node_is(n, INLAY_OP_IF);
-}
-
-bool note_is_observer(const inlay_node *n)
-{
-    return (n->op->flags & INLAY_SINK) != 0;
-}
-
 bool note_stands_in_part(const inlay_value *v, const inlay_value *r)
 {
-    if (!note_is_holder(r->node))
+    if (!(r->node->op->flags & INLAY_HOLDS))
         return false;
     for (; v->note != INLAY_FRESH; v = v->note_target) {
         if (v->note == INLAY_INTO && v->note_target == r)

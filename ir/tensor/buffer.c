@@ -22,6 +22,7 @@ struct inlay_buffer {
     atomic_size_t references;
     unsigned char *data;
     size_t size;
+    atomic_size_t used; /* bytes behind these belong to nobody yet */
     inlay_release_fn *release;
     void *release_ctx;
     inlay_access access;
@@ -97,6 +98,7 @@ inlay_buffer *inlay_buffer_wrap(void *data, size_t size, inlay_release_fn *relea
     atomic_init(&b->references, 1);
     b->data = data;
     b->size = size;
+    atomic_init(&b->used, size);
     b->release = release;
     b->release_ctx = ctx;
     b->access = INLAY_ACCESS_GIVEN;
@@ -156,6 +158,18 @@ void inlay_buffer_release(inlay_buffer *b)
         free(dead);
         dead = next;
     }
+}
+
+void inlay_buffer_set_used(inlay_buffer *b, size_t used)
+{
+    atomic_store_explicit(&b->used, used < b->size ? used : b->size, memory_order_relaxed);
+}
+
+bool inlay_buffer_extend(inlay_buffer *b, size_t from, size_t to)
+{
+    return b != NULL && from <= to && to <= b->size &&
+           atomic_compare_exchange_strong_explicit(&b->used, &from, to, memory_order_acq_rel,
+                                                   memory_order_relaxed);
 }
 
 bool inlay_buffer_is_sole(const inlay_buffer *b)

@@ -1,5 +1,23 @@
-/* The strides of a reshape. */
+/* The strides of a tensor without gaps, and of a reshape. */
 #include "ir/tensor/window.h"
+
+void inlay_strides_dense(int rank, const int64_t *dims, int64_t *strides)
+{
+    int64_t step = 1;
+
+    for (int i = rank; i-- > 0; step *= dims[i])
+        strides[i] = step;
+}
+
+bool inlay_strides_are_dense(int rank, const int64_t *dims, const int64_t *strides)
+{
+    int64_t step = 1;
+    bool dense = true;
+
+    for (int i = rank; i-- > 0; step *= dims[i])
+        dense = dense && (dims[i] == 1 || strides[i] == step);
+    return dense;
+}
 
 /* Lists the axes of DIMS other than those of size 1, with their strides; returns how many. */
 static int long_axes(int rank, const int64_t *dims, const int64_t *strides, int64_t *long_dims,

@@ -187,6 +187,18 @@ bool inlay_window_inside(inlay_window inner, inlay_window outer)
            (inner.count == 1 || inner.step % outer.step == 0);
 }
 
+bool inlay_windows_inside(const inlay_window *inner, const inlay_window *outer, int rank)
+{
+    bool inside = true;
+
+    for (int i = 0; i < rank; i++) {
+        if (inner[i].count == 0)
+            return true;
+        inside = inside && inlay_window_inside(inner[i], outer[i]);
+    }
+    return inside;
+}
+
 inlay_window inlay_window_relative(inlay_window inner, inlay_window outer)
 {
     inlay_window w = {0, inner.count, 1};
@@ -213,6 +225,35 @@ bool inlay_windows_equal(const inlay_window *a, const inlay_window *b, int rank)
             return false;
     }
     return true;
+}
+
+bool inlay_windows_shifted(const inlay_window *a, const inlay_window *b, int rank)
+{
+    for (int i = 0; i < rank; i++) {
+        if (a[i].count != b[i].count ||
+            (a[i].count > 1 && (a[i].step != b[i].step || a[i].step < 1)))
+            return false;
+    }
+    return true;
+}
+
+bool inlay_windows_on_bytes(const inlay_window *w, int rank, const int64_t *dims, int bits)
+{
+    int64_t stride = 1;
+
+    if (bits >= 8)
+        return true;
+    for (int i = rank; i-- > 0;) {
+        bool innermost = i == rank - 1;
+
+        if (stride * bits % 8 != 0 && !innermost && (w[i].begin != 0 || w[i].count > 1))
+            return false;
+        if (innermost && ((w[i].step != 1 && w[i].count > 1) || w[i].begin * bits % 8 != 0 ||
+                          w[i].count * bits % 8 != 0))
+            return false;
+        stride = stride % 8 * (dims[i] % 8);
+    }
+    return rank > 0; /* a single element ends within a byte */
 }
 
 /* The slice start:stop:step selects every element of an axis, whatever its size within SIZE is. */

@@ -26,15 +26,25 @@ bool inlay_window_meets(inlay_window a, inlay_window b);
 bool inlay_windows_meet(const inlay_window *a, const inlay_window *b, int rank);
 /* Every position of INNER is one of OUTER. */
 bool inlay_window_inside(inlay_window inner, inlay_window outer);
+bool inlay_windows_inside(const inlay_window *inner, const inlay_window *outer, int rank);
 /* INNER, which is inside OUTER, as a window of what OUTER selects. */
 inlay_window inlay_window_relative(inlay_window inner, inlay_window outer);
 /* The same positions in the same order. */
 bool inlay_window_equal(inlay_window a, inlay_window b);
 bool inlay_windows_equal(const inlay_window *a, const inlay_window *b, int rank);
+/* A would be B if it were moved, and goes forwards. */
+bool inlay_windows_shifted(const inlay_window *a, const inlay_window *b, int rank);
+/* Of a tensor of DIMS, whose elements have BITS bits and follow each other: does every row of W
+ * begin and end on a whole byte? */
+bool inlay_windows_on_bytes(const inlay_window *w, int rank, const int64_t *dims, int bits);
 /* How many elements start:stop:step (step != 0) selects of an axis of SIZE: the smallest interval;
  * SIZE itself, identity included, where it is all of them whatever the size. */
 inlay_dim inlay_window_length(int64_t start, int64_t stop, int64_t step, inlay_dim size);
 
+/* The strides of a tensor of DIMS without gaps, in row-major order, and: has it these? The product
+ * of the sizes fits. */
+void inlay_strides_dense(int rank, const int64_t *dims, int64_t *strides);
+bool inlay_strides_are_dense(int rank, const int64_t *dims, const int64_t *strides);
 /* Sets the strides NEW_STRIDES with which the elements that lie at DIMS with STRIDES, in their
  * order, have the sizes NEW_DIMS. False: no strides do that. The products of sizes fit. */
 bool inlay_strides_reshaped(int rank, const int64_t *dims, const int64_t *strides, int new_rank,

@@ -247,9 +247,9 @@ static void print_provenance(inlay_strbuf *b, const inlay_node *n)
                             from.rule ? " " : "", from.rule ? from.rule : "");
 }
 
-static bool print_node(printer *p, const inlay_node *n, int indent)
+/* N without its bodies, on the line that has begun. */
+static bool print_line(printer *p, const inlay_node *n)
 {
-    print_indent(p, indent);
     print_node_ref(&p->buf, n);
     if (n->n_out != 1 && n->n_out != n->op->n_out)
         inlay_strbuf_printf(&p->buf, ":%d", n->n_out);
@@ -263,6 +263,14 @@ static bool print_node(printer *p, const inlay_node *n, int indent)
     if (p->provenance)
         print_provenance(&p->buf, n);
     inlay_strbuf_puts(&p->buf, "\n");
+    return true;
+}
+
+static bool print_node(printer *p, const inlay_node *n, int indent)
+{
+    print_indent(p, indent);
+    if (!print_line(p, n))
+        return false;
     for (int i = 0; i < n->n_bodies; i++) {
         if (!n->bodies[i].graph)
             continue;
@@ -384,4 +392,23 @@ bool inlay_print_provenance(const inlay_graph *g, const inlay_sink *to, inlay_di
     printer p = {.to = to, .provenance = true, .diags = d};
 
     return print_all(&p, g);
+}
+
+bool inlay_print_node(const inlay_node *n, bool provenance, const inlay_sink *to, inlay_diags *d)
+{
+    printer p = {.to = to, .provenance = provenance, .diags = d};
+    bool ok;
+
+    if (inlay_is_missing(n, "node", d) || !inlay_sink_is_sound(to, d))
+        return false;
+    p.graph = n->graph;
+    p.n_shown = n->graph->next_dim_id;
+    p.shown = calloc((size_t)p.n_shown + 1, sizeof *p.shown);
+    if (!p.shown)
+        return inlay_fail_memory(d);
+    count_node_dims(&p, n);
+    ok = print_line(&p, n) && print_flush(&p, true);
+    free(p.shown);
+    inlay_strbuf_free(&p.buf);
+    return ok;
 }

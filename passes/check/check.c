@@ -110,8 +110,8 @@ static bool compare(const check_maker *m, const inlay_graph *before, const inlay
 }
 
 /* One graph, rewritten if the rule takes it, and compared. */
-static bool try_one(const rule *r, uint64_t seed, const inlay_check_options *o, inlay_check *out,
-                    inlay_diags *d)
+static bool try_one(const rule *r, uint64_t seed, const check_given *given,
+                    const inlay_check_options *o, inlay_check *out, inlay_diags *d)
 {
     inlay_diags *refused = inlay_diags_new();
     inlay_graph *before = NULL;
@@ -121,7 +121,8 @@ static bool try_one(const rule *r, uint64_t seed, const inlay_check_options *o, 
     if (ok)
         begin(&m, r, seed, refused);
     m.graph = ok ? inlay_graph_new("counterexample", d) : NULL;
-    if (m.graph && check_make(&m) && (before = inlay_graph_clone(m.graph, d))) {
+    if (m.graph && (!given || given->bind(&m, given->ctx)) && check_make(&m) &&
+        (before = inlay_graph_clone(m.graph, d))) {
         out->graphs++;
         ok = apply(r, m.graph, m.nodes[r->root], &done, d) &&
              (!done || compare(&m, before, m.graph, o, out, d));
@@ -132,19 +133,14 @@ static bool try_one(const rule *r, uint64_t seed, const inlay_check_options *o, 
     return ok || inlay_diags_status(d) == INLAY_INVALID;
 }
 
-bool inlay_check_rule(const inlay_rules *rules, size_t i, const inlay_check_options *o,
+bool check_rule_given(const rule *r, const check_given *given, const inlay_check_options *o,
                       inlay_check *out, inlay_diags *d)
 {
-    uint64_t limit;
+    uint64_t limit = (uint64_t)(o->instances > 0 ? o->instances : 1) * TRIES_EACH;
 
     *out = (inlay_check){.verdict = INLAY_CHECK_PASSED};
-    if (!rules || i >= rules->n)
-        return inlay_fail(d, NULL, "there is no rule %zu", i);
-    if (!o || !o->evaluator.eval_graph)
-        return inlay_fail(d, NULL, "no evaluator is given");
-    limit = (uint64_t)(o->instances > 0 ? o->instances : 1) * TRIES_EACH;
     for (uint64_t n = 0; n < limit && out->instances < o->instances; n++) {
-        if (!try_one(rules->rules[i], o->seed + n, o, out, d))
+        if (!try_one(r, o->seed + n, given, o, out, d))
             return false;
         if (out->verdict == INLAY_CHECK_REFUTED) {
             out->seed = o->seed + n;
@@ -157,6 +153,17 @@ bool inlay_check_rule(const inlay_rules *rules, size_t i, const inlay_check_opti
                  (long long)out->graphs);
     }
     return true;
+}
+
+bool inlay_check_rule(const inlay_rules *rules, size_t i, const inlay_check_options *o,
+                      inlay_check *out, inlay_diags *d)
+{
+    *out = (inlay_check){.verdict = INLAY_CHECK_PASSED};
+    if (!rules || i >= rules->n)
+        return inlay_fail(d, NULL, "there is no rule %zu", i);
+    if (!o || !o->evaluator.eval_graph)
+        return inlay_fail(d, NULL, "no evaluator is given");
+    return check_rule_given(rules->rules[i], NULL, o, out, d);
 }
 
 void inlay_check_free(inlay_check *c)

@@ -140,6 +140,20 @@ static bool add_name(check_maker *m, struct draft *d, const rule_term *t)
     return add(d, name->value);
 }
 
+static bool fill_list(check_maker *m, const struct draft *d, check_name *list)
+{
+    bool copies = check_one_in(m, 4);
+
+    if (!copies && check_one_in(m, 3))
+        return check_list(m, list->n_list, list->list);
+    for (int i = 0; i < list->n_list; i++) {
+        list->list[i] = copies && i > 0 ? list->list[0] : free_operand(m, d);
+        if (!list->list[i])
+            return false;
+    }
+    return true;
+}
+
 static bool add_rest(check_maker *m, struct draft *d, int at)
 {
     const rule_name *info = &m->rule->names[at];
@@ -149,16 +163,10 @@ static bool add_rest(check_maker *m, struct draft *d, int at)
         if (!make_node(m, info->node))
             return false;
     } else if (!list->bound) {
-        bool copies = check_one_in(m, 4);
-
         list->n_list = (int)check_draw(m, 1, CHECK_LIST);
-        for (int i = 0; i < list->n_list; i++) {
-            list->list[i] = copies && i > 0 ? list->list[0] : free_operand(m, d);
-            if (!list->list[i] || !add(d, list->list[i]))
-                return false;
-        }
+        if (!fill_list(m, d, list))
+            return false;
         list->bound = true;
-        return true;
     }
     for (int i = 0; i < list->n_list; i++) {
         if (!add(d, list->list[i]))
@@ -261,10 +269,22 @@ static bool set_attr(inlay_node *n, const char *name, inlay_attr_kind kind, cons
     }
 }
 
+/* An entry for each axis; of a mask it is 0, most of the time, or 1. */
+static bool draw_ints(check_maker *m, inlay_node *n, const inlay_attr_info *info, int64_t rank)
+{
+    bool mask = strstr(info->name, "mask") != NULL;
+    int64_t x[INLAY_MAX_RANK];
+
+    for (int64_t i = 0; i < rank; i++)
+        x[i] = mask ? check_one_in(m, 4) : check_draw(m, -2, 3);
+    return inlay_node_set_ints(n, info->name, x, rank < 0 ? 0 : (int)rank, m->diags);
+}
+
 static bool draw_attr(check_maker *m, inlay_node *n, const inlay_attr_info *info)
 {
     int64_t rank = n->n_in > 0 && n->in[0].value ? n->in[0].value->fact.rank : 1, n_allowed = 0;
     int at = (int)(info - n->op->attrs);
+    inlay_attr whole = {.as.number = {.integral = true}};
 
     switch (info->kind) {
     case INLAY_ATTR_BOOL:
@@ -283,6 +303,12 @@ static bool draw_attr(check_maker *m, inlay_node *n, const inlay_attr_info *info
     case INLAY_ATTR_TYPE:
         return inlay_node_set_type(n, info->name, check_one_in(m, 2) ? m->type : INLAY_F32,
                                    m->diags);
+    case INLAY_ATTR_INTS:
+        return draw_ints(m, n, info, rank);
+    case INLAY_ATTR_NUMBER:
+        whole.as.number.i = check_draw(m, 0, 2);
+        whole.as.number.f = (double)whole.as.number.i;
+        return inlay_node_set_attr(n, info->name, &whole, m->diags);
     default:
         return !info->required;
     }

@@ -37,6 +37,18 @@ typedef struct check_maker {
     inlay_diags *diags; /* what shape rules refuse; nobody reads it */
 } check_maker;
 
+/* What names stand for before anything is drawn. */
+typedef struct check_given {
+    /* False: memory ran out. */
+    bool (*bind)(check_maker *m, void *ctx);
+    void *ctx;
+} check_given;
+
+/* check.c: checks RULE on graphs in which the names are what is GIVEN (NULL: nothing is). False:
+ * memory ran out. */
+bool check_rule_given(const rule *r, const check_given *given, const inlay_check_options *o,
+                      inlay_check *out, inlay_diags *d);
+
 /* make.c: makes the graph of the left side, with its outputs. False: this one cannot be made. */
 bool check_make(check_maker *m);
 
@@ -52,5 +64,8 @@ inlay_value *check_operand(check_maker *m, const inlay_op *op, int i, inlay_valu
 bool check_window(check_maker *m, const inlay_value *data, inlay_value **out);
 /* A value of the maker's type of about its sizes. */
 inlay_value *check_data(check_maker *m);
+
+/* lists.c: N values that one kind of operation makes. False: it cannot. */
+bool check_list(check_maker *m, int n, inlay_value **out);
 
 #endif

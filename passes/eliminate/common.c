@@ -89,14 +89,8 @@ static bool same_inputs(const inlay_node *a, const inlay_node *b)
 
 static bool same_node(const inlay_node *a, const inlay_node *b)
 {
-    if (a->op != b->op || a->n_out != b->n_out || !same_inputs(a, b))
-        return false;
-    for (int i = 0; i < a->op->n_attrs; i++) {
-        if (!inlay_attr_equal(a->op->attrs[i].kind, inlay_node_attr_at(a, i),
-                              inlay_node_attr_at(b, i)))
-            return false;
-    }
-    return true;
+    return a->op == b->op && a->n_out == b->n_out && same_inputs(a, b) &&
+           inlay_node_same_attrs(a, b, NULL);
 }
 
 static bool is_pure(const inlay_node *n)

@@ -1,5 +1,6 @@
 /* Tries a note, with readers moved out of its way, and says which condition forbids it. */
 #include "passes/inplace/decide.h"
+#include "passes/query/faults.h"
 
 uint64_t inplace_bytes_of(const inlay_value *v)
 {
@@ -88,9 +89,24 @@ static bool is_other_heir(const inplace_conflict *c)
     return query_is_scatter(u->node) && u->index == u->node->op->overwrites;
 }
 
-bool inplace_repeats(const inlay_node *n)
+bool inplace_may_fail(const inlay_node *n)
 {
-    return (n->op->flags & INLAY_HAS_BODY) && !inlay_node_is(n, INLAY_OP_IF);
+    return (n->op->flags & INLAY_HAS_BODY) || query_may_fail(n);
+}
+
+const inlay_node *inplace_failing_writer(inplace_pass *p, inlay_value *x)
+{
+    size_t n = inplace_storage_is_written(&p->s, x)
+                   ? inplace_list_members(&p->s.aliases, inplace_storage_root(&p->s, x))
+                   : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const inlay_value *v = p->s.aliases.list[i];
+
+        if (v->note == INLAY_INTO && inplace_may_fail(v->node))
+            return v->node;
+    }
+    return NULL;
 }
 
 /* The condition that the conflict breaks. */
@@ -103,11 +119,13 @@ static inlay_condition name_conflict(const inplace_pass *p, const inplace_confli
         return INLAY_B3_HANDED_THROUGH;
     if (u->node->op->flags & INLAY_SINK)
         return names->observer;
-    if (u->node == c->write->node && inplace_repeats(u->node))
+    if (u->node == c->write->node && inlay_node_loops(u->node))
         return INLAY_N6_LATER_ITERATIONS;
     if (u->node == c->write->node) {
         if (query_is_scatter(u->node) && u->value == query_scatter_data(u->node))
             return INLAY_O7_SAME_VALUE_TWICE;
+        if ((u->node->op->flags & INLAY_HAS_BODY) && c->write->note != INLAY_OVERWRITES)
+            return INLAY_N5_BRANCH_READS;
         return u->value->fact.rank != c->write->fact.rank ||
                        inplace_bytes_of(u->value) < inplace_bytes_of(c->write)
                    ? names->broadcast

@@ -3,11 +3,6 @@
 
 #include <stdlib.h>
 
-static bool is_plain(const inlay_port *p)
-{
-    return p->purpose == INLAY_PORT_PLAIN && !p->has_axis && p->outer >= 0;
-}
-
 /* The value of result R of B. */
 static const inlay_value *result_of(const inlay_body *b, int r)
 {
@@ -88,24 +83,6 @@ static void follow(sources *s, const inlay_value *v)
     }
 }
 
-/* Is V a constant above 0, or true? */
-static bool is_positive(const inlay_value *v)
-{
-    const inlay_attr *a =
-        v && inlay_node_is(v->node, INLAY_OP_CONST) ? inlay_node_attr(v->node, "value") : NULL;
-    const inlay_tensor *t = a ? a->as.tensor : NULL;
-
-    return t && inlay_tensor_count(t) == 1 && !inlay_type_is_float(t->type) &&
-           t->type != INLAY_STRING && inlay_tensor_get_i64(t, 0) > 0;
-}
-
-/* Does N, a loop, surely make an iteration? Of a TensorIterator that nobody knows. */
-static bool surely_iterates(const inlay_node *n)
-{
-    return inlay_node_is(n, INLAY_OP_LOOP) && is_positive(inlay_node_input(n, 0)) &&
-           is_positive(inlay_node_input(n, 1));
-}
-
 /* A loop may make no iteration: then an output is what it began with. LEAVES: by result, whether it
  * is an output. */
 static void meet_beginnings(sources *s, const bool *leaves)
@@ -122,17 +99,17 @@ static void hand(sources *s, const inlay_node *n, int except, bool *leaves, bool
     const inlay_body *b = s->body;
 
     for (int i = 0; i < b->n_out; i++) {
-        if (!is_plain(&b->out[i]) || b->out[i].outer == except)
+        if (!inlay_port_is_plain(&b->out[i]) || b->out[i].outer == except)
             continue;
         leaves[b->out[i].inner] = true;
         meet(s, result_of(b, b->out[i].inner));
     }
     for (size_t i = 0; i < s->n; i++)
         follow(s, s->list[i]);
-    if (!surely_iterates(n))
+    if (!inlay_node_surely_iterates(n))
         meet_beginnings(s, leaves);
     for (int i = 0; i < b->n_in; i++) {
-        if (is_plain(&b->in[i]) && s->enters[b->in[i].inner])
+        if (inlay_port_is_plain(&b->in[i]) && s->enters[b->in[i].inner])
             handed[b->in[i].outer] = true;
     }
     inlay_count_steps(b->graph, s->n + (size_t)b->n_in + (size_t)b->n_out + (size_t)b->n_back);
@@ -159,21 +136,6 @@ bool inplace_list_handed(const inlay_node *n, int except, bool *handed)
 }
 
 /* What is written over */
-
-/* The Parameter of B that INPUT enters as it is, and that nothing else enters; NULL: none. */
-static const inlay_node *param_of(const inlay_body *b, int input)
-{
-    const inlay_node *param = NULL;
-    int entries = 0;
-
-    for (int i = 0; i < b->n_in; i++) {
-        if (b->in[i].outer != input)
-            continue;
-        entries++;
-        param = is_plain(&b->in[i]) ? b->graph->params[b->in[i].inner] : NULL;
-    }
-    return entries == 1 ? param : NULL;
-}
 
 /* The value that V is written over, if V is the first that is written over it or over a view of it;
  * or NULL. */
@@ -240,32 +202,19 @@ static bool stands_in(const inlay_value *v, const inlay_node *param)
     return v->node == param;
 }
 
-/* Is result R what the next iteration has as PARAM? A body that runs once has no next iteration. */
-static bool goes_on(const inlay_body *b, int r, const inlay_node *param)
-{
-    int back = 0;
-    bool goes = b->n_back == 0;
-
-    for (int i = 0; i < b->n_back; i++) {
-        goes = goes || (b->back[i].from == r && b->graph->params[b->back[i].to] == param);
-        back += b->graph->params[b->back[i].to] == param;
-    }
-    return goes && back <= 1;
-}
-
 /* Does output OUTPUT stand in what INPUT brings into B? Not if another one does, too. */
 static bool ends_there(const inlay_body *b, int input, int output)
 {
-    const inlay_node *param = b->graph ? param_of(b, input) : NULL;
+    const inlay_node *param = b->graph ? inlay_body_entered(b, input) : NULL;
     bool there = false;
 
     for (int i = 0; param && i < b->n_out; i++) {
         const inlay_port *p = &b->out[i];
 
-        if (!is_plain(p) || !stands_in(result_of(b, p->inner), param))
+        if (!inlay_port_is_plain(p) || !stands_in(result_of(b, p->inner), param))
             continue;
         if (p->outer != output || !stands_over(result_of(b, p->inner), param) ||
-            !goes_on(b, p->inner, param))
+            !inlay_body_renews(b, p->inner, param))
             return false;
         there = true;
     }

@@ -145,6 +145,8 @@ bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *c)
     if (!inlay_node_writes_window(scatter))
         return true;
     v = query_scatter_updates(scatter);
+    if (v && (v->node->op->flags & INLAY_HAS_BODY))
+        return add_link(p, c, v);
     if (v && inplace_holds(v)) { /* a join of parts, which may be computed there in their turn */
         name_slice(p, c, v->node, scatter);
         return add_link(p, c, v);

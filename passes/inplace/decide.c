@@ -24,25 +24,39 @@ static bool decide_view_and_into(inplace_pass *p, inlay_in_place *what)
     return ok && inplace_record(p, what);
 }
 
+/* A scatter that a program has added may have a kernel that can be written over no operand. */
+static bool refuse_unsafe(inplace_pass *p, const inlay_node *n)
+{
+    inlay_in_place what = {.scatter = n, .overwrite.asked = true};
+
+    if (!query_is_scatter(n) || n->op->overwrites >= 0)
+        return true;
+    inplace_refuse(&what.overwrite, INLAY_N13_OTHER_OPERAND, n);
+    what.overwrite.bytes = inplace_bytes_of(&n->out[0]);
+    return inplace_record(p, &what);
+}
+
 /* Lists the scatters in the order of the graph as it is before any order edge is added. A scatter
  * over data without elements leaves nothing to decide. */
 static bool list_scatters(inplace_pass *p, inlay_in_place **out, size_t *n)
 {
     const inlay_order_list *order = &p->s.order.list;
     inlay_in_place *list = calloc(order->n + 1, sizeof *list);
+    bool ok = list || inlay_fail_memory(p->run->diags);
 
     *n = 0;
     *out = list;
-    for (size_t i = 0; list && i < order->n; i++) {
+    for (size_t i = 0; ok && i < order->n; i++) {
         const inlay_node *node = order->nodes[i];
         const inlay_value *data = query_is_scatter(node) ? query_scatter_data(node) : NULL;
 
+        ok = refuse_unsafe(p, node);
         if (data)
             p->origin[node->id] = p->origin[data->node->id] ? p->origin[data->node->id] : data;
         if (data && !inlay_fact_is_empty(&data->fact))
             list[(*n)++].scatter = node;
     }
-    return list || inlay_fail_memory(p->run->diags);
+    return ok;
 }
 
 /* A scatter in the order in which scatters are asked. */

@@ -89,8 +89,10 @@ bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inl
                       const inplace_names *names, inlay_in_place *what, inlay_decision *d);
 /* CONDITION, which BY breaks, forbids D. */
 void inplace_refuse(inlay_decision *d, inlay_condition condition, const inlay_node *by);
-/* May a body of N run more than once? */
-bool inplace_repeats(const inlay_node *n);
+/* May N fail half way? Of what stands in bodies nobody knows. */
+bool inplace_may_fail(const inlay_node *n);
+/* A node that computes into a window of the buffer of X and may fail half way; or NULL. */
+const inlay_node *inplace_failing_writer(inplace_pass *p, inlay_value *x);
 /* Has V a buffer of its own, or all of that of another value? */
 bool inplace_fills_buffer(const inlay_value *v);
 /* Bytes of V when its shape is static, else 0. */
@@ -153,9 +155,16 @@ bool inplace_window_first(inplace_pass *p, const inlay_node *scatter, inlay_node
                           const inlay_node **late, inlay_in_place *what);
 /* The condition that LATE, which makes an operand of SCATTER, breaks. */
 inlay_condition inplace_late_condition(const inlay_node *scatter, const inlay_node *late);
-/* May N, which computes into the buffer of R, fail half way, and the buffer be seen after the
- * error? */
-bool inplace_may_trap(inplace_pass *p, const inlay_node *n, const inlay_value *r);
+/* A node that may fail half way when it has written over what can be seen after the error, if V is
+ * computed into the buffer of R: that of V, or one that computes into V's buffer. Or NULL. */
+const inlay_node *inplace_find_trap(inplace_pass *p, const inlay_value *v, const inlay_value *r);
+
+/* Where V is given by a node with bodies: D is refused unless these make V itself, all of it, and
+ * it can be made in its window or part of R. */
+bool inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value *r,
+                        inlay_decision *d);
+/* Do the elements of window W of R follow each other in R? */
+bool inplace_follows(const inlay_value *r, const inlay_window *w);
 
 /* held.c: operands that are computed in their part of the result */
 

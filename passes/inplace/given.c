@@ -44,7 +44,7 @@ static bool may_end_there(const inlay_node *n, int input, int heir, const bool *
         inplace_refuse(d, INLAY_B4_ENDS_THERE, n);
     else if (twin_of(n, input) >= 0)
         inplace_refuse(
-            d, inplace_repeats(n) ? INLAY_N6_LATER_ITERATIONS : INLAY_O7_SAME_VALUE_TWICE, n);
+            d, inlay_node_loops(n) ? INLAY_N6_LATER_ITERATIONS : INLAY_O7_SAME_VALUE_TWICE, n);
     else if (handed[input])
         inplace_refuse(d, INLAY_B3_HANDED_THROUGH, n);
     else if (!inplace_fills_buffer(data))

@@ -15,14 +15,15 @@
 enum { LITTLE = 16 }; /* a part that is smaller than this part of the result is not asked about */
 
 /* Does the node of V compute it, with a kernel that writes every element of an output of any
- * strides, and is no view of what is there? */
+ * strides, and is no view of what is there? Or in bodies? */
 static bool is_computed(const inlay_value *v)
 {
-    const unsigned other =
-        INLAY_SINK | INLAY_EFFECT | INLAY_STAND_IN | INLAY_HAS_BODY | INLAY_COUNTS | INLAY_ADOPTS;
+    const unsigned other = INLAY_SINK | INLAY_EFFECT | INLAY_STAND_IN | INLAY_COUNTS | INLAY_ADOPTS;
     unsigned flags = v->node->op->flags;
     bool view = (flags & (INLAY_VIEW | INLAY_REPEATS)) == INLAY_VIEW;
 
+    if (flags & INLAY_HAS_BODY)
+        return true;
     return (flags & INLAY_FILLS) && !(flags & other) && !view && v->node->n_out == 1;
 }
 
@@ -93,15 +94,11 @@ static const inlay_node *who_keeps(const inlay_value *v)
 static const inlay_node *dense_reader(const inlay_value *v, const inlay_value *r)
 {
     inlay_window w[INLAY_MAX_RANK];
-    int axis = 0; /* readers of a reshape of V are asked about with the view */
 
-    if (!inlay_node_part(r->node, v, w))
+    if (!inlay_node_part(r->node, v, w) || inplace_follows(r, w))
         return NULL;
-    while (axis < r->fact.rank && w[axis].count == 1)
-        axis++;
-    for (axis++; axis < r->fact.rank && w[axis].count == r->fact.dims[axis].lo;)
-        axis++;
-    for (const inlay_use *u = v->uses; axis < r->fact.rank && u; u = u->next) {
+    /* readers of a reshape of V are asked about with the view */
+    for (const inlay_use *u = v->uses; u; u = u->next) {
         if (!(u->node->op->flags & (INLAY_STRIDED | INLAY_POINTWISE | INLAY_VIEW)))
             return u->node;
     }
@@ -157,8 +154,8 @@ static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value
         inplace_refuse(d, INLAY_I5_SOLE_CONSUMER, by);
     else if ((by = dense_reader(v, r)))
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
-    else if (inplace_may_trap(p, v->node, r))
-        inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, v->node);
+    else if ((by = inplace_find_trap(p, v, r)))
+        inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, by);
     else
         return true;
     return false;
@@ -239,6 +236,8 @@ static bool decide_held(inplace_pass *p, inplace_held *h)
     if (!view_first(p, h, &what))
         return false;
     edges = p->s.order.g->n_order_edges;
+    if (!h->d.condition && !inplace_check_made(p, v, r, &h->d))
+        return false;
     if (h->d.condition || !may_be_held(p, v, r, &h->d))
         return true;
     if (!content_first(p, v->node, r, &h->d, &what) ||

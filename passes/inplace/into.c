@@ -1,17 +1,71 @@
 /* Decision I: the nodes that compute the updates of a scatter of a window do it in the window
  * itself.
  */
+#include "passes/inplace/bodies.h"
 #include "passes/inplace/decide.h"
-#include "passes/query/faults.h"
 
-/* A link that fails half way has already written over what can be seen after the error. */
-bool inplace_may_trap(inplace_pass *p, const inlay_node *n, const inlay_value *r)
+#include <stdlib.h>
+
+const inlay_node *inplace_find_trap(inplace_pass *p, const inlay_value *v, const inlay_value *r)
 {
     const inlay_node *root = inplace_storage_root(&p->s, r)->node;
-    bool observable =
-        inlay_node_is(root, INLAY_OP_READ_VALUE) || inlay_node_is(root, INLAY_OP_PARAMETER);
 
-    return observable && query_may_fail(n);
+    if (!inlay_node_is(root, INLAY_OP_READ_VALUE) && !inlay_node_is(root, INLAY_OP_PARAMETER))
+        return NULL;
+    return inplace_may_fail(v->node) ? v->node : inplace_failing_writer(p, (inlay_value *)v);
+}
+
+/* Does the node of V make it in its bodies, whatever it is given, and nothing else? */
+static bool is_made_inside(inplace_pass *p, const inlay_value *v, bool *inside)
+{
+    const inlay_node *n = v->node;
+    bool *handed = calloc((size_t)n->n_in + 1, sizeof *handed);
+    bool ok = (handed && inplace_list_handed(n, -1, handed)) || inlay_fail_memory(p->run->diags);
+
+    *inside = ok && n->n_out == 1;
+    for (int i = 0; ok && i < n->n_in; i++)
+        *inside = *inside && !handed[i];
+    free(handed);
+    return ok;
+}
+
+bool inplace_follows(const inlay_value *r, const inlay_window *w)
+{
+    int axis = 0;
+
+    while (axis < r->fact.rank && w[axis].count == 1)
+        axis++;
+    if (axis < r->fact.rank && w[axis].step != 1)
+        return false;
+    for (axis++; axis < r->fact.rank; axis++) {
+        if (!inlay_dim_is_static(r->fact.dims[axis]) || w[axis].count != r->fact.dims[axis].lo)
+            return false;
+    }
+    return true;
+}
+
+bool inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value *r,
+                        inlay_decision *d)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    bool inside, known;
+
+    if (!(v->node->op->flags & INLAY_HAS_BODY))
+        return true;
+    if (!is_made_inside(p, v, &inside))
+        return false;
+    known = inplace_holds(r)
+                ? inlay_node_part(r->node, v, w)
+                : inlay_node_windows(r->node, NULL, w) || inlay_node_windows_written(r->node, w);
+    if (!inside || (known && !inplace_follows(r, w)))
+        inplace_refuse(d, INLAY_N4_MADE_INSIDE, v->node);
+    else if (v->fact.type != r->fact.type)
+        inplace_refuse(d, INLAY_I6_WIDTH, v->node);
+    else if (inlay_type_info_of(v->fact.type)->bits < 8)
+        inplace_refuse(d, INLAY_O12_BYTES, r->node);
+    if (inside && d->condition && known && !inplace_follows(r, w))
+        d->remark = "what bodies make has elements that follow each other";
+    return true;
 }
 
 /* The conditions on link V itself; inplace_try_note judges the readers. R is the scatter's result.
@@ -20,6 +74,7 @@ static bool may_go_into(inplace_pass *p, const inlay_value *v, const inlay_value
                         inlay_decision *d)
 {
     const inlay_value *updates = query_scatter_updates(r->node);
+    const inlay_node *by;
 
     if (v->note != INLAY_FRESH) {
         inplace_refuse(d, INLAY_N10_ONE_PLACE, v->note_target->node);
@@ -42,8 +97,9 @@ static bool may_go_into(inplace_pass *p, const inlay_value *v, const inlay_value
         inplace_refuse(d, INLAY_O12_BYTES, r->node);
         return false;
     }
-    if (inplace_may_trap(p, v->node, r)) {
-        inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, v->node);
+    if ((by = inplace_find_trap(p, v, r))) {
+        p->contested = p->contested || by != v->node;
+        inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, by);
         return false;
     }
     return true;
@@ -95,8 +151,6 @@ static inlay_condition no_chain(const inlay_node *scatter, const inlay_value *u)
         return INLAY_I10_NO_EFFECTS;
     if (inlay_node_reads_window(u->node))
         return INLAY_I1_SAME_WINDOW;
-    if (u->node->op->flags & INLAY_HAS_BODY)
-        return INLAY_N4_MADE_INSIDE;
     return query_scatter_data(scatter) == u ? INLAY_O7_SAME_VALUE_TWICE : INLAY_I2_POINTWISE;
 }
 
@@ -114,7 +168,7 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
 {
     bool own = c->slice && inlay_node_windows_same(c->slice, scatter);
     inplace_names names = {INLAY_I5_SOLE_CONSUMER, INLAY_I5_SOLE_CONSUMER,
-                           c->slice && !own ? INLAY_I1_SAME_WINDOW : INLAY_I3_OTHER_OPERANDS,
+                           own ? INLAY_I3_OTHER_OPERANDS : INLAY_I1_SAME_WINDOW,
                            INLAY_I4_BROADCAST_OTHERS};
     inlay_value *r = &scatter->out[0];
 
@@ -124,7 +178,9 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
         const inlay_node *late;
 
         link.asked = true;
-        if (may_go_into(p, v, r, &link)) {
+        if (!inplace_check_made(p, v, r, &link))
+            return false;
+        if (!link.condition && may_go_into(p, v, r, &link)) {
             if (!inplace_window_first(p, scatter, v->node, &late, what) ||
                 (!late && !inplace_try_note(p, v, INLAY_INTO, r, &names, what, &link)))
                 return false;

@@ -15,45 +15,14 @@ typedef struct form {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
 } form;
 
-static void dense_strides(form *f)
-{
-    int64_t step = 1;
-
-    for (int i = f->rank; i-- > 0;) {
-        f->strides[i] = step;
-        step *= f->dims[i];
-    }
-}
-
-static bool is_dense(const form *f)
-{
-    int64_t step = 1;
-
-    for (int i = f->rank; i-- > 0;) {
-        if (f->dims[i] != 1 && f->strides[i] != step)
-            return false;
-        step *= f->dims[i];
-    }
-    return true;
-}
-
-/* The sizes of V; false: they are not all known, or a tensor of them has no place in 64 bits, so
- * that its strides could leave them. */
-static bool sizes_of(const inlay_value *v, int64_t *dims)
-{
-    size_t bytes;
-
-    return inlay_fact_bytes(&v->fact, &bytes) && inlay_fact_dims(&v->fact, dims);
-}
-
 /* False: something of it is not known. */
 static bool form_of(const inlay_value *v, const inplace_layout *at, form *f)
 {
     f->rank = v->fact.rank;
-    if (at->kind == INPLACE_OPEN || !sizes_of(v, f->dims))
+    if (at->kind == INPLACE_OPEN || !inlay_fact_sizes(&v->fact, f->dims))
         return false;
     if (at->kind == INPLACE_DENSE)
-        dense_strides(f);
+        inlay_strides_dense(f->rank, f->dims, f->strides);
     else if (f->rank > 0)
         memcpy(f->strides, at->strides, (size_t)f->rank * sizeof *f->strides);
     return true;
@@ -65,7 +34,7 @@ static bool layout_of_form(inplace_layouts *l, const form *f, inplace_layout *ou
     int64_t *strides;
 
     *out = (inplace_layout){.kind = INPLACE_DENSE};
-    if (is_dense(f))
+    if (inlay_strides_are_dense(f->rank, f->dims, f->strides))
         return true;
     strides = inlay_arena_array(l->arena, (size_t)f->rank, sizeof *strides);
     if (!strides)
@@ -100,7 +69,7 @@ static bool layout_of_part(inplace_layouts *l, const inlay_value *v, const inlay
     int lead;
 
     *out = (inplace_layout){.kind = INPLACE_OPEN};
-    if (!form_of(data, at, &f) || v->fact.rank > f.rank || !sizes_of(v, f.dims))
+    if (!form_of(data, at, &f) || v->fact.rank > f.rank || !inlay_fact_sizes(&v->fact, f.dims))
         return true;
     lead = f.rank - v->fact.rank; /* V has the last axes of DATA */
     f.rank = v->fact.rank;
@@ -183,7 +152,7 @@ static bool layout_of_reshape(inplace_layouts *l, const inlay_value *v, const in
     *out = (inplace_layout){.kind = at->kind == INPLACE_DENSE ? INPLACE_DENSE : INPLACE_OPEN};
     if (at->kind == INPLACE_DENSE)
         return true;
-    if (!form_of(data, at, &from) || !sizes_of(v, to.dims)) {
+    if (!form_of(data, at, &from) || !inlay_fact_sizes(&v->fact, to.dims)) {
         out->kind = ones ? INPLACE_OPEN : INPLACE_NOT_FOUND;
         return true;
     }

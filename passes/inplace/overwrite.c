@@ -70,7 +70,7 @@ static bool is_overlapping_part(const inlay_node *param)
 static bool check_body(const inlay_value *root, inlay_decision *d)
 {
     if (inlay_node_is(root->node, INLAY_OP_PARAMETER) &&
-        inplace_repeats(root->node->graph->owner) && !is_carried(root->node)) {
+        inlay_node_loops(root->node->graph->owner) && !is_carried(root->node)) {
         inplace_refuse(d,
                        is_overlapping_part(root->node) ? INLAY_N11_ACROSS_ITERATIONS
                                                        : INLAY_B1_CARRIED_INPUT,
@@ -140,7 +140,7 @@ static inlay_condition reader_condition(const inlay_node *root)
 {
     const inlay_graph *g = root->graph;
 
-    return inlay_node_is(root, INLAY_OP_PARAMETER) && g->owner && inplace_repeats(g->owner)
+    return inlay_node_is(root, INLAY_OP_PARAMETER) && g->owner && inlay_node_loops(g->owner)
                ? INLAY_N7_TWO_BUFFERS
                : INLAY_O3_LAST_READ;
 }

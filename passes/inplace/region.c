@@ -21,6 +21,38 @@ bool inplace_region_equal(const inplace_region *a, const inplace_region *b)
     return a->known ? b->known : !b->known && !a->windows; /* both are all of a frame */
 }
 
+/* Are all steps of N known, and forwards? */
+static bool goes_forward(const inlay_node *n)
+{
+    const inlay_value *steps = inlay_node_window(n, 2);
+    bool forward = steps && steps->fact.known;
+
+    for (int i = 0; forward && i < steps->fact.n_known; i++)
+        forward = steps->fact.known[i].lo > 0;
+    return forward;
+}
+
+/* Are the windows of R, if they are known, those of forward slices? */
+static bool lies_forward(const inplace_region *r)
+{
+    bool forward = true;
+
+    for (int i = 0; r->windows && forward && i < r->rank; i++)
+        forward = r->windows[i].count <= 1 || r->windows[i].step > 0;
+    return forward;
+}
+
+/* Have A and B, of which only the run knows where they are, the same steps along the same axes?
+ * What is moved from one to the other has as many elements as both, or the run fails. */
+static bool have_same_steps(const inplace_region *a, const inplace_region *b)
+{
+    return a->symbol && b->symbol && a->exact && b->exact && !a->frame && !b->frame &&
+           equal_windows(a, b) && lies_forward(a) && goes_forward(a->symbol) &&
+           inlay_value_same(inlay_node_window(a->symbol, 2), inlay_node_window(b->symbol, 2)) &&
+           inlay_value_same(inlay_node_window(a->symbol, 3), inlay_node_window(b->symbol, 3)) &&
+           inlay_fact_same_shape(&a->symbol->in[0].value->fact, &b->symbol->in[0].value->fact);
+}
+
 bool inplace_region_moved(const inplace_region *a, const inplace_region *b)
 {
     bool moved = a->known && b->known && a->exact && b->exact && !a->symbol && !b->symbol &&
@@ -30,37 +62,7 @@ bool inplace_region_moved(const inplace_region *a, const inplace_region *b)
         moved = a->windows[i].count == b->windows[i].count &&
                 (a->windows[i].count <= 1 ||
                  (a->windows[i].step == b->windows[i].step && a->windows[i].step > 0));
-    return moved;
-}
-
-/* Has V one element? */
-static bool is_single(const inlay_value *v)
-{
-    int64_t dims[INLAY_MAX_RANK];
-
-    return v && inlay_fact_dims(&v->fact, dims) &&
-           (v->fact.rank == 0 || (v->fact.rank == 1 && dims[0] == 1));
-}
-
-static bool is_one(const inlay_value *v)
-{
-    return !v || (v->fact.known && v->fact.n_known == 1 && v->fact.known[0].lo == 1 &&
-                  v->fact.known[0].hi == 1);
-}
-
-/* Do the windows of A and B cut one axis of tensors of one shape, with steps of 1, so that B begins
- * where A ends? Both numbers are clamped alike, so that they have no position in common, whatever
- * the numbers are. */
-static bool ends_at_begin(const inlay_node *a, const inlay_node *b)
-{
-    const inlay_value *end = inlay_node_window(a, 1), *begin = inlay_node_window(b, 0);
-    const inlay_value *da = inlay_node_input(a, 0), *db = inlay_node_input(b, 0);
-
-    return end == begin && is_single(end) && is_single(inlay_node_window(a, 0)) &&
-           is_single(inlay_node_window(b, 1)) && is_one(inlay_node_window(a, 2)) &&
-           is_one(inlay_node_window(b, 2)) &&
-           inlay_value_same(inlay_node_window(a, 3), inlay_node_window(b, 3)) &&
-           inlay_fact_same_shape(&da->fact, &db->fact);
+    return moved || have_same_steps(a, b);
 }
 
 /* Do A and B, of one frame, lie side by side, as the windows i:k and k:n do, or rows i and i + 1?
@@ -68,8 +70,7 @@ static bool ends_at_begin(const inlay_node *a, const inlay_node *b)
 static bool lie_side_by_side(const inplace_region *a, const inplace_region *b)
 {
     return a->symbol && b->symbol && a->exact && b->exact && equal_windows(a, b) &&
-           (ends_at_begin(a->symbol, b->symbol) || ends_at_begin(b->symbol, a->symbol) ||
-            inlay_node_rows_apart(a->symbol, b->symbol));
+           inlay_node_windows_apart(a->symbol, b->symbol);
 }
 
 /* Does R's symbol select of all of a frame, of which the sizes are not known? */
@@ -145,6 +146,8 @@ inplace_region inplace_region_of_slice(const inplace_region *outer, const inlay_
 
     if (outer->known && outer->exact && inlay_node_windows(n, NULL, room))
         return inner_region(outer, room);
+    if (inlay_node_writes_all(n))
+        return r;
     r.rank = n->in[0].value->fact.rank;
     r.known = false;
     r.exact = outer->exact && !outer->symbol;
@@ -172,16 +175,9 @@ void inplace_split_begins(const inlay_node *n, int64_t *begins)
 static inplace_region region_of_part(const inplace_region *outer, const inlay_value *v,
                                      int64_t begin, inlay_window *room)
 {
-    int axis;
-
-    if (!outer->known || !outer->exact || v->fact.rank != outer->rank || begin < 0 ||
-        !inlay_node_axis(v->node, v->fact.rank, &axis))
+    if (!outer->known || !outer->exact || v->fact.rank != outer->rank ||
+        !inlay_value_cut(v, begin, room))
         return some_region(outer);
-    for (int i = 0; i < outer->rank; i++) {
-        if (!inlay_dim_is_static(v->fact.dims[i]))
-            return some_region(outer);
-        room[i] = (inlay_window){i == axis ? begin : 0, v->fact.dims[i].lo, 1};
-    }
     return inner_region(outer, room);
 }
 

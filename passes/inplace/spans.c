@@ -36,12 +36,13 @@ void inplace_spans_clear(inplace_span_index *x)
     clear_below(x, 1);
 }
 
-query_box inplace_box_of(const inplace_region *r)
+inlay_framed_box inplace_box_of(const inplace_region *r)
 {
     const inplace_region *all = inplace_region_hull(r);
-    inlay_window room[INLAY_MAX_RANK];
+    inlay_window room[INLAY_MAX_RANK], own[INLAY_MAX_RANK];
 
-    return query_box_of(inplace_region_bounds(all, room), all->rank);
+    return (inlay_framed_box){inlay_box_of(inplace_region_bounds(all, room), all->rank), r->frame,
+                              inlay_box_of(inplace_region_bounds(r, own), r->rank)};
 }
 
 static void add(inplace_span *all, const inplace_span *one)
@@ -52,7 +53,7 @@ static void add(inplace_span *all, const inplace_span *one)
         *all = *one;
         return;
     }
-    query_box_add(&all->box, &one->box);
+    inlay_framed_add(&all->box, &one->box);
     all->version = one->version < all->version ? one->version : all->version;
     all->fence = one->fence > all->fence ? one->fence : all->fence;
 }
@@ -61,7 +62,7 @@ static bool equal(const inplace_span *a, const inplace_span *b)
 {
     if (!a->any || !b->any)
         return a->any == b->any;
-    return query_boxes_equal(&a->box, &b->box) && a->version == b->version && a->fence == b->fence;
+    return inlay_framed_equal(&a->box, &b->box) && a->version == b->version && a->fence == b->fence;
 }
 
 /* Goes up from the leaf, and stops where the span stays what it was: so do all above it. */
@@ -83,7 +84,7 @@ void inplace_spans_set(inplace_span_index *x, size_t place, const inplace_span *
 static bool may_hold(const inplace_span *s, const inplace_span_query *wanted)
 {
     return s->any && s->version < wanted->version_below && s->fence > wanted->fence_above &&
-           query_boxes_meet(&s->box, &wanted->box);
+           inlay_framed_meet(&s->box, &wanted->box);
 }
 
 /* Span I covers WIDTH places, of which FROM is the first. A span that may hold what is searched is

@@ -17,11 +17,10 @@
 #define INLAY_PASSES_INPLACE_SPANS_H
 
 #include "passes/inplace/region.h"
-#include "passes/query/box.h"
 
 typedef struct inplace_span {
     bool any; /* false: nothing stands there, and the rest does not count */
-    query_box box;
+    inlay_framed_box box;
     size_t version; /* of reads: the moment of the last write that the read value contains; of
                        several reads the least */
     size_t fence;   /* of reads: the moment of the first write that order edges keep behind the
@@ -36,7 +35,7 @@ typedef struct inplace_span_index {
 
 /* What is searched: something in the box, with a version below and a fence above these. */
 typedef struct inplace_span_query {
-    query_box box;
+    inlay_framed_box box;
     size_t version_below, fence_above;
 } inplace_span_query;
 
@@ -49,7 +48,7 @@ void inplace_spans_set(inplace_span_index *x, size_t place, const inplace_span *
 /* The first place in [FROM, TO) at which what is searched may stand; SIZE_MAX: there is none. */
 size_t inplace_spans_next(const inplace_span_index *x, size_t from, size_t to,
                           const inplace_span_query *wanted);
-/* The box around all positions of R. */
-query_box inplace_box_of(const inplace_region *r);
+/* The box around all positions of R, in the buffer and in its frame. */
+inlay_framed_box inplace_box_of(const inplace_region *r);
 
 #endif

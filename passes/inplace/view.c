@@ -1,7 +1,6 @@
 /* Decision V: a slice, a part of a Split, a reshape, a transpose is a view of its operand and
  * copies nothing. */
 #include "passes/inplace/decide.h"
-#include "passes/query/faults.h"
 
 #include <stdlib.h>
 
@@ -55,29 +54,13 @@ static bool may_split_bytes(const inlay_value *x)
            (!inlay_node_reads_window(x->node) || inplace_splits_bytes(x->node));
 }
 
-/* A node that computes into a window of the buffer of X and may fail half way; or NULL. */
-static const inlay_node *failing_writer(inplace_pass *p, inlay_value *x)
-{
-    size_t n = inplace_storage_is_written(&p->s, x)
-                   ? inplace_list_members(&p->s.aliases, inplace_storage_root(&p->s, x))
-                   : 0;
-
-    for (size_t i = 0; i < n; i++) {
-        const inlay_value *v = p->s.aliases.list[i];
-
-        if (v->note == INLAY_INTO && query_may_fail(v->node))
-            return v->node;
-    }
-    return NULL;
-}
-
 /* A node that would write over what is seen after an error, were X, whose buffer it writes, a view
  * of an input; or NULL. */
 static const inlay_node *find_trap(inplace_pass *p, inlay_value *x)
 {
     const inlay_value *root = inplace_storage_root(&p->s, inlay_node_input(x->node, 0));
 
-    return inlay_node_is(root->node, INLAY_OP_PARAMETER) ? failing_writer(p, x) : NULL;
+    return inlay_node_is(root->node, INLAY_OP_PARAMETER) ? inplace_failing_writer(p, x) : NULL;
 }
 
 /* Does the variable of ROOT get a value that stands in the buffer of its state, so that writes to
@@ -157,6 +140,11 @@ static bool view_slice(inplace_pass *p, inlay_value *x, inlay_in_place *what)
 
     if (d->asked || inlay_fact_is_empty(&x->fact))
         return true;
+    if (p->late && inplace_list_members(&p->s.aliases, x) > 1) {
+        d->asked = true;
+        inplace_refuse(d, INLAY_N10_ONE_PLACE, x->node); /* others stand on it as it lies now */
+        return true;
+    }
     if (!inplace_decide_view(p, x, what, d))
         return false;
     p->run->changes += d->made;

@@ -9,9 +9,10 @@
 #include "passes/rules/rule.h"
 
 enum {
-    PROVE_RANK = 6,    /* axes of a value; of those that the rule is given, fewer */
-    PROVE_LIST = 3,    /* values of a list */
-    PROVE_CHOICES = 64 /* in one case */
+    PROVE_RANK = 6,     /* axes of a value; of those that the rule is given, fewer */
+    PROVE_LIST = 3,     /* values of a list */
+    PROVE_CHOICES = 64, /* in one case */
+    PROVE_PLACES = 6    /* different uses of indices */
 };
 
 typedef struct prove_case prove_case;
@@ -43,8 +44,27 @@ struct prove_value {
     int out;
     int n_ints; /* elements that are integers, -1: nobody asked for them */
     const smt *ints[PROVE_RANK];
-    const char *hit, *last[PROVE_RANK]; /* of the indices of a scatter: rows_index.c */
+    bool turns_round; /* an order of axes that is empty */
+    int n_components; /* of tuples of indices; 0: nobody asked */
 };
+
+/* How indices point into data. */
+typedef enum prove_pointing {
+    PROVE_SINGLE,  /* each at a row of an axis: ScatterUpdate */
+    PROVE_TUPLES,  /* a tuple at a place on the first axes */
+    PROVE_ELEMENTS /* each along an axis, and on the others at where it stands itself */
+} prove_pointing;
+
+/* Where indices point to (places.c): a place is N positions on axes of data of these sizes. */
+typedef struct prove_places {
+    prove_value *indices;
+    prove_pointing kind;
+    int n, axis; /* AXIS: of PROVE_ELEMENTS */
+    bool raw;    /* an index below zero is no place */
+    const smt *size[PROVE_RANK];
+    const char *hit, *last[PROVE_RANK]; /* whether one is written; where the last update stands */
+    int n_last;
+} prove_places;
 
 /* An operation as the solver sees it. */
 typedef struct prove_row {
@@ -67,7 +87,8 @@ struct prove_node {
     prove_value out[PROVE_LIST];
     int n_out;
     bool right;
-    const smt *valid;
+    const smt *valid, *fits; /* FITS: of a scatter, its updates have the sizes they must have */
+    const prove_places *places;
     /* For the row alone: an axis, axes, the axis of the operand that each axis is, sizes, one of
      * its forms. */
     int axis, form, order[PROVE_RANK];
@@ -98,7 +119,17 @@ struct prove_case {
     prove_value *results[SMT_ARGS]; /* what stands for the outputs of the root */
     int n_results;
     const smt *assumed, *left_valid, *right_valid;
+    prove_places places[PROVE_PLACES];
+    int n_places;
+    /* What reductions make at a place: the same of the same operands. */
+    struct prove_reduced {
+        const char *name;
+        const prove_value *of[3];
+        const char *made;
+    } reduced[PROVE_PLACES];
+    int n_reduced;
     bool flat;           /* some node is a Reshape: elements are numbered in row-major order */
+    bool ranks_known;    /* the rule is not applied where a result would have other axes */
     bool cut;            /* no graph is like this case */
     const char *unknown; /* the rule cannot be told, and why */
     /* The way to this case: at each choice the one of RANGE that is taken. */
@@ -106,6 +137,11 @@ struct prove_case {
     char spare[sizeof(prove_node)]; /* for what there is no memory for; nobody looks at it */
 };
 
+/* ways.c */
+/* The case that C's choices lead to, with values of up to MAX_RANK axes; the first is {0}. */
+void prove_begin_case(prove_case *c, const rule *r, int max_rank, inlay_arena *arena);
+/* The next way; false: this was the last. */
+bool prove_next_way(prove_case *c);
 /* Takes one of N ways; the prover comes back for each of the others. */
 int prove_choose(prove_case *c, int n);
 void prove_assume(prove_case *c, const smt *t);
@@ -164,7 +200,10 @@ const rule_attr *prove_attr(const prove_node *n, const char *name);
 /* row_table.c */
 const prove_row *prove_row_of(const char *type);
 extern const prove_row prove_pointwise;
-enum { PROVE_SAME_TYPE = 1 }; /* a form of Convert and ConvertLike */
+enum {
+    PROVE_SAME_TYPE = 1, /* a form of Convert and ConvertLike */
+    PROVE_STRICT = 1     /* of a pointwise operation: auto_broadcast is none */
+};
 
 /* contracts*.c, contract_table.c: what the yes of a condition says, and what a function gives. */
 typedef struct prove_call {

@@ -37,11 +37,13 @@ static void state_front_axis(prove_call *call)
     contract_give_ints(call, 1, &call->out->attr);
 }
 
-/* Argument I as an order of axes; false: it is none. */
+/* Argument I as an order of axes; false: it is none, or empty, of which all functions say that they
+ * do not know. */
 static bool order_of(prove_call *call, int i, int *n, int *order)
 {
     const prove_value *v = contract_ints(call, i);
 
+    prove_need(call->c, !v->turns_round);
     *n = v->n_ints;
     prove_order_of(call->c, contract_ints(call, i), *n, order);
     return !call->c->cut && !call->c->unknown;

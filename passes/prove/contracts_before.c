@@ -102,8 +102,12 @@ static void state_operand_windows(prove_call *call)
     const prove_value *y = call->arg[3]->value;
 
     call->out->n_list = xs->n_list;
-    for (int i = 0; i < xs->n_list && !c->cut; i++)
+    for (int i = 0; i < xs->n_list && !c->cut; i++) {
         call->out->windows[i] = operand_window(c, contract_window(call, 2), xs->list[i], y);
+        /* Nothing is broadcast: what is known of an operand is known of the result. */
+        if (call->arg[0]->op->form == PROVE_STRICT)
+            prove_need(c, call->out->windows[i] == contract_window(call, 2));
+    }
 }
 
 /* Not of a window that takes nothing. */
@@ -333,13 +337,15 @@ static void state_without_axes(prove_call *call)
     }
 }
 
-/* The axes that a Squeeze takes away are those that it was found to take; all have size 1. */
+/* The axes that a Squeeze takes away are those that it was found to take; all have size 1. An empty
+ * list, which names all axes, is not asked about. */
 static void state_squeezed(prove_call *call)
 {
     prove_case *c = call->c;
     const smt *axes[PROVE_RANK];
     int n = 0;
 
+    prove_need(c, !call->arg[1]->value || call->arg[1]->value->n_ints != 0);
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
         const prove_node *node = c->left[i];
 
@@ -350,6 +356,7 @@ static void state_squeezed(prove_call *call)
                 axes[n++] = smt_int(&c->pool, k);
         }
     }
+    prove_need(c, n > 0);
     contract_give_ints(call, n, axes);
 }
 

@@ -1,6 +1,8 @@
 /* Constant indices (vocabulary/indices.c, gathered.c). */
 #include "passes/prove/contracts.h"
 
+#include <string.h>
+
 static void state_in_range(prove_call *call)
 {
     prove_case *c = call->c;
@@ -12,69 +14,211 @@ static void state_in_range(prove_call *call)
         prove_assume(c, prove_indices_in_range(c, i, d->dim[axis]));
 }
 
-/* In range, and the last update of a place is the only one. */
+/* The uses of indices V, one after another; *AT begins with 0. */
+static const prove_places *next_use(const prove_case *c, const prove_value *v, int *at)
+{
+    while (*at < c->n_places && c->places[*at].indices != v)
+        ++*at;
+    return *at < c->n_places ? &c->places[(*at)++] : NULL;
+}
+
+/* The update that stands AT is the last of its place. */
+static const smt *is_last(prove_case *c, const prove_places *h, const smt *const *at, void *ctx)
+{
+    smt_pool *p = &c->pool;
+    const smt *place[PROVE_RANK], *last[PROVE_RANK + 1], *same = smt_bool(true);
+    int n = h->indices->rank - (h->kind == PROVE_TUPLES);
+
+    (void)ctx;
+    prove_place_of(c, h, at, place);
+    prove_last_at(c, h, place, last);
+    for (int i = 0; i < n; i++)
+        same = smt_and(p, same, smt_eq(p, last[i], at[i]));
+    return same;
+}
+
+/* The last update of a place is the only one. */
+static void state_once(prove_case *c, const prove_value *indices)
+{
+    const prove_places *h;
+
+    for (int at = 0; !c->cut && !c->unknown && (h = next_use(c, indices, &at));)
+        prove_assume(c, prove_of_each_update(c, h, is_last, NULL));
+}
+
 static void state_distinct(prove_call *call)
 {
-    prove_case *c = call->c;
-    smt_pool *p = &c->pool;
-    prove_value *i = call->arg[0]->value;
-    const smt *x[PROVE_RANK], *within = smt_bool(true), *only = within, *element;
-
     state_in_range(call);
-    if (c->cut || c->unknown || !i->hit)
-        return;
-    for (int k = 0; k < i->rank; k++) {
-        x[k] = smt_variable(p);
-        within = smt_and(p, within, smt_within(p, smt_int(p, 0), x[k], i->dim[k]));
-    }
-    element = prove_element(c, i, x);
-    for (int k = 0; k < i->rank; k++)
-        only =
-            smt_and(p, only, smt_eq(p, smt_apply1(p, i->last[k], prove_integer(c, element)), x[k]));
-    prove_assume(c, smt_all_of(p, i->rank, x, smt_implies(p, within, only), element));
+    state_once(call->c, call->arg[0]->value);
+}
+
+/* All sizes along the axis are known: the shape rule has refused indices longer than the data. */
+static void state_distinct_elements(prove_call *call)
+{
+    prove_case *c = call->c;
+    const prove_value *i = call->arg[0]->value, *d = call->arg[1]->value;
+    int axis;
+
+    state_distinct(call);
+    axis = contract_axis(call, 2, d->rank);
+    prove_need(c, i->rank == d->rank);
+    if (!c->cut && !c->unknown)
+        prove_assume(c, smt_le(&c->pool, i->dim[axis], d->dim[axis]));
+}
+
+static void state_tuples_inside(prove_case *c, const prove_value *indices)
+{
+    const prove_places *h;
+
+    for (int at = 0; !c->cut && !c->unknown && (h = next_use(c, indices, &at));)
+        prove_assume(c, prove_points_inside(c, h, false));
+}
+
+static void state_tuples_in_range(prove_call *call)
+{
+    state_tuples_inside(call->c, call->arg[0]->value);
+}
+
+static void state_distinct_tuples(prove_call *call)
+{
+    state_tuples_in_range(call);
+    state_once(call->c, call->arg[0]->value);
+}
+
+/* The place of the update is none that the places CTX are. */
+static const smt *is_apart(prove_case *c, const prove_places *h, const smt *const *at, void *ctx)
+{
+    const prove_places *other = ctx;
+    const smt *place[PROVE_RANK];
+
+    prove_place_of(c, h, at, place);
+    return smt_not(&c->pool, smt_apply(&c->pool, other->hit, other->n, place));
+}
+
+/* J, pointing as H does, is nowhere where H is. */
+static void state_nowhere(prove_case *c, const prove_places *h, prove_value *j)
+{
+    const prove_places *of_j;
+    prove_places asked = *h;
+
+    of_j = prove_places_of(c, j, asked);
+    if (!c->cut && !c->unknown)
+        prove_assume(c, prove_of_each_update(c, of_j, is_apart, (void *)(uintptr_t)h));
+}
+
+static void state_all_apart(prove_call *call)
+{
+    prove_case *c = call->c;
+    const prove_places *h;
+
+    for (int at = 0; !c->cut && !c->unknown && (h = next_use(c, call->arg[0]->value, &at));)
+        state_nowhere(c, h, call->arg[1]->value);
 }
 
 /* No index of the second is one that the first writes; both in range. */
 static void state_apart(prove_call *call)
 {
     prove_case *c = call->c;
-    smt_pool *p = &c->pool;
-    prove_value *i = call->arg[0]->value, *j = call->arg[1]->value;
-    prove_name *second = call->arg[1];
     prove_call of_first = {.c = c, .arg = {call->arg[0], call->arg[2], call->arg[3]}};
-    prove_call of_second = {.c = c, .arg = {second, call->arg[2], call->arg[3]}};
-    const smt *x[PROVE_RANK], *within = smt_bool(true), *element;
+    prove_call of_second = {.c = c, .arg = {call->arg[1], call->arg[2], call->arg[3]}};
 
     state_in_range(&of_first);
     state_in_range(&of_second);
-    if (c->cut || c->unknown || !i->hit)
-        return;
-    for (int k = 0; k < j->rank; k++) {
-        x[k] = smt_variable(p);
-        within = smt_and(p, within, smt_within(p, smt_int(p, 0), x[k], j->dim[k]));
-    }
-    element = prove_element(c, j, x);
-    prove_assume(
-        c, smt_all_of(
-               p, j->rank, x,
-               smt_implies(p, within, smt_not(p, smt_apply1(p, i->hit, prove_integer(c, element)))),
-               element));
+    state_all_apart(call);
+}
+
+static void state_tuples_apart(prove_call *call)
+{
+    prove_need(call->c, call->arg[0]->value->n_components == call->arg[1]->value->n_components);
+    state_all_apart(call);
+    state_tuples_inside(call->c, call->arg[0]->value);
+    state_tuples_inside(call->c, call->arg[1]->value);
 }
 
 /* The scatter's updates have the sizes that they must have. What else may be wrong with it is an
  * index, which the condition before has asked about, or which the right side checks as well. */
 static void state_fits(prove_call *call)
 {
-    prove_case *c = call->c;
     const prove_node *n = contract_node(call, 0);
-    int k = 0;
 
-    for (int i = 0; i < n->in[0]->rank; i++) {
-        if (i != n->axis)
-            prove_assume(c, smt_eq(&c->pool, n->in[2]->dim[k++], n->in[0]->dim[i]));
-        for (int j = 0; i == n->axis && j < n->in[1]->rank; j++)
-            prove_assume(c, smt_eq(&c->pool, n->in[2]->dim[k++], n->in[1]->dim[j]));
+    if (n->fits)
+        prove_assume(call->c, n->fits);
+}
+
+/* On each axis but that of the third argument the sizes are the same. */
+static void state_same_beside(prove_call *call)
+{
+    prove_case *c = call->c;
+    prove_value *a = call->arg[0]->value, *b = call->arg[1]->value;
+    int axis = contract_axis(call, 2, prove_rank(c, b));
+
+    prove_need(c, prove_rank(c, a) == prove_rank(c, b));
+    for (int i = 0; i < a->rank && !c->cut && !c->unknown; i++) {
+        if (i != axis)
+            prove_assume(c, smt_eq(&c->pool, a->dim[i], b->dim[i]));
     }
+}
+
+static void state_no_longer(prove_call *call)
+{
+    prove_case *c = call->c;
+    prove_value *a = call->arg[0]->value, *b = call->arg[1]->value;
+
+    prove_need(c, prove_rank(c, a) == prove_rank(c, b));
+    for (int i = 0; i < a->rank && !c->cut; i++)
+        prove_assume(c, smt_le(&c->pool, a->dim[i], b->dim[i]));
+}
+
+static void state_never_negative(prove_call *call)
+{
+    prove_case *c = call->c;
+
+    prove_rank(c, call->arg[0]->value);
+    if (!c->cut && !c->unknown)
+        prove_assume(c, prove_indices_not_negative(c, call->arg[0]->value));
+}
+
+static void state_single_components(prove_call *call)
+{
+    prove_need(call->c, call->arg[0]->value->n_components == 1);
+}
+
+/* The positions along the axis are the indices, which are in range, of a list or of a single one;
+ * what more axes of indices mean in row-major order is not told. */
+static void state_gathered_axis(prove_case *c, const prove_node *n, const prove_window *w)
+{
+    smt_pool *p = &c->pool;
+    const prove_value *indices = n->in[1];
+    const smt *k = smt_variable(p), *index, *size = w->axis[n->axis].size;
+
+    prove_assume(c, smt_eq(p, w->axis[n->axis].count, prove_count(c, indices)));
+    if (indices->rank > 1)
+        return;
+    index = prove_index_at(c, indices, &k);
+    index = smt_ite(p, smt_lt(p, index, smt_int(p, 0)), smt_add(p, index, size), index);
+    prove_for_each(c, w, n->axis, k, smt_eq(p, prove_at(c, w, n->axis, k), index));
+}
+
+static void state_gathered(prove_call *call)
+{
+    prove_case *c = call->c;
+    prove_node *n = contract_node(call, 0);
+    prove_window *w;
+
+    if (!n || strcmp(n->row->type, "Gather") != 0) {
+        prove_unknown(c, "tuples and single elements are not encoded as a window");
+        return;
+    }
+    n->axes[0] = false; /* there is no batch */
+    c->ranks_known = true;
+    w = contract_give_window(call, n->in[0]->rank, n->in[0]->dim);
+    for (int i = 0; i < w->rank; i++) {
+        if (i == n->axis)
+            state_gathered_axis(c, n, w);
+        else
+            contract_whole(c, w, i);
+    }
+    prove_assume(c, n->valid);
 }
 
 const prove_contract prove_index_contracts[] = {
@@ -82,17 +226,17 @@ const prove_contract prove_index_contracts[] = {
     {"in_range", state_in_range, NULL},
     {"apart", state_apart, NULL},
     {"fits", state_fits, NULL},
-    {"no_longer", NULL, "indices of single elements are not encoded"},
-    {"never_negative", NULL, "of no consequence here"},
-    {"distinct_elements", NULL, "indices of single elements are not encoded"},
-    {"distinct_tuples", NULL, "tuples of indices are not encoded"},
-    {"tuples_in_range", NULL, "tuples of indices are not encoded"},
-    {"tuples_apart", NULL, "tuples of indices are not encoded"},
-    {"single_components", NULL, "tuples of indices are not encoded"},
+    {"no_longer", state_no_longer, NULL},
+    {"never_negative", state_never_negative, NULL},
+    {"distinct_elements", state_distinct_elements, NULL},
+    {"distinct_tuples", state_distinct_tuples, NULL},
+    {"tuples_in_range", state_tuples_in_range, NULL},
+    {"tuples_apart", state_tuples_apart, NULL},
+    {"single_components", state_single_components, NULL},
     {"counts", NULL, "of no consequence here"},
-    {"gathered", NULL, "a progression of indices is not encoded"},
-    {"repeated_beside", NULL, "indices of single elements are not encoded"},
-    {"same_beside", NULL, "indices of single elements are not encoded"},
+    {"gathered", state_gathered, NULL},
+    {"repeated_beside", NULL, "indices of single elements that are repeated are not encoded"},
+    {"same_beside", state_same_beside, NULL},
     {"equals", NULL, "numbers are not encoded"},
     {"less", NULL, "numbers are not encoded"},
     {NULL, NULL, NULL},

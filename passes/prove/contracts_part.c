@@ -267,6 +267,119 @@ static void state_repeats(prove_call *call)
         contract_give_ints(call, rank, ints);
 }
 
+/* All values are Slices of one new value. */
+static void state_sliced(prove_call *call)
+{
+    prove_case *c = call->c;
+    prove_name *xs = call->arg[0];
+    prove_value *d = call->out->value = prove_free_value(c);
+
+    prove_be_of_rank(c, d, prove_rank(c, xs->list[0]));
+    for (int i = 0; i < xs->n_list && !c->cut; i++) {
+        prove_value *v = xs->list[i];
+        prove_node *n = prove_alloc(c, sizeof *n);
+
+        prove_need(c, v->rank == d->rank && !v->node && v->n_ints < 0);
+        if (c->cut)
+            return;
+        *n = (prove_node){.row = prove_row_of("Slice"), .n_in = 1, .in = {d}};
+        n->valid = smt_bool(true);
+        n->window = prove_new_window(c, d->rank, d->dim);
+        n->window->known = true;
+        for (int k = 0; k < d->rank; k++)
+            prove_assume(c, smt_eq(&c->pool, v->dim[k], n->window->axis[k].count));
+        v->node = n;
+    }
+}
+
+/* Position K of the windows of VALUES from number I on, one behind the other along AXIS. */
+static const smt *joined_at(prove_case *c, const prove_name *values, int i, int axis, const smt *k)
+{
+    smt_pool *p = &c->pool;
+    const prove_window *w = values->list[i]->node->window;
+    const smt *n = w->axis[axis].count, *here = prove_at(c, w, axis, k);
+
+    if (i + 1 == values->n_list)
+        return here;
+    return smt_ite(p, smt_lt(p, k, n), here, joined_at(c, values, i + 1, axis, smt_sub(p, k, n)));
+}
+
+/* The window of the value that was sliced which is all of theirs, along the axis. */
+static void state_joined(prove_call *call)
+{
+    prove_case *c = call->c;
+    smt_pool *p = &c->pool;
+    prove_name *xs = call->arg[0];
+    const prove_value *d = xs->list[0]->node ? xs->list[0]->node->in[0] : NULL;
+    int axis = d ? contract_axis(call, 1, d->rank) : 0;
+    const smt *k = smt_variable(p), *begin = smt_int(p, 0);
+    prove_window *w;
+
+    if (!d || c->cut || c->unknown)
+        return;
+    w = contract_give_window(call, d->rank, d->dim);
+    for (int i = 0; i < xs->n_list; i++) {
+        const prove_window *part = xs->list[i]->node->window;
+        const smt *there = prove_at(c, w, axis, smt_add(p, begin, k));
+
+        prove_for_each(c, part, axis, k, smt_eq(p, prove_at(c, part, axis, k), there));
+        begin = smt_add(p, begin, part->axis[axis].count);
+        for (int j = 0; j < d->rank; j++) {
+            if (j != axis)
+                contract_moved(c, part, j, w, j, smt_int(p, 0));
+        }
+    }
+    prove_assume(c, smt_eq(p, w->axis[axis].count, begin));
+    prove_for_each(c, w, axis, k, smt_eq(p, prove_at(c, w, axis, k), joined_at(c, xs, 0, axis, k)));
+}
+
+/* Makes V, which the rule is given, the Concat of two new values along AXIS, which are added to
+ * LIST. */
+static void make_joined(prove_case *c, prove_value *v, int axis, prove_name *list)
+{
+    smt_pool *p = &c->pool;
+    prove_node *n = prove_alloc(c, sizeof *n);
+    const smt *sum = smt_int(p, 0);
+
+    *n = (prove_node){.row = prove_row_of("Concat"), .n_in = 2, .axis = axis};
+    n->valid = smt_bool(true);
+    for (int i = 0; i < 2 && !c->cut; i++) {
+        prove_value *part = prove_free_value(c);
+
+        prove_be_of_rank(c, part, v->rank);
+        for (int k = 0; k < v->rank; k++) {
+            if (k != axis)
+                part->dim[k] = v->dim[k];
+        }
+        sum = smt_add(p, sum, part->dim[axis]);
+        n->in[i] = list->list[list->n_list++] = part;
+    }
+    prove_assume(c, smt_eq(p, v->dim[axis], sum));
+    v->node = n;
+}
+
+/* Some of the operands are Concats along the same axis, of two values; what holds of two holds of
+ * more, one after another. */
+static void state_flattened(prove_call *call)
+{
+    prove_case *c = call->c;
+    prove_node *y = contract_node(call, 0);
+    bool any = false;
+
+    call->out->n_list = 0;
+    for (int i = 0; i < y->n_in && !c->cut; i++) {
+        bool joined = prove_choose(c, 2) == 1;
+
+        any = any || joined;
+        prove_need(c, !joined || (!y->in[i]->node && y->in[i]->n_ints < 0));
+        if (joined && !c->cut)
+            make_joined(c, y->in[i], y->axis, call->out);
+        else if (!c->cut)
+            call->out->list[call->out->n_list++] = y->in[i];
+    }
+    prove_need(c, any);
+}
+
 const prove_contract prove_part_contracts[] = {
     {"part_of", state_part_of, NULL},
     {"window_of_part", state_window_of_part, NULL},
@@ -274,13 +387,13 @@ const prove_contract prove_part_contracts[] = {
     {"parts_behind", state_parts_behind, NULL},
     {"parts_cut", NULL, "a window of several parts is not encoded"},
     {"windows_of_parts", NULL, "a window of several parts is not encoded"},
-    {"sliced", NULL, "it looks at what makes the values"},
-    {"joined", NULL, "it looks at what makes the values"},
+    {"sliced", state_sliced, NULL},
+    {"joined", state_joined, NULL},
     {"windows_of_outputs", state_windows_of_outputs, NULL},
     {"joinable", state_joinable, NULL},
     {"cut_as_joined", state_cut_as_joined, NULL},
     {"without_empty", state_without_empty, NULL},
-    {"flattened", NULL, "it follows Concats of any number"},
+    {"flattened", state_flattened, NULL},
     {"uncut", NULL, "of no consequence"},
     {"copied", state_copied, NULL},
     {"repeats", state_repeats, NULL},

@@ -1,16 +1,17 @@
 /* Is a rule right whatever the sizes, windows and elements are? Each case of it becomes three
  * questions for a solver. */
-#include "passes/prove/case.h"
+#include "passes/prove/prove.h"
+#include "passes/check/maker.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
     HIGHEST_RANK = 4,
-    MAX_CASES = 400,    /* that are asked about; with more, fewer axes are tried */
-    MAX_WAYS = 100000,  /* that are tried, most of which no graph is like */
-    MAX_BUDGET = 300000 /* of the solver, for one question */
+    MAX_CASES = 600,   /* that are asked about; with more, fewer axes are tried */
+    MAX_WAYS = 100000, /* that are tried, most of which no graph is like */
+    MAX_FAILED = 8,    /* questions that lead to a search for a counterexample */
+    MAX_MADE = 2000    /* graphs that are made up where that finds none */
 };
 
 /* The questions, in the order in which a case asks them. */
@@ -23,34 +24,38 @@ struct proof {
     int n_cases, n_asked;
     inlay_strbuf text, kinds; /* kinds: one letter a question, '0' + its number */
     inlay_proof *out;
+    const inlay_prove_options *o;
+    inlay_diags *d;
+    /* The questions, by their number, that were not answered as a proof wants it; the second time
+     * that the cases are gone through a model is looked for of these. */
+    int failed[MAX_FAILED], n_failed, n_seen;
+    bool refuting, broken; /* BROKEN: there is an error in D */
+    inlay_check found;
 };
-
-static const char prelude[] =
-    "(set-option :auto_config false)\n(set-option :smt.mbqi false)\n"
-    "(declare-sort E 0)\n(declare-fun zero () E)\n(declare-fun holds (E) Bool)\n"
-    "(declare-fun as_int (E) Int)\n(declare-fun of_int (Int) E)\n"
-    "(assert (not (holds zero)))\n"
-    "(assert (forall ((k Int)) (! (= (as_int (of_int k)) k) :pattern ((of_int k)))))\n";
-
-static void say(inlay_strbuf *out, const smt *t)
-{
-    if (t->op == SMT_AND) {
-        say(out, t->arg[0]);
-        say(out, t->arg[1]);
-    } else if (t->op != SMT_TRUE) {
-        inlay_strbuf_puts(out, "(assert ");
-        smt_print(out, t);
-        inlay_strbuf_puts(out, ")\n");
-    }
-}
 
 /* Asks whether what is assumed, and HELD, contradicts itself: then no graph is like this case. */
 static void ask_whether_void(struct proof *proof, const smt *held)
 {
+    proof->n_seen++;
+    if (proof->refuting)
+        return;
     inlay_strbuf_puts(&proof->text, "(push)\n");
-    say(&proof->text, held);
+    prove_say(&proof->text, held);
     inlay_strbuf_puts(&proof->text, "(check-sat)\n(pop)\n");
     inlay_strbuf_puts(&proof->kinds, "v");
+}
+
+/* Looks for a graph like C in which AGAINST holds, if the question that this is has failed. */
+static void refute(struct proof *proof, prove_case *c, const smt *against)
+{
+    int now = proof->n_seen++;
+
+    for (int i = 0; i < proof->n_failed; i++) {
+        if (proof->failed[i] != now || proof->broken || proof->found.verdict == INLAY_CHECK_REFUTED)
+            continue;
+        inlay_check_free(&proof->found);
+        proof->broken = !prove_refute(c, against, proof->o, &proof->found, proof->d);
+    }
 }
 
 /* Asks whether HELD makes GOAL so; that is so where no model of its opposite is found. */
@@ -59,8 +64,13 @@ static void ask(struct proof *proof, prove_case *c, const smt *held, const smt *
     goal = smt_implies(&c->pool, held, goal);
     if (goal->op == SMT_TRUE)
         return;
+    if (proof->refuting) {
+        refute(proof, c, smt_not(&c->pool, goal));
+        return;
+    }
+    proof->n_seen++;
     inlay_strbuf_puts(&proof->text, "(push)\n");
-    say(&proof->text, smt_not(&c->pool, goal));
+    prove_say(&proof->text, smt_not(&c->pool, goal));
     inlay_strbuf_puts(&proof->text, "(check-sat)\n(pop)\n");
     inlay_strbuf_printf(&proof->kinds, "%d", kind);
     proof->n_asked++;
@@ -88,6 +98,14 @@ static const smt *same_sizes(prove_case *c, const prove_node *root)
     return same;
 }
 
+static void begin_text_of_case(struct proof *proof, const prove_case *c)
+{
+    inlay_strbuf_puts(&proof->text, "(push)\n");
+    if (c->pool.declared.bytes)
+        inlay_strbuf_puts(&proof->text, c->pool.declared.bytes);
+    prove_say(&proof->text, c->assumed);
+}
+
 /* The questions of a case. They are written when all functions that they call are declared. */
 static void ask_all(struct proof *proof, prove_case *c)
 {
@@ -108,10 +126,8 @@ static void ask_all(struct proof *proof, prove_case *c)
     }
     if (c->cut || c->unknown || c->pool.no_memory)
         return;
-    inlay_strbuf_puts(&proof->text, "(push)\n");
-    if (c->pool.declared.bytes)
-        inlay_strbuf_puts(&proof->text, c->pool.declared.bytes);
-    say(&proof->text, c->assumed);
+    if (!proof->refuting)
+        begin_text_of_case(proof, c);
     ask_whether_void(proof, c->left_valid);
     ask(proof, c, c->left_valid, sizes, 0);
     for (int i = 0; i < root->n_out; i++)
@@ -120,55 +136,6 @@ static void ask_all(struct proof *proof, prove_case *c)
         ask(proof, c, c->right_valid, c->left_valid, 2);
     inlay_strbuf_puts(&proof->text, "(pop)\n");
     proof->n_cases++;
-}
-
-static bool has_reshape(const rule_side *s)
-{
-    for (int i = 0; i < s->n_nodes; i++) {
-        const rule_node *n = &s->nodes[i];
-
-        if (n->type && strcmp(n->type, "Reshape") == 0)
-            return true;
-    }
-    return false;
-}
-
-static bool speaks_of_views(const rule *r)
-{
-    for (int i = 0; i < r->n_clauses; i++) {
-        if (r->clauses[i].fn->flags == INLAY_RESHAPES)
-            return true;
-    }
-    return has_reshape(&r->left) || has_reshape(&r->right);
-}
-
-static void begin_case(prove_case *c, const struct proof *proof, inlay_arena *arena)
-{
-    int choice[PROVE_CHOICES], range[PROVE_CHOICES];
-
-    memcpy(choice, c->choice, sizeof choice);
-    memcpy(range, c->range, sizeof range);
-    *c = (prove_case){.rule = proof->rule, .max_rank = proof->max_rank};
-    memcpy(c->choice, choice, sizeof choice);
-    memcpy(c->range, range, sizeof range);
-    c->pool.arena = arena;
-    c->assumed = c->left_valid = c->right_valid = smt_bool(true);
-    c->flat = speaks_of_views(proof->rule);
-}
-
-/* The next way; false: this was the last. */
-static bool next_way(prove_case *c)
-{
-    int i = c->n_choices;
-
-    while (i > 0 && c->choice[i - 1] + 1 >= c->range[i - 1])
-        i--;
-    if (i == 0)
-        return false;
-    c->choice[i - 1]++;
-    memset(&c->choice[i], 0, (PROVE_CHOICES - (size_t)i) * sizeof c->choice[0]);
-    memset(&c->range[i], 0, (PROVE_CHOICES - (size_t)i) * sizeof c->range[0]);
-    return true;
 }
 
 static void try_case(struct proof *proof, prove_case *c)
@@ -188,6 +155,12 @@ static void unknown(struct proof *proof, const char *why)
     snprintf(proof->out->why, sizeof proof->out->why, "%s", why);
 }
 
+static bool goes_on(const struct proof *proof)
+{
+    return proof->refuting ? !proof->broken && proof->found.verdict != INLAY_CHECK_REFUTED
+                           : proof->out->verdict == INLAY_PROVEN;
+}
+
 /* Goes through all cases with up to max_rank axes. False: memory ran out. */
 static bool try_cases(struct proof *proof, bool *too_many)
 {
@@ -196,69 +169,67 @@ static bool try_cases(struct proof *proof, bool *too_many)
     bool more = arena != NULL, ok = more;
 
     *too_many = false;
-    for (int ways = 0; more && proof->out->verdict == INLAY_PROVEN && !*too_many; ways++) {
-        begin_case(&c, proof, arena);
+    proof->n_cases = proof->n_seen = 0;
+    for (int ways = 0; more && goes_on(proof) && !*too_many; ways++) {
+        prove_begin_case(&c, proof->rule, proof->max_rank, arena);
         try_case(proof, &c);
         ok = !c.pool.no_memory && !c.pool.declared.failed;
         inlay_strbuf_free(&c.pool.declared);
         if (!c.cut && c.unknown)
             unknown(proof, c.unknown);
         *too_many = ways > MAX_WAYS || proof->n_cases > MAX_CASES;
-        more = ok && next_way(&c);
+        more = ok && prove_next_way(&c);
         inlay_arena_clear(arena);
     }
     inlay_arena_free(arena);
     return ok;
 }
 
-/* The next line of *AT. */
-static bool next_line(const char **at, char *out, size_t size)
+/* Question I was answered by LINE, which proves nothing. */
+static void note_failed(struct proof *proof, size_t i, const char *line)
 {
-    size_t n = strcspn(*at, "\n");
+    char why[200];
 
-    if (n == 0)
-        return false;
-    snprintf(out, size, "%.*s", (int)n, *at);
-    *at += n + ((*at)[n] == '\n');
-    return true;
+    if (proof->n_failed < MAX_FAILED)
+        proof->failed[proof->n_failed++] = (int)i;
+    snprintf(why, sizeof why, "%s: the solver says %s in question %zu",
+             questions[proof->kinds.bytes[i] - '0'], line, i + 1);
+    if (proof->out->verdict == INLAY_PROVEN)
+        unknown(proof, why);
 }
 
 static void read_answers(struct proof *proof, const char *answer)
 {
-    char line[100], why[200];
+    char line[100];
     int n_void = 0;
 
     for (size_t i = 0; i < proof->kinds.n; i++) {
-        if (!next_line(&answer, line, sizeof line))
+        if (!prove_next_line(&answer, line, sizeof line))
             snprintf(line, sizeof line, "nothing");
-        if (proof->kinds.bytes[i] == 'v') {
+        if (proof->kinds.bytes[i] == 'v')
             n_void += strcmp(line, "unsat") == 0;
-            continue;
-        }
-        if (strcmp(line, "unsat") == 0)
-            continue;
-        snprintf(why, sizeof why, "%s: the solver says %s in question %zu",
-                 questions[proof->kinds.bytes[i] - '0'], line, i + 1);
-        unknown(proof, why);
-        return;
+        else if (strcmp(line, "unsat") != 0)
+            note_failed(proof, i, line);
     }
+    if (proof->out->verdict != INLAY_PROVEN)
+        return;
     proof->n_cases -= n_void;
     if (proof->n_cases == 0)
         unknown(proof, "what it says contradicts itself: no graph is like that");
 }
 
-static bool ask_solver(struct proof *proof, const inlay_solver *solver, inlay_diags *d)
+static bool ask_solver(struct proof *proof)
 {
+    const inlay_solver *solver = &proof->o->solver;
     inlay_strbuf answer = {0}, text = {0};
     bool ok;
 
-    inlay_strbuf_printf(&text, "(set-option :rlimit %d)\n", MAX_BUDGET);
-    inlay_strbuf_puts(&text, prelude);
+    prove_begin_text(&text, true);
     if (proof->text.bytes)
         inlay_strbuf_add(&text, proof->text.bytes, proof->text.n);
     ok = text.failed || proof->text.failed || proof->kinds.failed
-             ? inlay_fail_memory(d)
-             : solver->ask(solver->ctx, text.bytes, text.n, &answer, d);
+             ? inlay_fail_memory(proof->d)
+             : solver->ask(solver->ctx, text.bytes, text.n, &answer, proof->d);
     if (ok)
         read_answers(proof, answer.bytes ? answer.bytes : "");
     inlay_strbuf_free(&answer);
@@ -266,35 +237,87 @@ static bool ask_solver(struct proof *proof, const inlay_solver *solver, inlay_di
     return ok;
 }
 
-bool inlay_prove(const inlay_rules *rules, size_t i, const inlay_solver *solver, inlay_proof *out,
+/* Looks for a graph on which the rule is wrong: one that a model of the solver describes, else one
+ * of those that are made up. */
+static bool look_for_counterexample(struct proof *proof)
+{
+    inlay_check_options o = {proof->o->evaluator, MAX_MADE, 0};
+    bool too_many, ok = true;
+
+    proof->refuting = true;
+    if (!try_cases(proof, &too_many))
+        return inlay_fail_memory(proof->d);
+    ok = !proof->broken;
+    if (ok && proof->found.verdict != INLAY_CHECK_REFUTED) {
+        inlay_check_free(&proof->found);
+        ok = check_rule_given(proof->rule, NULL, &o, &proof->found, proof->d);
+    }
+    if (ok && proof->found.verdict == INLAY_CHECK_REFUTED) {
+        proof->out->verdict = INLAY_REFUTED;
+        snprintf(proof->out->why, sizeof proof->out->why, "%.*s", (int)sizeof proof->out->why - 1,
+                 proof->found.why);
+        proof->out->counterexample = proof->found.counterexample;
+        proof->found.counterexample = NULL;
+    }
+    inlay_check_free(&proof->found);
+    return ok;
+}
+
+/* Goes through the cases, with as many axes as are not too many cases. */
+static bool make_questions(struct proof *proof)
+{
+    bool ok, too_many = false;
+
+    do {
+        inlay_strbuf_free(&proof->text);
+        inlay_strbuf_free(&proof->kinds);
+        proof->text = proof->kinds = (inlay_strbuf){0};
+        proof->n_asked = 0;
+        ok = try_cases(proof, &too_many) || inlay_fail_memory(proof->d);
+    } while (ok && too_many && proof->max_rank-- > 1);
+    if (ok && proof->n_cases == 0 && proof->out->verdict == INLAY_PROVEN)
+        unknown(proof, "no case was found");
+    return ok;
+}
+
+static bool prove(struct proof *proof)
+{
+    bool ok = make_questions(proof);
+
+    if (ok && proof->n_cases > 0 && proof->out->verdict == INLAY_PROVEN)
+        ok = ask_solver(proof);
+    proof->out->cases = proof->n_cases;
+    proof->out->questions = proof->n_asked;
+    proof->out->rank = proof->max_rank;
+    if (ok && proof->n_failed > 0 && proof->o->evaluator.eval_graph)
+        ok = look_for_counterexample(proof);
+    return ok;
+}
+
+bool inlay_prove(const inlay_rules *rules, size_t i, const inlay_prove_options *o, inlay_proof *out,
                  inlay_diags *d)
 {
-    struct proof proof = {.max_rank = HIGHEST_RANK, .out = out};
-    bool ok = true, too_many = false;
+    struct proof proof = {.max_rank = HIGHEST_RANK, .out = out, .o = o, .d = d};
+    bool ok;
 
     *out = (inlay_proof){.verdict = INLAY_PROVEN};
     if (!rules || i >= rules->n)
         return inlay_fail(d, NULL, "there is no rule %zu", i);
-    if (!solver || !solver->ask)
+    if (!o || !o->solver.ask)
         return inlay_fail(d, NULL, "no solver is given");
     proof.rule = rules->rules[i];
     if (proof.rule->exactness == INLAY_APPROX)
         unknown(&proof, "it is not exact");
-    do {
-        inlay_strbuf_free(&proof.text);
-        inlay_strbuf_free(&proof.kinds);
-        proof.text = proof.kinds = (inlay_strbuf){0};
-        proof.n_cases = proof.n_asked = 0;
-        ok = try_cases(&proof, &too_many) || inlay_fail_memory(d);
-    } while (ok && too_many && proof.max_rank-- > 1);
-    if (ok && proof.n_cases == 0 && out->verdict == INLAY_PROVEN)
-        unknown(&proof, "no case was found");
-    if (ok && proof.n_cases > 0 && out->verdict == INLAY_PROVEN)
-        ok = ask_solver(&proof, solver, d);
-    out->cases = proof.n_cases;
-    out->questions = proof.n_asked;
-    out->rank = proof.max_rank;
+    ok = prove(&proof);
     inlay_strbuf_free(&proof.text);
     inlay_strbuf_free(&proof.kinds);
     return ok;
+}
+
+void inlay_proof_free(inlay_proof *p)
+{
+    if (!p)
+        return;
+    inlay_strbuf_free(&(inlay_strbuf){.bytes = p->counterexample});
+    p->counterexample = NULL;
 }

@@ -7,7 +7,7 @@
 
 /* Each list ends with a row without a type. */
 extern const prove_row prove_window_rows[], prove_view_rows[], prove_index_rows[],
-    prove_element_rows[];
+    prove_place_rows[], prove_element_rows[];
 
 /* N is an error unless T. */
 void prove_must(prove_case *c, prove_node *n, const smt *t);
@@ -20,8 +20,30 @@ const smt *prove_zero(prove_case *c);
 /* Element AT of V broadcast, whose axis i is axis ORDER[i] of the result. */
 const smt *prove_repeated(prove_case *c, const prove_value *v, const int *order,
                           const smt *const *at);
+/* The sizes of DATA with those of INDICES in the place of the axis; how many. */
+int prove_sizes_replaced(const prove_value *data, int axis, const prove_value *indices,
+                         const smt **sizes);
+
+/* places.c */
+/* The index that element AT of V is. */
+const smt *prove_index_at(prove_case *c, const prove_value *v, const smt *const *at);
+/* The places that INDICES point to, as ASKED, of which all but what is set here is given. */
+const prove_places *prove_places_of(prove_case *c, prove_value *indices, prove_places asked);
+/* The place of the update that stands AT; for tuples there is room for one more in AT. */
+void prove_place_of(prove_case *c, const prove_places *h, const smt *const *at, const smt **place);
+/* Where the last update of PLACE stands. */
+void prove_last_at(prove_case *c, const prove_places *h, const smt *const *place, const smt **at);
+/* BODY is so of each update, which stands AT. */
+typedef const smt *about_update(prove_case *c, const prove_places *h, const smt *const *at,
+                                void *ctx);
+const smt *prove_of_each_update(prove_case *c, const prove_places *h, about_update *body,
+                                void *ctx);
+/* All of what the indices of H point to is there; FROM_END: they may count from the end. */
+const smt *prove_points_inside(prove_case *c, const prove_places *h, bool from_end);
+
 /* All elements of V are indices in [0, size). */
 const smt *prove_indices_in_range(prove_case *c, const prove_value *v, const smt *size);
+const smt *prove_indices_not_negative(prove_case *c, const prove_value *v);
 /* The text of attribute NAME of N, one of TEXTS, by its number. Where the rule leaves it open the
  * choice is open; where it is not named it is the first, which is the default. */
 int prove_text_attr(prove_case *c, prove_node *n, const char *name, const char *const *texts,

@@ -17,6 +17,8 @@ static void shape_pointwise(prove_case *c, prove_node *n)
     }
     for (int k = 0; k < rank; k++)
         sizes[k] = one;
+    for (int i = 1; i < n->n_in && n->form == PROVE_STRICT; i++)
+        prove_must(c, n, prove_same_sizes(c, n->in[0], n->in[i]));
     for (int i = 0; i < n->n_in && !c->cut; i++) {
         int more = rank - n->in[i]->rank;
 

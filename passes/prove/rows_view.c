@@ -25,6 +25,15 @@ static const smt *element_of_transpose(prove_case *c, const prove_node *n, int o
     return prove_element(c, n->in[0], from);
 }
 
+static int count_axes(const bool *axes, int rank)
+{
+    int n = 0;
+
+    for (int i = 0; i < rank; i++)
+        n += axes[i];
+    return n;
+}
+
 /* Squeeze leaves an axis whose size is not 1. On a right side that is an error, since the rule
  * wants it away. */
 static void shape_squeeze(prove_case *c, prove_node *n)
@@ -32,11 +41,13 @@ static void shape_squeeze(prove_case *c, prove_node *n)
     smt_pool *p = &c->pool;
     const smt *sizes[PROVE_RANK];
     int rank = prove_rank(c, n->in[0]), kept = 0;
+    bool all;
 
-    for (int i = 0; i < rank; i++)
-        n->axes[i] = true;
     if (n->n_in > 1 && n->in[1])
         prove_axes_of(c, n->in[1], rank, n->axes);
+    all = count_axes(n->axes, rank) == 0; /* an empty list, or none */
+    for (int i = 0; i < rank && all; i++)
+        n->axes[i] = true;
     for (int i = 0; i < rank && !c->cut; i++) {
         const smt *is_one = smt_eq(p, n->in[0]->dim[i], smt_int(p, 1));
 
@@ -61,15 +72,6 @@ static const smt *element_of_squeeze(prove_case *c, const prove_node *n, int out
     for (int i = 0, k = 0; i < n->in[0]->rank; i++)
         from[i] = n->axes[i] ? smt_int(&c->pool, 0) : at[k++];
     return prove_element(c, n->in[0], from);
-}
-
-static int count_axes(const bool *axes, int rank)
-{
-    int n = 0;
-
-    for (int i = 0; i < rank; i++)
-        n += axes[i];
-    return n;
 }
 
 static void shape_unsqueeze(prove_case *c, prove_node *n)
@@ -269,12 +271,29 @@ static const smt *element_of_tile(prove_case *c, const prove_node *n, int out, c
     return prove_element(c, n->in[0], from);
 }
 
+/* Whether a Reverse of the left side turns the axes that N does: the same operand names them. */
+static bool turns_as_matched(const prove_case *c, prove_node *n)
+{
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        const prove_node *from = c->left[i];
+
+        if (!from || from->row != n->row || from == n || from->in[1] != n->in[1])
+            continue;
+        memcpy(n->axes, from->axes, sizeof n->axes);
+        return true;
+    }
+    return false;
+}
+
 /* Which axes are turned, a list or a mask says. */
 static void shape_reverse(prove_case *c, prove_node *n)
 {
     int rank = prove_rank(c, n->in[0]);
+    bool matched = turns_as_matched(c, n);
 
-    for (int i = 0; i < rank; i++)
+    if (n->right && !matched)
+        prove_unknown(c, "axes to turn that no operation of the left side names");
+    for (int i = 0; i < rank && !matched; i++)
         n->axes[i] = prove_choose(c, 2) == 1;
     prove_set_sizes(c, n, 0, rank, n->in[0]->dim);
 }

@@ -174,10 +174,10 @@ static void shape_pad(prove_case *c, prove_node *n)
     n->made = smt_function(p, "padding", rank, false, "E");
     for (int i = 0; i < rank && !c->cut; i++) {
         const smt *before = n->in[1]->ints[i], *behind = n->in[2]->ints[i];
+        const smt *sum = smt_add(p, smt_add(p, before, n->in[0]->dim[i]), behind);
 
         nothing = smt_and(p, nothing, smt_and(p, smt_eq(p, before, zero), smt_eq(p, behind, zero)));
-        sizes[i] = smt_add(p, smt_add(p, before, n->in[0]->dim[i]), behind);
-        prove_must(c, n, smt_le(p, zero, sizes[i]));
+        sizes[i] = smt_ite(p, smt_le(p, zero, sum), sum, zero);
     }
     if (n->form > 0) /* how far other modes can pad is left open */
         prove_must(c, n, smt_or(p, nothing, smt_constant(p, "in_reach", "Bool")));

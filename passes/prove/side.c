@@ -168,8 +168,11 @@ static void bind_op(prove_case *c, prove_node *n)
     if (!name->op) {
         name->op = n;
         n->function = smt_function(&c->pool, "pointwise", n->n_in, true, "E");
+        if (n->row == &prove_pointwise && n->n_in > 1 && !calls(c->rule, "numpy", n->from->op_name))
+            n->form = prove_choose(c, 2) ? PROVE_STRICT : 0;
     }
     n->function = name->op->function;
+    n->form = name->op->form;
     prove_need(c, n->n_in == name->op->n_in);
 }
 
@@ -496,4 +499,6 @@ void prove_build_right(prove_case *c)
     for (int i = 0; i < c->rule->right.n_values && !c->cut && !c->unknown; i++)
         add_results(c, &c->rule->right.values[i]);
     prove_need(c, c->n_results == c->left[c->rule->root]->n_out);
+    for (int i = 0; i < c->n_results && c->ranks_known && !c->cut && !c->unknown; i++)
+        prove_need(c, c->results[i]->rank == c->left[c->rule->root]->out[i].rank);
 }

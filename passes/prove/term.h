@@ -78,6 +78,9 @@ const smt *smt_apply1(smt_pool *p, const char *function, const smt *arg);
 /* A constant of this sort that nothing is known of. */
 const smt *smt_constant(smt_pool *p, const char *hint, const char *sort);
 
+/* ground.c: T without smt_all: what that says is said of all numbers in [LO, HI]. */
+const smt *smt_ground(smt_pool *p, const smt *t, int64_t lo, int64_t hi);
+
 /* A and B are made of the same parts; false does not mean that they differ. */
 bool smt_same(const smt *a, const smt *b);
 /* Writes T as SMT-LIB. */

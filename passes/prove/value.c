@@ -3,21 +3,6 @@
 
 #include <string.h>
 
-int prove_choose(prove_case *c, int n)
-{
-    int at = c->n_choices;
-
-    if (n <= 0 || at == PROVE_CHOICES)
-        c->cut = true;
-    if (n <= 1 || c->cut || c->unknown)
-        return 0;
-    if (c->range[at] == 0)
-        c->choice[at] = 0;
-    c->range[at] = n;
-    c->n_choices++;
-    return c->choice[at];
-}
-
 void prove_assume(prove_case *c, const smt *t)
 {
     c->assumed = smt_and(&c->pool, c->assumed, t);
@@ -194,20 +179,31 @@ static void nth_order(int n, int rank, int *order)
     }
 }
 
+/* V becomes one of the orders of RANK axes; or it is empty, which turns them round. */
+static void choose_order(prove_case *c, prove_value *v, int rank)
+{
+    int order[PROVE_RANK], n = 1, chosen;
+
+    for (int i = 2; i <= rank; i++)
+        n *= i;
+    chosen = prove_choose(c, rank > 0 ? n + 1 : n);
+    v->turns_round = chosen == n;
+    prove_be_ints(c, v, v->turns_round ? 0 : rank);
+    nth_order(v->turns_round ? 0 : chosen, rank, order);
+    for (int i = 0; i < v->n_ints && !c->cut; i++)
+        v->ints[i] = smt_int(&c->pool, order[i]);
+}
+
 void prove_order_of(prove_case *c, prove_value *v, int rank, int *order)
 {
     bool used[PROVE_RANK] = {false};
 
-    if (v->n_ints < 0) {
-        int n = 1;
-
-        for (int i = 2; i <= rank; i++)
-            n *= i;
-        nth_order(prove_choose(c, n), rank, order);
-        prove_be_ints(c, v, rank);
-        for (int i = 0; i < rank && !c->cut; i++)
-            v->ints[i] = smt_int(&c->pool, order[i]);
-    }
+    if (v->n_ints < 0)
+        choose_order(c, v, rank);
+    for (int i = 0; i < rank && v->turns_round; i++)
+        order[i] = rank - 1 - i;
+    if (v->turns_round)
+        return;
     prove_need(c, v->n_ints == rank);
     for (int i = 0; i < rank && !c->cut; i++) {
         order[i] = (int)v->ints[i]->n;

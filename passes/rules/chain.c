@@ -1,7 +1,6 @@
 /* Links of chains of writes. See chain.h. */
 #include "passes/rules/chain.h"
 #include "ir/shared.h"
-#include "passes/query/box.h"
 #include "passes/query/scatter.h"
 #include "passes/rules/window.h"
 
@@ -16,7 +15,7 @@ typedef struct link {
     inlay_value *jump;
     size_t depth;   /* number of writes from this one down to the lowest of the chain */
     size_t farther; /* the depth of JUMP; 0: JUMP is no write */
-    query_box all;  /* a window that holds all that the writes down to JUMP write */
+    inlay_box all;  /* a window that holds all that the writes down to JUMP write */
     int axis;       /* the only one that its window cuts, in one piece; else -1 */
     /* TOTAL is the number of elements along AXIS that writes which cut AXIS have written, from the
      * first such write up to this one. BEFORE is what TOTAL was when the last run began: a run is
@@ -136,14 +135,14 @@ static bool is_write(const inlay_node *n, inlay_window *w)
 static inlay_value *pass_by(const rule_chains *c, inlay_value *v, const inlay_window *w, int rank,
                             size_t lowest)
 {
-    query_box wanted = query_box_of(w, rank);
+    inlay_box wanted = inlay_box_of(w, rank);
     const link *l;
 
     while ((l = link_of(c, v->node)) && l->depth >= lowest) {
         inlay_window written[INLAY_MAX_RANK];
 
         inlay_count_steps(c->g, 1);
-        if (!query_boxes_meet(&l->all, &wanted)) {
+        if (!inlay_boxes_meet(&l->all, &wanted)) {
             v = l->jump;
             continue;
         }
@@ -163,8 +162,8 @@ static void set_jump(const rule_chains *c, link *l, inlay_value *below, const li
     if (next && b->depth - b->farther == b->farther - next->farther) {
         l->jump = next->jump;
         l->farther = next->farther;
-        query_box_add(&l->all, &b->all);
-        query_box_add(&l->all, &next->all);
+        inlay_box_add(&l->all, &b->all);
+        inlay_box_add(&l->all, &next->all);
     } else {
         l->jump = below;
         l->farther = b ? b->depth : 0;
@@ -214,7 +213,7 @@ static bool add_link(rule_chains *c, const inlay_node *n)
         c->cap = cap;
         b = link_of(c, below->node);
     }
-    l.all = query_box_of(w, below->fact.rank);
+    l.all = inlay_box_of(w, below->fact.rank);
     set_jump(c, &l, below, b);
     set_run(c, &l, below, b, w);
     c->links[c->n++] = l;

@@ -28,7 +28,8 @@ struct verifier {
     const inlay_verify_options *o;
     inlay_verify_result *result;
     inlay_diags *diags;
-    bool fit;   /* inputs are made such that the rules accept them */
+    bool fit;                /* inputs are made such that the rules accept them */
+    uint32_t tried, covered; /* what was unusual about trials, and about those that counted so */
     bool again; /* the trial was run without that before: nothing is new when nothing was fitted */
 };
 
@@ -214,6 +215,9 @@ static enum outcome run_unusual(struct verifier *v, const verify_trial *trial)
         outcome = run_steps(v, &now);
         if (outcome == OUT_OF_RESOURCE)
             outcome = VOID;
+        v->tried |= verify_features(trial);
+        if (outcome == AGREED)
+            v->covered |= verify_features_of(v->a.g, v->a.in, &now, i >= 0);
     }
     v->diags = d;
     return outcome;
@@ -271,6 +275,15 @@ static void free_side(struct side *s)
     free(s->variables);
 }
 
+/* Hands over the inputs of the trial that differed. */
+static void keep_inputs(const struct verifier *v)
+{
+    bool differed = v->result->verdict == INLAY_NOT_SAME && v->result->counted > 0;
+
+    for (int i = 0; v->o->kept && v->a.in && i < v->a.g->n_params; i++)
+        v->o->kept[i] = differed ? inlay_tensor_retain(v->a.in[i]) : NULL;
+}
+
 bool inlay_verify(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
                   const inlay_evaluator *eb, const inlay_verify_options *o,
                   inlay_verify_result *out, inlay_diags *d)
@@ -291,6 +304,8 @@ bool inlay_verify(const inlay_graph *a, const inlay_evaluator *ea, const inlay_g
     ok = (allocate_side(&v.a) && allocate_side(&v.b)) || inlay_fail_memory(d);
     ok = ok && verify_pair_up(a, b, &v.pairs, out, d) &&
          (out->verdict == INLAY_NOT_SAME || run_trials(&v));
+    verify_tell_missed(a, v.tried, v.covered, out->missed, sizeof out->missed);
+    keep_inputs(&v);
     free_side(&v.a);
     free_side(&v.b);
     verify_pairs_free(&v.pairs);

@@ -74,6 +74,17 @@ verify_trial verify_trial_of(uint64_t seed);
  * for there are models whose batch is open and must be 1. */
 enum { VERIFY_PLAINER = 4 };
 
+/* missed.c: what is unusual about T, as bits */
+uint32_t verify_features(const verify_trial *t);
+/* The same of inputs IN of G that were made for T; FITTED: such that rules accept them, so that
+ * indices and counts are not what T says. */
+uint32_t verify_features_of(const inlay_graph *g, inlay_tensor *const *in, const verify_trial *t,
+                            bool fitted);
+/* Writes what was TRIED but COUNTED in no trial, as far as inputs of G have a place for it: "sizes
+ * of 0, indices outside"; else nothing. */
+void verify_tell_missed(const inlay_graph *g, uint32_t tried, uint32_t counted, char *buf,
+                        size_t size);
+
 /* T made plainer so many TIMES. */
 verify_trial verify_plainer(const verify_trial *t, int times);
 

@@ -1,7 +1,7 @@
 # `inlay bench`: what it says, not how long things take.
 
-$ inlay bench "$ROOT/models/digits/digits.xml" --niter 5 --threads 1 --shape image=10,1,28,28 | sed -e 's/[0-9.]\{1,\}/N/g' -e 's/  */ /g' | head -9
-$ROOT/models/digits/digitsNxml: passes default, hint latency, N thread
+$ inlay bench "$ROOT/models/digits/digits.xml" --niter 5 --threads 1 --shape image=10,1,28,28 | sed -e "s|$ROOT/||" -e 's/[0-9.]\{1,\}/N/g' -e 's/  */ /g' | head -9
+models/digits/digitsNxml: passes default, hint latency, N thread
  read N us
  compile N us, N of them passes
  median N us of N runs

@@ -27,7 +27,7 @@ $ cat >wrong.rules <<'END'
 
 # The third application; what the passes after it make of the graph is not its business.
 $ inlay bisect m.inlay --passes rules,default --rules wrong.rules --before before.inlay --after after.inlay
-m.inlay: 3 applications in 11 passes, 11 runs
+m.inlay: 4 applications in 12 passes, 11 runs
 application 3 is the first that changes the results:
   pass      rules
   rule      maximum-turned (wrong.rules:6)
@@ -57,7 +57,7 @@ $ inlay bisect m.inlay
 same: 64 of 64 trials counted
 
 $ inlay bisect m.inlay --json --trials 2
-{"result": "same", "applications": 0, "runs": 1}
+{"result": "same", "applications": 2, "runs": 1}
 
 $ inlay bisect m.inlay --passes nothing
 inlay: error: there is no pass or pipeline "nothing"

@@ -175,7 +175,7 @@ inlay: error: there is no pass "polish" to disable
 [2]
 
 $ inlay opt window.inlay --print-after polish
-inlay opt: error: option --print-after is "polish", it must be all or a pass (see `inlay opt --help`)
+inlay opt: error: option --print-after is "polish", it must be all, a pass, or the number of an application (see `inlay opt --help`)
 [2]
 
 $ inlay run window.inlay -i data=data.npy --max-memory 10
@@ -363,6 +363,7 @@ fold-constants           unchanged
 fold-scatter-update      unchanged
 eliminate-common         unchanged
 fuse                     unchanged
+keep-compressed          unchanged
 eliminate-dead           unchanged
 in-place-windows         same: 64 of 64 trials counted
 

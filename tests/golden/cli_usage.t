@@ -59,7 +59,7 @@ inlay: error: there is no pass "eliminate-comon" to disable, did you mean "elimi
 [2]
 
 $ inlay opt a.xml --print-after eliminate-comon
-inlay opt: error: option --print-after is "eliminate-comon", it must be all or a pass, did you mean "eliminate-common"? (see `inlay opt --help`)
+inlay opt: error: option --print-after is "eliminate-comon", it must be all, a pass, or the number of an application, did you mean "eliminate-common"? (see `inlay opt --help`)
 [2]
 
 $ printf 'rule r exact:\n  Slice(x, window w) => x where ful(w)\n' >r.rules; inlay rules --rules r.rules

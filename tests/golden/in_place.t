@@ -334,6 +334,21 @@ yes_dynamic.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
 %y into %r
 %r overwrites %data
 
+# All of the data is written if the run goes well, and read without a slice.
+$ sh decide yes_I1_all
+yes_I1_all.inlay:8: "r" (SliceScatter-15):
+  overwrite: yes; unless the caller donates the input, it is copied once
+  into: yes
+%y into %r
+%r overwrites %data
+
+# I1 same-window: the same backwards.
+$ sh decide no_I1_all
+no_I1_all.inlay:8: "r" (SliceScatter-15):
+  overwrite: yes; unless the caller donates the input, it is copied once
+  into: no (I1 same-window): "y" (Tanh-1) has other positions, or the same in another order
+%r overwrites %data
+
 # Rows in equal steps are a window.
 $ sh decide yes_gather
 yes_gather.inlay:9: "r" (ScatterUpdate-3), window of "x" (Gather-8):
@@ -852,6 +867,23 @@ yes_O6_moved_back.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
 %x view of %d
 %r overwrites %d
 
+# The same from where only the run knows.
+$ sh decide yes_O6_moved_run
+yes_O6_moved_run.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
+%x view of %d
+%r overwrites %d
+
+# O6 no-self-read: the steps differ, so that each row moves by another distance, wherever the first one is.
+$ sh decide no_O6_run
+no_O6_run.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: no (O6 no-self-read): "r" (SliceScatter-15) reads positions that it writes
+  into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
+%r overwrites %d
+
 # O7 same-value-twice: the tensor is written over itself, backwards.
 $ sh decide no_O7
 no_O7.inlay:8: "r" (SliceScatter-15):
@@ -1224,6 +1256,24 @@ no_V1_turned.inlay:13: "x" (Slice-8):
 %t view of %d
 %r overwrites %t
 order %x before %r
+
+# I8 no-trap-between: the value in which a division is computed must not stand in the caller's input itself.
+$ sh decide no_I8_later
+no_I8_later.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes; unless the caller donates the input, it is copied once
+  view: yes
+  into: yes
+  order edges: 1
+no_I8_later.inlay:18: "n" (SliceScatter-15):
+  overwrite: yes
+  into: no (I8 no-trap-between): "y" (Divide-1) may fail when part of the window is written; copies 8 bytes
+  order edges: 1
+%x view of %p
+%m into %r
+%r overwrites %p
+%n overwrites %m
+order %r before %n
+order %z before %n
 
 # I8 no-trap-between: what may fail is computed in a window, so this must not be one of the caller's input.
 $ sh decide no_I8_view

@@ -80,10 +80,75 @@ no_N12.inlay:13: "new" (ScatterUpdate-3):
   updates: copied, 16 bytes
 copied: 720
 
-# N4 made-inside: what the If gives is copied into its window, 32 bytes.
+# N4 made-inside: one branch makes its value in the window, the other one hands on what it is given. So what the If gives
+# is copied, 32 bytes; and so is what a loop gives that may make no iteration.
 $ sh decide no_N4
 no_N4.inlay:24: "r" (SliceScatter-15):
   overwrite: yes
-  into: no (N4 made-inside): "i" (If-8) may give what none of its bodies makes; copies 32 bytes
+  into: no (N4 made-inside): "i" (If-8) does not make it there in each of its bodies; copies 32 bytes
 %r overwrites %d
 copied: 32
+
+$ sh decide no_N4_loop
+no_N4_loop.inlay:23: "r" (SliceScatter-15):
+  overwrite: yes
+  into: no (N4 made-inside): "l" (Loop-5) does not make it there in each of its bodies; copies 32 bytes
+%r overwrites %d
+copied: 32
+
+# Where both branches make it, nothing is copied; nor where a loop makes it, be it the last value or the joined parts.
+$ sh decide yes_N4
+yes_N4.inlay:26: "r" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+  order edges: 1
+%i into %r
+%r overwrites %d
+order %d before %i
+copied: 0
+
+$ sh decide yes_N4_loop
+yes_N4_loop.inlay:24: "r" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+  order edges: 1
+%l into %r
+%r overwrites %d
+order %d before %l
+copied: 0
+
+$ sh decide yes_N4_parts
+yes_N4_parts.inlay:34: "j" (Concat-1), its part "i" (If-8):
+  into: yes
+yes_N4_parts.inlay:34: "j" (Concat-1), its part "l" (Loop-5):
+  into: yes
+%i into %j
+%l into %j
+copied: 0
+
+# Bodies make dense values: in columns nothing can be made.
+$ sh decide yes_N4_columns
+yes_N4_columns.inlay:26: "r" (SliceScatter-15):
+  overwrite: yes
+  into: no (N4 made-inside): "i" (If-8) does not make it there in each of its bodies; copies 32 bytes; what bodies make has elements that follow each other
+%r overwrites %d
+copied: 32
+
+# N5 branch-reads: the If reads rows that it would write over.
+$ sh decide no_N5
+no_N5.inlay:21: "x" (Slice-8):
+  view: yes
+no_N5.inlay:27: "r" (SliceScatter-15):
+  overwrite: yes
+  into: no (N5 branch-reads): "i" (If-8) reads in a body what stands where its bodies write; copies 32 bytes
+%x view of %p
+%r overwrites %d
+copied: 32
+
+# I8 no-trap-between: the input is copied once, 128 bytes, and the window, 32.
+$ sh decide no_I8_bodies
+no_I8_bodies.inlay:24: "r" (SliceScatter-15):
+  overwrite: yes; unless the caller donates the input, it is copied once
+  into: no (I8 no-trap-between): "i" (If-8) may fail when part of the window is written; copies 32 bytes
+%r overwrites %d
+copied: 160

@@ -36,15 +36,16 @@ check() { # NAME MODEL BYTES OPTIONS...
     fi
 }
 
-# Each `open: NAME=DIMS` leaves sizes of a Parameter open; the run is given those that it has in the file.
+# Each `open: NAME=DIMS` leaves sizes of a Parameter open; the run is given those that it has in the file, unless the
+# Parameter is of a body.
 check_open() { # NAME FILE BYTES OPTIONS...
     name=$1 file=$2 want=$3
     shift 3
     cp "$file" "$scratch/open.inlay"
     for o in $(head_of open "$file"); do
         dims=$(sed -n "s/^  %${o%%=*} = Parameter.*shape = \[\(.*\)\]}.*/\1/p" "$file")
-        sed -i "s/^\(  %${o%%=*} = Parameter.*shape = \[\).*\]}/\1${o#*=}]}/" "$scratch/open.inlay"
-        set -- "$@" --shape "${o%%=*}=$dims"
+        sed -i "s/^\( *%${o%%=*} = Parameter.*shape = \[\).*\]}/\1${o#*=}]}/" "$scratch/open.inlay"
+        [ -z "$dims" ] || set -- "$@" --shape "${o%%=*}=$dims"
     done
     check "$name, open" "$scratch/open.inlay" "$want" "$@"
 }

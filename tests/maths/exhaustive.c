@@ -4,6 +4,7 @@
  */
 #include "interp/kernels/clones.h"
 #include "interp/maths/maths.h"
+#include "interp/maths/rows.h"
 
 #include <mpfr.h>
 #include <stdio.h>
@@ -73,17 +74,23 @@ static bool same(float a, float b)
     return (isnan(a) && isnan(b)) || bits(a) == bits(b);
 }
 
+/* Sets FROM to the floats whose upper half is HIGH. */
+static void list_floats(float *from, uint32_t high)
+{
+    for (uint32_t low = 0; low < BLOCK; low++) {
+        uint32_t b = high << 16 | low;
+
+        memcpy(&from[low], &b, sizeof b);
+    }
+}
+
 /* Compares the floats whose upper half is HIGH, and returns how many are wrong. */
 static long compare(const function *fn, uint32_t high, long before)
 {
     static float from[BLOCK], to[BLOCK];
     long wrong = 0;
 
-    for (uint32_t low = 0; low < BLOCK; low++) {
-        uint32_t b = high << 16 | low;
-
-        memcpy(&from[low], &b, sizeof b);
-    }
+    list_floats(from, high);
     fn->row(to, from);
     for (int i = 0; i < BLOCK; i++) {
         float expected = true_value(fn, from[i]);
@@ -92,6 +99,27 @@ static long compare(const function *fn, uint32_t high, long before)
             continue;
         if (before + wrong++ < SHOWN)
             printf("# %s(%a) is %a, it must be %a\n", fn->name, from[i], to[i], expected);
+    }
+    return wrong;
+}
+
+/* Compares maths_exp with its rows, of each width, on all floats. Returns how many differ. */
+static long compare_rows(void)
+{
+    static float from[BLOCK], plain[BLOCK], to[BLOCK];
+    long wrong = 0;
+
+    for (uint32_t high = 0; high < BLOCK; high++) {
+        list_floats(from, high);
+        row_exp(plain, from);
+        for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
+            maths_exp_row_fn *row = maths_exp_row_of((maths_width)width);
+
+            if (row)
+                row(to, from, BLOCK, 0);
+            for (int i = 0; row && i < BLOCK; i++)
+                wrong += !same(to[i], plain[i]);
+        }
     }
     return wrong;
 }
@@ -105,6 +133,8 @@ int main(int argc, char **argv)
             continue;
         for (uint32_t high = 0; high < BLOCK; high++)
             wrong += compare(&functions[k], high, wrong);
+        if (strcmp(argv[1], "exp") == 0)
+            wrong += compare_rows();
         printf("# %s: %ld of 2^32 floats are wrong\n", argv[1], wrong);
         return wrong > 0;
     }

@@ -26,7 +26,7 @@ Encoder $(cat "$scratch/encoder"), z3 with a budget by its rlimit. $(tail -1 "$r
 | --- | --- | --- | --- | --- | --- |
 END
 awk 'NR == FNR { hash[$1] = $2; next }
-    $1 == "proven" || $1 == "unknown" {
+    $1 == "proven" || $1 == "unknown" || $1 == "refuted" {
         why = $0
         if (!sub(/^[^:]*: /, "", why)) why = ""
         printf "| `%s` | %s | %s | %s | %s | %s |\n", $2, $1, $3, $9, why, hash[$2]

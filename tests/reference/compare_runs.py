@@ -3,7 +3,7 @@
 usage: compare_runs.py RUN_GRAPHS FIRST COUNT [KIND]
 
 RUN_GRAPHS is the program of that name. For COUNT seeds from FIRST on there is a graph of each kind:
-`graph` and `moves` as tests/generate makes them, `program` as random_programs.py does.
+`graph` and `moves` as generate/ makes them, `program` as random_programs.py does.
 What is movement, integers or exact arithmetic must be the same bit for bit; a sum of floats may be off
 by what its roundings in any order may make. The answer to a run that must fail is an error; a graph that
 was rewritten may have lost the node that fails. Shapes that were inferred must hold.

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import attention
 import colors
+import compressed
 import ctc
 import detection
 import detectors
@@ -57,7 +58,7 @@ def written_cases(folder):
 
 def write(folder, operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
-                   images, attention, colors, ctc, signals, sparse, strings, tables,
+                   images, attention, colors, compressed, ctc, signals, sparse, strings, tables,
                    rois, suppression, detection, heads, values, detectors, second_stages,
                    sequences, readers, sounds):
         family.make()

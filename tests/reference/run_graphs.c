@@ -9,10 +9,10 @@
  * The answer to each is `graph NAME` and either `unreadable MESSAGE` or `shape [?,3]` for each
  * Result; then for each way to run it `way NAME` and for each run `ok` with the tensors of the
  * Results or `error MESSAGE`; then `end`. */
+#include "generate/generated.h"
 #include "interp/session.h"
 #include "parser/parser.h"
 #include "passes/passes.h"
-#include "tests/generate/generate.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -260,9 +260,10 @@ static void describe(const char *kind, uint64_t seed, const generated_graph *g, 
     inlay_graph_free(g->graph);
 }
 
-static void describe_mix(const char *kind, generate_mix mix, uint64_t seed, inlay_diags *d)
+static void describe_mix(const char *kind, inlay_generate_mix mix, uint64_t seed, inlay_diags *d)
 {
-    const generate_options o = {.seed = seed, .mix = mix, .variables = mix == GENERATE_WINDOWS};
+    const inlay_generate_options o = {
+        .seed = seed, .mix = mix, .variables = mix == INLAY_GENERATE_WINDOWS};
     generated_graph g;
 
     if (!generate_graph(&o, &g, d))
@@ -275,8 +276,8 @@ static void describe_random(uint64_t first, uint64_t n)
     inlay_diags *d = inlay_diags_new();
 
     for (uint64_t seed = first; seed < first + n; seed++) {
-        describe_mix("graph", GENERATE_WINDOWS, seed, d);
-        describe_mix("moves", GENERATE_MOVES, seed, d);
+        describe_mix("graph", INLAY_GENERATE_WINDOWS, seed, d);
+        describe_mix("moves", INLAY_GENERATE_MOVES, seed, d);
     }
     inlay_diags_free(d);
 }

@@ -18,8 +18,8 @@
 #ifndef INLAY_TESTS_FORMED_H
 #define INLAY_TESTS_FORMED_H
 
+#include "generate/rng.h"
 #include "op_case.h"
-#include "tests/generate/rng.h"
 
 typedef enum formed_kind {
     FORMED_PLAIN,   /* Parameters of known shape */

@@ -239,7 +239,7 @@ void check_graph_run_fails(const char *body, const char *const *in, const char *
 
 runner runner_of_noted(const char *body)
 {
-    static const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
+    static const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED, .poison = true};
     inlay_pass_options o = {.passes = "in-place-windows", .check = true};
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = graph_of(body);

@@ -3,7 +3,7 @@
 #include "ir/shared.h"
 
 #include "interp/call/run.h"
-#include "tests/generate/written.h"
+#include "written.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

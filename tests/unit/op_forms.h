@@ -1,5 +1,5 @@
 /* Helpers for tests of operations: one node built, inferred and run. Operands and results are text,
- * in the form of tests/generate/written.h. */
+ * in the form of written.h. */
 #ifndef INLAY_TESTS_OP_FORMS_H
 #define INLAY_TESTS_OP_FORMS_H
 

@@ -5,9 +5,10 @@
 
 #include <cmocka.h>
 
-generated_graph random_graph_of(generate_mix mix, uint64_t seed, inlay_diags *d)
+generated_graph random_graph_of(inlay_generate_mix mix, uint64_t seed, inlay_diags *d)
 {
-    const generate_options o = {.seed = seed, .mix = mix, .variables = mix == GENERATE_WINDOWS};
+    const inlay_generate_options o = {
+        .seed = seed, .mix = mix, .variables = mix == INLAY_GENERATE_WINDOWS};
     generated_graph g;
 
     if (!generate_graph(&o, &g, d))

@@ -2,6 +2,7 @@
  * shapes that cannot be, graphs that are not finished. It says so, or does nothing; it never reads
  * beyond. test_arguments.sh holds the list of functions against this file. */
 #include "front/front.h"
+#include "generate/generate.h"
 #include "ir/shared.h"
 #include "models.h"
 #include "parser/parser.h"
@@ -768,6 +769,7 @@ static const inlay_sink nowhere = {swallow, NULL}, empty_sink = {NULL, NULL};
 
 static void test_walks_over_no_graph(void **state)
 {
+    inlay_diff diff;
     subject s = subject_of(SOUND);
     inlay_fact out[1];
     inlay_order_list order;
@@ -794,6 +796,12 @@ static void test_walks_over_no_graph(void **state)
     REFUSED(inlay_print(s.g, true, &empty_sink, s.d), "error: a sink is empty");
     REFUSED(inlay_print_provenance(NULL, &nowhere, s.d), no_graph);
     REFUSED(inlay_print_provenance(s.g, &empty_sink, s.d), "error: a sink is empty");
+    REFUSED(inlay_print_node(NULL, false, &nowhere, s.d), "error: no node is given");
+    REFUSED(inlay_print_node(s.b, false, &empty_sink, s.d), "error: a sink is empty");
+    REFUSED(inlay_diff_graphs(s.g, NULL, &diff, s.d), no_graph);
+    REFUSED(inlay_diff_graphs(NULL, s.g, &diff, s.d), no_graph);
+    inlay_diff_free(&diff);
+    inlay_diff_free(NULL);
     assert_null(inlay_node_provenance(NULL).name);
     REFUSED(inlay_print_dot(NULL, &nowhere, s.d), no_graph);
     REFUSED(inlay_print_dot(s.g, NULL, s.d), "error: no sink is given");
@@ -920,6 +928,7 @@ static void test_rules(void **state)
     REFUSED(inlay_prove(NULL, 3, NULL, &proof, s.d), "error: there is no rule 3");
     REFUSED(inlay_prove(inlay_rules_builtin("turn", NULL), 0, NULL, &proof, s.d),
             "error: no solver is given");
+    inlay_proof_free(NULL);
     REFUSED(inlay_check_rule(NULL, 3, NULL, &check, s.d), "error: there is no rule 3");
     REFUSED(inlay_check_rule(inlay_rules_builtin("turn", NULL), 0, NULL, &check, s.d),
             "error: no evaluator is given");
@@ -1047,6 +1056,38 @@ static void test_proving(void **state)
     subject_free(&s);
 }
 
+static void explorations(void **state)
+{
+    subject s = subject_of(SOUND);
+    inlay_explore_options none = {.n_rules = 0};
+    inlay_exploration found;
+    inlay_evaluator e = inlay_reference_evaluator(NULL);
+    const inlay_tensor *nothing = NULL;
+    inlay_verify_result tried;
+    inlay_value_difference difference;
+    inlay_symbolic_options terms = {.max_terms = 1};
+    inlay_symbolic_result proof;
+    inlay_measure measure;
+
+    (void)state;
+    REFUSED(inlay_explore(NULL, &none, &found, s.d), no_graph);
+    assert_null(found.graphs);
+    REFUSED(inlay_explore(s.g, NULL, &found, s.d), "error: no list of options is given");
+    inlay_exploration_free(&found);
+    inlay_exploration_free(NULL);
+    REFUSED(inlay_verify_exhaustive(NULL, &e, s.g, &e, NULL, 1, &tried, s.d), no_graph);
+    REFUSED(inlay_find_difference(NULL, &e, s.g, &e, &nothing, NULL, &difference, s.d), no_graph);
+    REFUSED(inlay_find_difference(s.g, &e, s.g, &e, NULL, NULL, &difference, s.d),
+            "error: no list of inputs is given");
+    REFUSED(inlay_symbolic_same(s.g, NULL, &terms, &proof, s.d), no_graph);
+    REFUSED(inlay_symbolic_same(NULL, s.g, &terms, &proof, s.d), no_graph);
+    REFUSED(inlay_symbolic_same(s.g, s.g, NULL, &proof, s.d), "error: no list of options is given");
+    REFUSED(inlay_measure_graph(NULL, &measure, s.d), no_graph);
+    assert_int_equal(inlay_measure_compare(&measure, &measure), 0);
+    assert_null(inlay_measure_name(INLAY_MEASURES));
+    subject_free(&s);
+}
+
 static void test_reducing(void **state)
 {
     subject s = subject_of(SOUND);
@@ -1058,6 +1099,20 @@ static void test_reducing(void **state)
     REFUSED(inlay_reduce(s.g, NULL, &result, s.d), "error: no list of options is given");
     REFUSED(inlay_reduce(s.g, &nobody, &result, s.d), "error: nobody says what a graph is to keep");
     assert_null(result.graph);
+    subject_free(&s);
+}
+
+static void test_generating(void **state)
+{
+    subject s = subject_of(SOUND);
+    static const char *const none[] = {"no such family", NULL};
+
+    (void)state;
+    REFUSED(inlay_generate(NULL, s.d), "error: no list of options is given");
+    REFUSED(inlay_generate(&(inlay_generate_options){.mix = (inlay_generate_mix)9}, s.d),
+            "error: there is no mix 9");
+    REFUSED(inlay_generate(&(inlay_generate_options){.families = none}, s.d),
+            "error: no operation is allowed that a graph can be made of");
     subject_free(&s);
 }
 
@@ -1292,7 +1347,9 @@ int main(void)
         cmocka_unit_test(test_passes),
         cmocka_unit_test(test_registry),
         cmocka_unit_test(test_proving),
+        cmocka_unit_test(explorations),
         cmocka_unit_test(test_reducing),
+        cmocka_unit_test(test_generating),
         cmocka_unit_test(test_programs),
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_sessions),

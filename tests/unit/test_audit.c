@@ -47,6 +47,18 @@ static const char kept[] = "  %x = Parameter {element_type = f32, shape = [4,6]}
                            "  %set = SliceScatter(%x, %new, %start, %stop, %step)\n"
                            "  %out = Result(%set)\n";
 
+/* Rows are moved within their buffer, to where only the run knows. */
+static const char moving[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                             "  %to = Parameter {element_type = i64, shape = [1]}\n"
+                             "  %start = Const {value = i64[1] [1]}\n"
+                             "  %stop = Const {value = i64[1] [3]}\n"
+                             "  %step = Const {value = i64[1] [1]}\n"
+                             "  %end = Add(%to, %stop)\n"
+                             "  %data = Exp(%x)\n"
+                             "  %rows = Slice(%data, %start, %stop, %step)\n"
+                             "  %set = SliceScatter(%data, %rows, %to, %end, %step)\n"
+                             "  %out = Result(%set)\n";
+
 /* Rows are written in place, and were computed elsewhere. */
 static const char late[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
                            "  %p = Parameter {element_type = f32, shape = [4,6]}\n"
@@ -109,6 +121,11 @@ static void state_in_arena(exec_instance *x)
     u->root = EXEC_ARENA;
     u->offset = x->arena_bytes;
     x->arena_bytes += u->bytes;
+}
+
+static void state_that_is_not_copied(exec_instance *x)
+{
+    unit_of(x, "new")->grows = 24;
 }
 
 static void small_result(exec_instance *x)
@@ -195,8 +212,8 @@ static bool no_rest(inlay_call *c, const void *frame)
 
 static void rest_of_none(exec_instance *x)
 {
-    step_of(x, "s")->rest = no_rest;
-    step_of(x, "s")->frame = x;
+    step_of(x, "m")->rest = no_rest;
+    step_of(x, "m")->frame = x;
 }
 
 static exec_block *block_of(exec_instance *x, const char *name)
@@ -305,6 +322,8 @@ static const mistake mistakes[] = {
     {"an arena that is too small", chain, OUTERMOST, small_arena},
     {"a result in the arena", chain, OUTERMOST, result_in_arena},
     {"a state in the arena", variable, OUTERMOST, state_in_arena},
+    {"a state that does not begin with the one before", variable, OUTERMOST,
+     state_that_is_not_copied},
     {"a result that is too small", chain, OUTERMOST, small_result},
     {"a step that is left out", chain, OUTERMOST, forgotten_step},
     {"two steps in the wrong order", chain, OUTERMOST, swapped_steps},
@@ -323,6 +342,7 @@ static const mistake mistakes[] = {
     {"a value beside the part of its reshape", reshaped, OUTERMOST, beside_the_part_of_its_reshape},
     {"a view of the wrong rows", window, OUTERMOST, view_too_far},
     {"a view of the wrong strides", window, OUTERMOST, view_of_other_strides},
+    {"rows that are moved by different distances", moving, OUTERMOST, view_of_other_strides},
     {"an early store in the wrong rows", window, OUTERMOST, window_too_early},
     {"an early store outside of its root", window, OUTERMOST, window_outside},
     {"an early store behind its scatter", window, OUTERMOST, write_before_read},
@@ -442,6 +462,26 @@ static bool is_rows_of(exec_instance *x, const char *name, const inlay_tensor *t
            t->strides[1] == 1 && (w->count == 1 || t->strides[0] == w->step * 6);
 }
 
+/* Masks say that start and stop mean something else: all of the view is what is selected. The
+ * audit, which subject_of asks, does not read them as if there were none. */
+static void test_masks(void **state)
+{
+    static const char body[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                               "  %start = Const {value = i64[2] [1, 0]}\n"
+                               "  %stop = Const {value = i64[2] [1, 2]}\n"
+                               "  %step = Const {value = i64[2] [1, 1]}\n"
+                               "  %data = Exp(%x)\n"
+                               "  %rows = StridedSlice(%data, %start, %stop, %step) "
+                               "{begin_mask = [1], end_mask = [1, 0]}\n"
+                               "  %new = Abs(%rows)\n"
+                               "  %out = Result(%new)\n";
+    subject s = subject_behind("in-place-windows", body, false);
+
+    (void)state;
+    assert_true(audit_instance(s.x, s.diags));
+    subject_free(&s);
+}
+
 /* The audit knows which rows a window selects: it accepts a copy to them, and none that is a row
  * farther. Without passes the data are copied first; otherwise the window is written in place. */
 static void test_windows(void **state)
@@ -466,13 +506,34 @@ static void test_windows(void **state)
     }
 }
 
+/* A scatter of all of its data reads none of them, wherever its window begins: somebody else may
+ * have written over them before. */
+static void test_nothing_is_read(void **state)
+{
+    static const char body[] =
+        "%p = Parameter-1 {element_type = f32, shape = [4,6]}\n"
+        "%w = Parameter-1 {element_type = f32, shape = [4,6]}\n"
+        "%axes = Const-1 {value = i64[2] [0, 1]}\n%one = Const-1 {value = i64[1] [1]}\n"
+        "%least = ReduceMin-1(%w, %axes) {keep_dims = false}\n"
+        "%many = Const-1 {value = i64[1] [1]}\n"
+        "%listed = Reshape-1(%least, %many) {special_zero = false}\n"
+        "%start = Convert-1(%listed) {destination_type = i64}\n"
+        "%stop = Const-1 {value = i64[1] [4]}\n"
+        "%q = Multiply-1(%p, %p) : f32[4,6] overwrites %p\n%u = Negative-1(%q)\n"
+        "%z = SliceScatter-15(%p, %u, %start, %stop, %one) : f32[4,6] overwrites %p\n"
+        "%r = Result-1(%z)\n";
+    subject s = subject_behind("none", body, false);
+
+    (void)state;
+    subject_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_widths),
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_every_pair),
+        cmocka_unit_test(test_mistakes),   cmocka_unit_test(test_widths),
+        cmocka_unit_test(test_windows),    cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_every_pair), cmocka_unit_test(test_nothing_is_read),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,13 +2,15 @@
  * over at places that are known and at places that are computed, put into larger values, handed
  * through branches, which may write over them, and through loops in the loop. What a loop is given
  * may be written over by its body, or behind it, and be the state of a variable; what it gives,
- * too. The planned executor, with notes and without, with poisoned memory, gives what the reference
- * gives, bit for bit, run after run in one session. */
+ * too. The planned executor, with notes, without, and with claims drawn by lot as far as the
+ * checker lets them stand, with poisoned memory, gives what the reference gives, bit for bit, run
+ * after run in one session. */
+#include "generate/rng.h"
 #include "graphs.h"
+#include "ir/shared.h"
 #include "ir/tensor/storage.h"
 #include "passes/passes.h"
 #include "seeds.h"
-#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -303,7 +305,7 @@ static void add_graph(struct text *t)
 }
 
 /* The ways to run a graph; the first is the measure of the others. */
-enum { REFERENCE, PLANNED, NOTED, WAYS };
+enum { REFERENCE, PLANNED, NOTED, CLAIMED, WAYS };
 
 struct way {
     inlay_graph *graph;
@@ -311,14 +313,76 @@ struct way {
     inlay_session *session;
 };
 
-static void begin(struct way *w, const char *body, int how, inlay_diags *d)
+/* Does something claim to be written over V? */
+static bool has_heir(const inlay_value *v)
+{
+    bool found = false;
+
+    for (const inlay_use *u = v->uses; u && !found; u = u->next) {
+        for (int i = 0; i < u->node->n_out; i++)
+            found = found ||
+                    (u->node->out[i].note == INLAY_OVERWRITES && u->node->out[i].note_target == v);
+    }
+    return found;
+}
+
+/* Claims that V is made in what U's node makes of it, or stands in the window that it writes. */
+static void claim_use(inlay_value *v, const inlay_use *u, inlay_diags *d)
+{
+    inlay_value *to = u->node->n_out > 0 ? &u->node->out[0] : NULL, *data;
+
+    if (!to || v->note != INLAY_FRESH || !(u->node->op->flags & (INLAY_HOLDS | INLAY_SCATTER)))
+        return;
+    data = u->node->op->flags & INLAY_SCATTER ? u->node->in[0].value : NULL;
+    if (data && data != v && to->note == INLAY_FRESH && !has_heir(data))
+        assert_true(inlay_value_set_note(to, INLAY_OVERWRITES, data, d));
+    if (data != v)
+        assert_true(inlay_value_set_note(v, INLAY_INTO, to, d));
+}
+
+/* Claims this for some values of G and its bodies, or that they are written over what a body is
+ * given. */
+static void claim(inlay_graph *g, rng *r, inlay_diags *d)
+{
+    for (inlay_node *n = g->first; n; n = n->next) {
+        inlay_value *v = n->n_out > 0 ? &n->out[0] : NULL;
+        int i = n->n_in > 0 ? (int)rng_in(r, 0, n->n_in - 1) : 0;
+
+        for (int k = 0; k < n->n_bodies; k++)
+            claim(n->bodies[k].graph, r, d);
+        for (const inlay_use *u = v ? v->uses : NULL; u; u = u->next) {
+            if (!rng_one_in(r, 3))
+                claim_use(v, u, d);
+        }
+        if (n->n_bodies > 0 && v->note == INLAY_FRESH && n->in[i].value && rng_one_in(r, 2) &&
+            !has_heir(n->in[i].value))
+            assert_true(inlay_value_set_note(v, INLAY_OVERWRITES, n->in[i].value, d));
+    }
+}
+
+/* Makes the notes of W as HOW says. */
+static bool note(struct way *w, int how, uint64_t seed, inlay_diags *d)
+{
+    inlay_pass_options passes = {.passes = "in-place-windows", .check = true};
+    inlay_diags *dropped = inlay_diags_new();
+    rng r = {seed + 1};
+    bool ok = how != NOTED || inlay_run_passes(w->graph, &passes, d);
+
+    if (how == CLAIMED) {
+        claim(w->graph, &r, d);
+        ok = inlay_drop_illegal_notes(w->graph, dropped);
+    }
+    inlay_diags_free(dropped);
+    return ok;
+}
+
+static void begin(struct way *w, const char *body, int how, uint64_t seed, inlay_diags *d)
 {
     inlay_exec_options o = {.mode = how == REFERENCE ? INLAY_EXEC_REFERENCE : INLAY_EXEC_PLANNED,
                             .poison = true};
-    inlay_pass_options passes = {.passes = "in-place-windows", .check = true};
 
     w->graph = graph_of(body);
-    if (how == NOTED && !inlay_run_passes(w->graph, &passes, d)) {
+    if (!note(w, how, seed, d)) {
         fputs(body, stderr);
         fail_msg("%s\n%s", inlay_diags_at(d, 0)->text, body);
     }
@@ -338,16 +402,29 @@ static void end(struct way *w)
     inlay_graph_free(w->graph);
 }
 
-static void compare(const struct text *t, uint64_t seed, int how, const inlay_tensor *a,
+static bool to_stderr(void *ctx, const char *bytes, size_t n)
+{
+    return fwrite(bytes, 1, n, ctx) == n;
+}
+
+static void give_up(const struct way *w, uint64_t seed, int how, const char *why)
+{
+    static const char *const ways[] = {"reference", "planned", "with notes", "with claims"};
+    const inlay_sink sink = {to_stderr, stderr};
+
+    inlay_print(w[how].graph, true, &sink, NULL);
+    fail_msg("seed %llu, %s: %s", (unsigned long long)seed, ways[how], why);
+}
+
+static void compare(const struct way *w, uint64_t seed, int how, const inlay_tensor *a,
                     const inlay_tensor *b)
 {
     if (!inlay_tensor_equal(a, b))
-        fail_msg("seed %llu, %s notes:\n%s", (unsigned long long)seed,
-                 how == NOTED ? "with" : "without", t->bytes);
+        give_up(w, seed, how, "it gives something else");
 }
 
 /* Runs all ways once, with TRIP iterations. */
-static void run_all(struct way *w, const struct text *t, uint64_t seed, int64_t trip)
+static void run_all(struct way *w, uint64_t seed, int64_t trip)
 {
     const int64_t dims[] = {trip, 2}, square[] = {ROWS, 2};
     inlay_tensor *in[] = {inlay_tensor_new(INLAY_I64, 0, NULL),
@@ -363,11 +440,10 @@ static void run_all(struct way *w, const struct text *t, uint64_t seed, int64_t 
         inlay_tensor_set_f64(in[2], i, (double)(i - 7) / 2);
     for (int k = 0; k < WAYS; k++) {
         if (!inlay_session_run(w[k].session, (const inlay_tensor *const *)in, NULL, out[k], d))
-            fail_msg("seed %llu: %s\n%s", (unsigned long long)seed, inlay_diags_at(d, 0)->text,
-                     t->bytes);
+            give_up(w, seed, k, inlay_diags_at(d, 0)->text);
         for (int i = 0; i < RESULTS; i++)
-            compare(t, seed, k, out[k][i], out[REFERENCE][i]);
-        compare(t, seed, k, inlay_session_variable(w[k].session, 0),
+            compare(w, seed, k, out[k][i], out[REFERENCE][i]);
+        compare(w, seed, k, inlay_session_variable(w[k].session, 0),
                 inlay_session_variable(w[REFERENCE].session, 0));
     }
     for (int i = 0; i < WAYS * RESULTS; i++)
@@ -388,9 +464,9 @@ static uint64_t check_seed(struct text *t, uint64_t seed)
     *t = (struct text){.r = {seed}};
     add_graph(t);
     for (int k = 0; k < WAYS; k++)
-        begin(&w[k], t->bytes, k, d);
+        begin(&w[k], t->bytes, k, seed, d);
     for (size_t i = 0; i < sizeof trips / sizeof *trips; i++)
-        run_all(w, t, seed, trips[i]);
+        run_all(w, seed, trips[i]);
     inlay_session_stats(w[NOTED].session, &s);
     for (int k = 0; k < WAYS; k++)
         end(&w[k]);

@@ -1,7 +1,7 @@
 /* The inner loops of kernels, which are compiled for several processors, against plain loops on
  * random numbers: the same bit for bit, at lengths around those of a vector register. */
+#include "generate/rng.h"
 #include "graphs.h"
-#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -90,7 +90,8 @@ static void random_graphs(void **state)
 
     (void)state;
     for (uint64_t seed = seeds.first; seed < seeds.first + seeds.n; seed++) {
-        generated_graph g = random_graph_of((generate_mix)(seed % GENERATE_MIXES), seed, d);
+        generated_graph g =
+            random_graph_of((inlay_generate_mix)(seed % INLAY_GENERATE_MIXES), seed, d);
         const inlay_tensor *in[GENERATE_MAX_INPUTS];
         rng r = {seed};
         char what[40];

@@ -1,13 +1,13 @@
 /* Steps that are computed together, tile by tile (interp/exec/fuse.c): which steps these are, which
  * values need no memory, that random chains and trees give the bits of the reference for any number
  * of threads, and that the audit finds what is planted wrong. */
+#include "generate/rng.h"
 #include "graphs.h"
 #include "interp/audit/audit.h"
 #include "interp/exec/exec.h"
 #include "interp/session.h"
 #include "models.h"
 #include "seeds.h"
-#include "tests/generate/rng.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -202,20 +202,31 @@ static int64_t any_size(rng *r)
     return rng_one_in(r, 3) ? odd[rng_in(r, 0, 10)] : rng_in(r, 2, 12);
 }
 
+static const inlay_type cast_types[] = {INLAY_F32, INLAY_F64, INLAY_F16, INLAY_BF16,   INLAY_I64,
+                                        INLAY_I32, INLAY_I8,  INLAY_U8,  INLAY_BOOLEAN};
+
+static const char *any_type(rng *r)
+{
+    return inlay_type_info_of(cast_types[rng_in(r, 0, 8)])->name;
+}
+
 /* Adds an input that broadcasts to the dims of M; the first one has all of them. */
 static void add_input(rng *r, struct model *m)
 {
     int64_t dims[4];
     int skip = m->n_in > 0 ? (int)rng_in(r, 0, m->rank) : 0, rank = m->rank - skip;
+    inlay_type type = rng_one_in(r, 4) ? cast_types[rng_in(r, 0, 8)] : m->type;
 
-    put(m, "%%v%d = Parameter-1 {element_type = %s, shape = [", m->n_values++,
-        m->type == INLAY_F32 ? "f32" : "f64");
+    put(m, "%%i%d = Parameter-1 {element_type = %s, shape = [", m->n_values,
+        inlay_type_info_of(type)->name);
     for (int i = 0; i < rank; i++) {
         dims[i] = m->n_in > 0 && rng_one_in(r, 3) ? 1 : m->dims[skip + i];
         put(m, "%s%lld", i ? "," : "", (long long)dims[i]);
     }
-    put(m, "]}\n");
-    m->in[m->n_in++] = any_tensor(r, m->type, rank, dims);
+    put(m, "]}\n%%v%d = Convert-1(%%i%d) {destination_type = %s}\n", m->n_values, m->n_values,
+        inlay_type_info_of(m->type)->name);
+    m->n_values++;
+    m->in[m->n_in++] = any_tensor(r, type, rank, dims);
 }
 
 static void add_node(rng *r, struct model *m)
@@ -229,6 +240,16 @@ static void add_node(rng *r, struct model *m)
 
     if (rng_one_in(r, 3))
         put(m, "%%v%d = %s-1(%%v%d)\n", m->n_values, one[rng_in(r, 0, 5)], a);
+    else if (m->rank > 0 && rng_one_in(r, 8)) /* v0 has all dims */
+        put(m, "%%s%d = Add-1(%%v%d, %%v0)\n%%v%d = %s(%%s%d) {axis = %d}\n", m->n_values, a,
+            m->n_values, rng_one_in(r, 3) ? "LogSoftmax-5" : "SoftMax-8", m->n_values,
+            rng_one_in(r, 4) ? (int)rng_in(r, 0, m->rank - 1) : m->rank - 1);
+    else if (rng_one_in(r, 6))
+        put(m,
+            "%%c%d = Convert-1(%%v%d) {destination_type = %s}\n"
+            "%%v%d = Convert-1(%%c%d) {destination_type = %s}\n",
+            m->n_values, a, any_type(r), m->n_values, m->n_values,
+            inlay_type_info_of(m->type)->name);
     else if (rng_one_in(r, 8))
         put(m, "%%v%d = Clamp-1(%%v%d) {min = -1.5, max = 2.5}\n", m->n_values, a);
     else
@@ -254,8 +275,10 @@ static void make_model(rng *r, struct model *m)
         add_input(r, m);
     for (int i = 0; i < nodes; i++)
         add_node(r, m);
-    put(m, "%%r0 = Result-1(%%v%d)\n%%r1 = Result-1(%%v%d)\n", m->n_values - 1,
-        (int)rng_in(r, inputs, m->n_values - 1));
+    put(m,
+        "%%last = Convert-1(%%v%d) {destination_type = %s}\n%%r0 = Result-1(%%last)\n"
+        "%%r1 = Result-1(%%v%d)\n",
+        m->n_values - 1, any_type(r), (int)rng_in(r, inputs, m->n_values - 1));
 }
 
 static void run_model(const struct model *m, const inlay_graph *g, const inlay_exec_options *o,
@@ -326,6 +349,65 @@ static void test_random(void **state)
     free(m);
 }
 
+/* Casts */
+
+static const char casts[] = "%x = Parameter-1 {element_type = f16, shape = [6,100]}\n"
+                            "%a = Convert-1(%x) {destination_type = f32}\n"
+                            "%b = Exp-1(%a)\n"
+                            "%c = Convert-1(%b) {destination_type = f16}\n"
+                            "%d = Convert-1(%c) {destination_type = f32}\n"
+                            "%e = Abs-1(%d)\n"
+                            "%f = Convert-1(%e) {destination_type = i32}\n"
+                            "%out = Result-1(%f)\n";
+
+static exec_op *op_of(const subject *s, const char *name);
+
+/* A conversion is computed with the others; it cannot be computed in the register that it reads. */
+static void test_casts(void **state)
+{
+    subject s = subject_of(casts, INLAY_KERNELS_PORTABLE);
+
+    (void)state;
+    assert_non_null(step_of(&s, "a")->fused);
+    assert_int_equal(step_of(&s, "a")->fused->n_ops, 6);
+    assert_int_equal(step_of(&s, "a")->fused->registers, 2);
+    assert_true(in_register(&s, "c") && in_register(&s, "e"));
+    assert_int_equal(s.x->arena_bytes, 0);
+    assert_int_equal(op_of(&s, "a")->size[1], 2);
+    assert_int_equal(op_of(&s, "b")->reg[0], op_of(&s, "a")->reg[0]);
+    assert_int_not_equal(op_of(&s, "c")->reg[0], op_of(&s, "b")->reg[0]);
+    subject_free(&s);
+}
+
+/* Rows */
+
+static const char rows[] = "%x = Parameter-1 {element_type = f32, shape = [6,8,1000]}\n"
+                           "%m = Parameter-1 {element_type = f32, shape = [8,1000]}\n"
+                           "%half = Const-1 {value = f32[] 0.5}\n"
+                           "%a = Multiply-1(%x, %half)\n"
+                           "%b = Add-1(%a, %m)\n"
+                           "%c = SoftMax-8(%b) {axis = -1}\n"
+                           "%d = Multiply-1(%c, %m)\n"
+                           "%out = Result-1(%d)\n";
+
+/* A softmax along the last dim is computed with what stands around it, on tiles of whole rows: what
+ * it reads and makes has no memory. */
+static void test_rows(void **state)
+{
+    subject s = subject_of(rows, INLAY_KERNELS_PORTABLE);
+    const exec_fused *f = step_of(&s, "a")->fused;
+
+    (void)state;
+    assert_non_null(f);
+    assert_int_equal(f->n_ops, 4);
+    assert_true(in_register(&s, "a") && in_register(&s, "b") && in_register(&s, "c"));
+    assert_int_equal(f->registers, 1);
+    assert_int_equal(f->length, 1000);
+    assert_int_equal(f->rows, 1);
+    assert_int_equal(s.x->arena_bytes, 0);
+    subject_free(&s);
+}
+
 /* Mistakes */
 
 static exec_fused *fused_of(const subject *s)
@@ -392,6 +474,28 @@ static void read_in_memory(const subject *s)
     op_of(s, "d")->strides[2] = op_of(s, "b")->strides[1];
 }
 
+static void cast_over_itself(const subject *s)
+{
+    op_of(s, "c")->reg[0] = op_of(s, "d")->reg[1] = op_of(s, "b")->reg[0];
+}
+
+static void other_size(const subject *s)
+{
+    op_of(s, "c")->size[0] = 4;
+}
+
+static void too_large_for_registers(const subject *s)
+{
+    fused_of(s)->size = 64;
+}
+
+static void part_of_a_row(const subject *s)
+{
+    fused_of(s)->length = 500;
+    fused_of(s)->pieces = 2;
+    fused_of(s)->tiles *= 2;
+}
+
 static void left_out(const subject *s)
 {
     fused_of(s)->ops[2].step = fused_of(s)->ops[1].step;
@@ -415,23 +519,28 @@ static void test_mistakes(void **state)
     static const struct {
         const char *name;
         void (*plant)(const subject *s);
+        const char *body;
     } mistakes[] = {
-        {"another register", other_register},
-        {"a register that is still read", register_too_early},
-        {"a register that is written over", register_written_over},
-        {"a lane that begins too far", lane_too_far},
-        {"a lane of other strides", lane_of_other_strides},
-        {"an output of other strides", output_of_other_strides},
-        {"too few tiles", too_few_tiles},
-        {"too few rows", too_few_rows},
-        {"memory that a value does not have", read_in_memory},
-        {"a step that is left out", left_out},
-        {"an output over a broadcast operand", over_a_broadcast_operand},
+        {"another register", other_register, tree},
+        {"a register that is still read", register_too_early, tree},
+        {"a register that is written over", register_written_over, tree},
+        {"a lane that begins too far", lane_too_far, tree},
+        {"a lane of other strides", lane_of_other_strides, tree},
+        {"an output of other strides", output_of_other_strides, tree},
+        {"too few tiles", too_few_tiles, tree},
+        {"too few rows", too_few_rows, tree},
+        {"memory that a value does not have", read_in_memory, tree},
+        {"a tile too large for its register", too_large_for_registers, tree},
+        {"a step that is left out", left_out, tree},
+        {"an output over a broadcast operand", over_a_broadcast_operand, tree},
+        {"a cast in the register that it reads", cast_over_itself, casts},
+        {"elements of another size", other_size, casts},
+        {"a softmax of half a row", part_of_a_row, rows},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        subject s = subject_of(tree, INLAY_KERNELS_PORTABLE);
+        subject s = subject_of(mistakes[i].body, INLAY_KERNELS_PORTABLE);
 
         mistakes[i].plant(&s);
         if (audit_instance(s.x, s.diags))
@@ -447,6 +556,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),         cmocka_unit_test(test_reference_fuses_nothing),
         cmocka_unit_test(test_dying_operands), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_casts),          cmocka_unit_test(test_rows),
         cmocka_unit_test(test_mistakes),
     };
 

@@ -1,7 +1,7 @@
 /* Random graphs are the same for the same options, valid, and what the options ask for. */
+#include "generate/generator.h"
 #include "models.h"
 #include "seeds.h"
-#include "tests/generate/generate.h"
 #include "texts.h"
 
 #include "interp/interp.h"
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-static generated_graph generate(const generate_options *o)
+static generated_graph generate(const inlay_generate_options *o)
 {
     inlay_diags *d = inlay_diags_new();
     generated_graph g;
@@ -26,7 +26,7 @@ static generated_graph generate(const generate_options *o)
     return g;
 }
 
-static char *generated_text(const generate_options *o)
+static char *generated_text(const inlay_generate_options *o)
 {
     generated_graph g = generate(o);
     char *text = text_of_graph(g.graph, true);
@@ -36,7 +36,7 @@ static char *generated_text(const generate_options *o)
 }
 
 /* Returns the FNV-1a hash of the texts of SEEDS seeds. */
-static uint64_t fingerprint(generate_options o, uint64_t seeds)
+static uint64_t fingerprint(inlay_generate_options o, uint64_t seeds)
 {
     uint64_t h = 0xCBF29CE484222325u;
 
@@ -58,16 +58,17 @@ static void test_same_on_every_machine(void **state)
     static const char *const families[] = {"slice", "concat", "shape", "reverse", "softmax", NULL};
 
     (void)state;
-    assert_int_equal(fingerprint((generate_options){.families = families}, 100),
-                     0x41edf5ecffc14c52);
+    assert_int_equal(fingerprint((inlay_generate_options){.families = families}, 100),
+                     0xddae0c98fc48fbd0);
     assert_int_equal(
-        fingerprint((generate_options){.mix = GENERATE_MOVES, .families = families}, 100),
+        fingerprint((inlay_generate_options){.mix = INLAY_GENERATE_MOVES, .families = families},
+                    100),
         0x43947b78faf3f56e);
 }
 
 static void test_another_seed_is_another_graph(void **state)
 {
-    generate_options o = {.seed = 1}, p = {.seed = 2};
+    inlay_generate_options o = {.seed = 1}, p = {.seed = 2};
     char *a = generated_text(&o), *b = generated_text(&o), *c = generated_text(&p);
 
     (void)state;
@@ -79,7 +80,7 @@ static void test_another_seed_is_another_graph(void **state)
 }
 
 /* Runs the graph with the inputs that go with it; a run of a SAFE graph does not fail. */
-static void check_runs(const generate_options *o, const generated_graph *g)
+static void check_runs(const inlay_generate_options *o, const generated_graph *g)
 {
     inlay_diags *d = inlay_diags_new();
     inlay_exec_options options = {.mode = INLAY_EXEC_REFERENCE};
@@ -96,7 +97,7 @@ static void check_runs(const generate_options *o, const generated_graph *g)
     if (inlay_session_run(session, in, NULL, out, d)) {
         for (int i = 0; i < g->graph->n_results; i++)
             inlay_tensor_release(out[i]);
-    } else if (o->safe) {
+    } else if (o->safe && o->mix != INLAY_GENERATE_ROWS) {
         fail_msg("seed %llu: %s", (unsigned long long)o->seed, model_messages(d));
     }
     for (int i = 0; i < g->graph->n_params; i++)
@@ -112,7 +113,7 @@ static bool is_computing(const inlay_node *n)
            !inlay_node_is(n, INLAY_OP_RESULT);
 }
 
-static void check_families(const generate_options *o, const inlay_graph *g)
+static void check_families(const inlay_generate_options *o, const inlay_graph *g)
 {
     for (const inlay_node *n = g->first; n; n = n->next) {
         const char *const *family = o->families;
@@ -140,7 +141,7 @@ static bool is_static(const inlay_graph *g)
 }
 
 /* Tries all seeds, and counts the graphs with open shapes and those with variables. */
-static void try_options(generate_options o, int *n_open, int *n_variables)
+static void try_options(inlay_generate_options o, int *n_open, int *n_variables)
 {
     const seed_range s = seeds_to_try(200, 50);
     inlay_diags *d = inlay_diags_new();
@@ -154,7 +155,9 @@ static void try_options(generate_options o, int *n_open, int *n_variables)
             fail_msg("seed %llu: %s", (unsigned long long)o.seed, model_messages(d));
         for (const inlay_node *n = g.graph->first; n; n = n->next)
             computing += is_computing(n);
-        assert_true(computing >= o.nodes);
+        if (computing < o.nodes)
+            fail_msg("seed %llu: %d nodes compute, not %d", (unsigned long long)o.seed, computing,
+                     o.nodes);
         check_families(&o, g.graph);
         check_runs(&o, &g);
         *n_open += !is_static(g.graph);
@@ -170,21 +173,22 @@ static void test_options(void **state)
     int n_open, n_variables;
 
     (void)state;
-    for (int mix = 0; mix < GENERATE_MIXES; mix++) {
-        generate_mix m = (generate_mix)mix;
+    for (int mix = 0; mix < INLAY_GENERATE_MIXES; mix++) {
+        inlay_generate_mix m = (inlay_generate_mix)mix;
 
-        try_options((generate_options){.mix = m, .variables = true}, &n_open, &n_variables);
+        try_options((inlay_generate_options){.mix = m, .variables = true}, &n_open, &n_variables);
         assert_true(n_open > 0 && n_variables > 0);
-        try_options((generate_options){.mix = m, .shapes = GENERATE_STATIC, .safe = true}, &n_open,
-                    &n_variables);
+        try_options(
+            (inlay_generate_options){.mix = m, .shapes = INLAY_GENERATE_STATIC, .safe = true},
+            &n_open, &n_variables);
         assert_true(n_open == 0 && n_variables == 0);
-        try_options((generate_options){.mix = m, .shapes = GENERATE_OPEN, .nodes = 60}, &n_open,
-                    &n_variables);
+        try_options((inlay_generate_options){.mix = m, .shapes = INLAY_GENERATE_OPEN, .nodes = 60},
+                    &n_open, &n_variables);
         assert_true(n_open > 20);
-        try_options((generate_options){.mix = m, .families = shape, .nodes = 5}, &n_open,
+        try_options((inlay_generate_options){.mix = m, .families = shape, .nodes = 5}, &n_open,
                     &n_variables);
-        try_options((generate_options){.mix = m, .without = INLAY_POINTWISE | INLAY_VIEW}, &n_open,
-                    &n_variables);
+        try_options((inlay_generate_options){.mix = m, .without = INLAY_POINTWISE | INLAY_VIEW},
+                    &n_open, &n_variables);
     }
 }
 
@@ -225,8 +229,8 @@ static void test_all_operations(void **state)
 
     (void)state;
     for (int seed = 1; seed <= 600; seed++) {
-        generated_graph g = generate(&(generate_options){
-            .seed = (uint64_t)seed, .mix = (generate_mix)(seed % 2), .variables = true});
+        generated_graph g = generate(&(inlay_generate_options){
+            .seed = (uint64_t)seed, .mix = (inlay_generate_mix)(seed % 2), .variables = true});
 
         for (const inlay_node *n = g.graph->first; n; n = n->next) {
             for (int k = 0; k < WANTED; k++)
@@ -247,11 +251,86 @@ static void test_nothing_allowed(void **state)
     generated_graph g;
 
     (void)state;
-    assert_false(generate_graph(&(generate_options){.families = families}, &g, d));
+    assert_false(generate_graph(&(inlay_generate_options){.families = families}, &g, d));
     assert_null(g.graph);
     assert_string_equal(model_messages(d),
                         "error: no operation is allowed that a graph can be made of");
     inlay_diags_free(d);
+}
+
+/* What is in graphs of all rows. */
+struct rows {
+    bool *met; /* by row */
+    int bodies, empty, open;
+};
+
+static void count_rows(const inlay_graph *g, struct rows *r)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        r->met[n->op->row] = true;
+        r->bodies += n->n_bodies > 0;
+        r->open += n->n_out > 0 && !inlay_fact_dims(&n->out[0].fact, dims);
+        for (int i = 0; n->n_out > 0 && i < n->out[0].fact.rank; i++)
+            r->empty += n->out[0].fact.dims[i].hi == 0;
+        for (int i = 0; i < n->n_bodies; i++)
+            count_rows(n->bodies[i].graph, r);
+    }
+}
+
+/* Graphs of all rows are sound, and there are most rows in them, bodies, axes without elements and
+ * sizes that are not known. */
+static void test_all_rows(void **state)
+{
+    inlay_generate_options o = {.mix = INLAY_GENERATE_ROWS};
+    struct rows r = {.met = calloc(inlay_op_count(NULL), sizeof(bool))};
+    inlay_diags *d = inlay_diags_new();
+    size_t met = 0;
+
+    (void)state;
+    assert_non_null(r.met);
+    for (o.seed = 1; o.seed <= 3000; o.seed++) {
+        inlay_graph *g = inlay_generate(&o, d);
+
+        if (!g || !inlay_check_graph(g, d))
+            fail_msg("seed %llu: %s", (unsigned long long)o.seed, model_messages(d));
+        count_rows(g, &r);
+        inlay_graph_free(g);
+    }
+    for (size_t i = 0; i < inlay_op_count(NULL); i++)
+        met += r.met[i];
+    print_message("# %zu of %zu rows, %d nodes with bodies\n", met, inlay_op_count(NULL), r.bodies);
+    assert_true(met >= 190 && r.bodies > 100 && r.empty > 100 && r.open > 100);
+    free(r.met);
+    inlay_diags_free(d);
+}
+
+/* Every row, or all but each seventh, from number N_IN on. */
+static bool most_rows(const generator *g, const inlay_op *op, int n_in)
+{
+    (void)g;
+    return n_in < 0 || op->row % 7 != n_in;
+}
+
+/* A table that has fewer rows: where one of those is drawn that remain, it is drawn still, and so
+ * is what follows. */
+static void test_new_rows_move_little(void **state)
+{
+    int same = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= 700; seed++) {
+        generator all = {.r = {seed}}, fewer = {.r = {seed}};
+        const inlay_op *op = gen_draw_row(&all, most_rows, -1);
+        const inlay_op *drawn = gen_draw_row(&fewer, most_rows, (int)(seed % 7));
+
+        assert_non_null(op);
+        assert_true(drawn == op || op->row % 7 == (int)(seed % 7));
+        assert_true(rng_next(&all.r) == rng_next(&fewer.r));
+        same += drawn == op;
+    }
+    assert_in_range(same, 550, 650); /* six of seven: 600 */
 }
 
 int main(void)
@@ -262,6 +341,8 @@ int main(void)
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_all_operations),
         cmocka_unit_test(test_nothing_allowed),
+        cmocka_unit_test(test_all_rows),
+        cmocka_unit_test(test_new_rows_move_little),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,11 +2,11 @@
  * asked them in the order of the graph, or in the reversed order, and nearly always as many as in
  * the best of all orders, and of all ways to leave a scatter to the end. Of the graphs where it
  * saves fewer the seed and the bytes are printed. INLAY_SEED=N tries the graph of seed N. */
+#include "generate/rng.h"
 #include "graphs.h"
 #include "ir/shared.h"
 #include "passes/inplace/decide.h"
 #include "seeds.h"
-#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -38,6 +38,14 @@ static const struct form forms[] = {
      "%d = ReadValue-6(%data) {variable_id = \"v\", variable_type = f32, variable_shape = SHAPE}\n",
      true, 0, false, "%save = Assign-6(%r) {variable_id = \"v\"}\n"},
     {"rows that are not known", "%d = Tile-1(%data, %s)\n", false, 0, false, ""},
+    {"a reshape of what is not known",
+     "%shape = Const-1 {value = i64[2] [-1, 4]}\n%given = Tile-1(%data, %s)\n"
+     "%d = Reshape-1(%given, %shape) {special_zero = false}\n",
+     false, 0, false, ""},
+    {"each from a reshape of what is not known",
+     "%shape = Const-1 {value = i64[2] [-1, 4]}\n%given = Tile-1(%data, %s)\n"
+     "%d = Reshape-1(%given, %shape) {special_zero = false}\n",
+     true, 0, false, ""},
     {"rows by index", "%d = Abs-1(%data)\n", false, 0, true, ""},
 };
 

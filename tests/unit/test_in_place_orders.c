@@ -199,7 +199,7 @@ static void check_orders(uint64_t seed, const generated_graph *g, const inlay_gr
 static void check_seed(uint64_t seed, struct totals *t)
 {
     inlay_diags *d = inlay_diags_new();
-    generated_graph g = random_graph_of(GENERATE_WINDOWS, seed, d);
+    generated_graph g = random_graph_of(INLAY_GENERATE_WINDOWS, seed, d);
     rng r = {seed * 131 + 3};
 
     for (int i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Includes point down: cli, front -> parser, passes, interp -> ir; siblings never include each other, and of another folder only
+# Includes point down: cli, front -> parser, passes, interp, generate -> ir; siblings never include each other, and of another folder only
 # its public header may be included: the one of its name, of ir/ those that lie in the folder itself. Among these is
 # ir/shared.h, which is not public: cli/ may not include it.
 cd "$(dirname "$0")/../.." || exit 2
@@ -14,8 +14,9 @@ check_includes() {
             down["parser"] = " parser ir "
             down["passes"] = " passes ir "
             down["interp"] = " interp ir "
+            down["generate"] = " generate ir "
             down["front"] = " front parser passes interp ir "
-            down["cli"] = " cli front parser passes interp ir "
+            down["cli"] = " cli front parser passes interp generate ir "
             public["inlay_ops.h"] = public["op_table.inc"] = "ir"
         }
         {

@@ -49,7 +49,7 @@ lists() {
 }
 
 sources() {
-    git ls-files -co --exclude-standard 'passes/*.[ch]' 'parser/*.[ch]' 'interp/*.[ch]' 'front/*.[ch]' \
+    git ls-files -co --exclude-standard 'passes/*.[ch]' 'parser/*.[ch]' 'interp/*.[ch]' 'generate/*.[ch]' 'front/*.[ch]' \
         'cli/*.[ch]' |
         grep -vE '^interp/(kernels|library)/'
 }

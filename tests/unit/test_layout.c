@@ -1,9 +1,9 @@
 /* Offsets of blocks in an arena (interp/exec/layout.c): no two blocks that are alive together
  * overlap, and the arena is close to the largest sum of what is alive. INLAY_SEED=N tries one
  * list. */
+#include "generate/rng.h"
 #include "interp/exec/layout.h"
 #include "seeds.h"
-#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,11 +2,12 @@
  * random sizes, strides and attributes, numbers among which are NaN, infinities and -0, operands
  * that are constants (and packed) or not, and any number of threads. The tiles are held against
  * plain loops for each width of vectors that the processor has. */
+#include "generate/rng.h"
 #include "interp/library/tile.h"
 #include "interp/session.h"
 #include "ir/shared.h"
+#include "passes/passes.h"
 #include "seeds.h"
-#include "tests/generate/rng.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -430,6 +431,130 @@ static void lstm(void **state)
     }
 }
 
+/* Compressed weights */
+
+/* Numbers that TYPE has, or scales of it, some of which are so small or large that they are rounded
+ * otherwise. */
+static inlay_tensor *any_low(rng *r, inlay_type type, int rank, const int64_t *dims, bool scale)
+{
+    static const double odd[] = {1e-5, 6e-8, 0.001, 3000, -0.25, 0};
+    inlay_tensor *t = inlay_tensor_new(type, rank, dims);
+
+    assert_non_null(t);
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        if (inlay_type_is_int(type))
+            inlay_tensor_set_i64(t, i, rng_in(r, -128, 255));
+        else if (scale && rng_one_in(r, 4))
+            inlay_tensor_set_f64(t, i, odd[rng_in(r, 0, 5)]);
+        else
+            inlay_tensor_set_f64(t, i, any_number(r, !scale && rng_one_in(r, 50)));
+    }
+    return t;
+}
+
+/* Zero points, as floats or as integers. */
+static inlay_tensor *any_zero(rng *r, inlay_type weights, inlay_type scale, int rank,
+                              const int64_t *dims)
+{
+    inlay_tensor *t =
+        any_low(r, rng_one_in(r, 2) || scale == INLAY_BF16 ? weights : scale, rank, dims, false);
+
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        if (!inlay_type_is_int(t->type))
+            inlay_tensor_set_f64(t, i, (double)rng_in(r, -255, 255) + rng_one_in(r, 300) * 0.5);
+    }
+    return t;
+}
+
+static void compressed_case(rng *r, struct node_case *k)
+{
+    static const inlay_type low[] = {INLAY_I8, INLAY_U8, INLAY_I4, INLAY_U4, INLAY_F16, INLAY_BF16};
+    static const inlay_type floats[] = {INLAY_F32, INLAY_F16, INLAY_BF16};
+    inlay_type type = low[rng_in(r, 0, 5)], own = floats[rng_one_in(r, 2) ? 0 : rng_in(r, 0, 2)];
+    bool turned = rng_one_in(r, 2), grouped = rng_one_in(r, 2), wide = rng_one_in(r, 2);
+    int64_t n = any_size(r), groups = grouped ? rng_in(r, 1, 5) : 1, size = any_size(r);
+    int64_t rows = rng_one_in(r, 2) ? 1 : any_size(r);
+    int64_t a[3] = {rng_in(r, 1, 2), rows, groups * size};
+    int64_t w[3] = {turned ? n : groups, turned ? groups : size, turned ? size : n};
+    int64_t one[3] = {w[0], turned ? groups : 1, turned ? 1 : n};
+    int front = grouped ? 0 : 1;
+
+    if (!grouped && turned)
+        w[1] = n, one[1] = n;
+    snprintf(k->op, sizeof k->op, "MatMulCompressed");
+    snprintf(k->attrs, sizeof k->attrs, "transpose_b=%s", turned ? "true" : "false");
+    k->in[0] = any_tensor(r, own, 3 - wide, a + wide, false, rng_one_in(r, 2));
+    k->in[1] = any_low(r, type, 3 - front, w + front, false);
+    if (rng_one_in(r, 8))
+        one[1] = 1;
+    if (inlay_type_is_int(type) || rng_one_in(r, 8)) {
+        inlay_type scale = floats[rng_in(r, 0, 2)];
+
+        k->in[2] = any_low(r, scale, 3 - front, one + front, true);
+        if (rng_one_in(r, 2))
+            k->in[3] = any_zero(r, type, scale, 3 - front, one + front);
+    }
+    for (int i = 1; i < 4; i++)
+        k->constant[i] = !rng_one_in(r, 12);
+}
+
+static void compressed(void **state)
+{
+    seed_range seeds = seeds_to_try(400, 60);
+
+    (void)state;
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        struct node_case k = {0};
+
+        compressed_case(&r, &k);
+        check_case(&k, seeds.first + i);
+    }
+}
+
+/* Weights of 4 bits as exporters write them are in memory once, packed, and nothing of them is
+ * unpacked: what a run makes is smaller than the weights, whose floats were eight times them. */
+static void stays_packed(void **state)
+{
+    enum { SIZE = 512 };
+    const int64_t dims[] = {SIZE, SIZE}, one[] = {SIZE, 1}, row[] = {1, SIZE};
+    const uint64_t bytes = SIZE * SIZE / 2;
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = inlay_graph_new("packed", d);
+    rng r = {1};
+    inlay_tensor *w = any_low(&r, INLAY_I4, 2, dims, false), *out = NULL;
+    inlay_tensor *s = any_low(&r, INLAY_F32, 2, one, true);
+    inlay_tensor *x = any_tensor(&r, INLAY_F32, 2, row, false, true);
+    inlay_shape shape = {.rank = 2, .dim = {inlay_dim_of(1), inlay_dim_of(SIZE)}};
+    inlay_value *in[2] = {inlay_build_const(g, "weights", w, d)};
+    inlay_exec_stats stats;
+    inlay_session *session;
+    inlay_program *p;
+
+    (void)state;
+    in[0] = &inlay_build(g, "wide", "Convert", in, 1, "destination_type=f32", d)->out[0];
+    in[1] = inlay_build_const(g, "scale", s, d);
+    in[1] = &inlay_build(g, "scaled", "Multiply", in, 2, NULL, d)->out[0];
+    in[0] = inlay_build_parameter(g, "x", INLAY_F32, &shape, d);
+    in[0] = &inlay_build(g, "product", "MatMul", in, 2, "transpose_b=true", d)->out[0];
+    assert_non_null(inlay_build_result(g, "y", in[0], d));
+    assert_true(inlay_run_passes(g, NULL, d));
+    p = inlay_compile(g, NULL, d);
+    session = inlay_session_new(p, d);
+    assert_true(inlay_session_run(session, (const inlay_tensor *const *)&x, NULL, &out, d));
+    inlay_session_stats(session, &stats);
+    assert_in_range(stats.packed_bytes, bytes, bytes + 2 * sizeof(float) * SIZE);
+    assert_in_range(stats.peak_bytes + stats.arena_bytes, 0, bytes / 2);
+    inlay_tensor_release(out);
+    inlay_tensor_release(x);
+    inlay_tensor_release(s);
+    inlay_tensor_release(w);
+    inlay_session_free(session);
+    inlay_program_free(p);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
 /* Two nodes want the same packed form of a constant, and a third one wants another form of it. */
 static void shared_form(void **state)
 {
@@ -593,9 +718,10 @@ static void taps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(taps),        cmocka_unit_test(tiles),       cmocka_unit_test(matmul),
-        cmocka_unit_test(convolution), cmocka_unit_test(max_pool),    cmocka_unit_test(attention),
-        cmocka_unit_test(lstm),        cmocka_unit_test(shared_form),
+        cmocka_unit_test(taps),         cmocka_unit_test(tiles),       cmocka_unit_test(matmul),
+        cmocka_unit_test(convolution),  cmocka_unit_test(max_pool),    cmocka_unit_test(attention),
+        cmocka_unit_test(lstm),         cmocka_unit_test(shared_form), cmocka_unit_test(compressed),
+        cmocka_unit_test(stays_packed),
     };
 
     return cmocka_run_group_tests_name("kernels of the library", tests, NULL, NULL);

@@ -3,6 +3,7 @@
  * all floats, and at those between. The others are compared with their formulas in long double. */
 #include "interp/kernels/clones.h"
 #include "interp/maths/maths.h"
+#include "interp/maths/rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -154,11 +155,44 @@ static void test_widths_agree(void **state)
         }
 }
 
+/* Rows of every length around those of vectors, in place too, and exp of what LESS was taken from.
+ */
+static void check_exp_row(maths_exp_row_fn *row, const float *from, int64_t n, float less)
+{
+    float to[BLOCK + 1];
+
+    memcpy(to, from, sizeof *to * (size_t)n);
+    to[n] = 7;
+    row(to, to, n, less);
+    assert_true(to[n] == 7);
+    for (int64_t i = 0; i < n; i++)
+        if (!same(to[i], maths_exp(from[i] - less)))
+            fail_msg("exp(%a - %a) is %a in a row of %d", from[i], less, to[i], (int)n);
+}
+
+static void test_rows_of_exp(void **state)
+{
+    static float from[BLOCK];
+
+    (void)state;
+    for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
+        maths_exp_row_fn *row = maths_exp_row_of((maths_width)width);
+
+        for (uint32_t at = 0; row && at < UINT32_MAX / STRIDE; at += BLOCK) {
+            sample(from, at);
+            check_exp_row(row, from, BLOCK, 0);
+            check_exp_row(row, from, at / BLOCK % 70, 0.25F);
+        }
+    }
+    assert_non_null(maths_exp_row_of(MATHS_PLAIN));
+}
+
 /* Floats that no sample can be relied on to hit: what double precision rounds wrongly (found by
  * tests/maths/exhaustive.c, expected values from MPFR), zeros, and the ends of domains. */
 static void test_known_values(void **state)
 {
     (void)state;
+    assert_true(same(maths_exp(-0x1.65cf3p+6f), 0x1.edb9cp-130f));
     assert_true(same(maths_log(0x1.827a74p-7f), -0x1.1c2b1ep+2f));
     assert_true(same(maths_log1p(-0x1.1d9188p-9f), -0x1.1de14ap-9f));
     assert_true(same(maths_sin(0x1.33333p+13f), -0x1.63f4bap-2f));
@@ -286,9 +320,9 @@ static void test_ends_of_formulas(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nearest_floats),   cmocka_unit_test(test_widths_agree),
-        cmocka_unit_test(test_known_values),     cmocka_unit_test(test_formulas),
-        cmocka_unit_test(test_ends_of_formulas),
+        cmocka_unit_test(test_nearest_floats), cmocka_unit_test(test_widths_agree),
+        cmocka_unit_test(test_rows_of_exp),    cmocka_unit_test(test_known_values),
+        cmocka_unit_test(test_formulas),       cmocka_unit_test(test_ends_of_formulas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

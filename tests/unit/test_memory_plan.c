@@ -155,7 +155,7 @@ struct totals {
 static void check_seed(uint64_t seed, struct totals *t)
 {
     inlay_diags *d = inlay_diags_new();
-    generated_graph g = random_graph_of(GENERATE_WINDOWS, seed, d);
+    generated_graph g = random_graph_of(INLAY_GENERATE_WINDOWS, seed, d);
     inlay_exec_stats noted, fresh;
     inlay_memory_plan p;
 

@@ -1,9 +1,9 @@
 /* The table of names (ir/graph/names.h), against a list, as nodes come and go. INLAY_SEED=N tries
  * one order of events. */
+#include "generate/rng.h"
 #include "ir/graph/names.h"
 #include "ir/shared.h"
 #include "seeds.h"
-#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

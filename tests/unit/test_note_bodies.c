@@ -122,9 +122,37 @@ static void given_to_bodies(void **state)
         "bodies write over whole buffers only (O1 same-storage)");
 }
 
+/* What bodies make in a window, or in a part. */
+static void made_in_bodies(void **state)
+{
+#define BIG(v)                                                                                     \
+    "%w = Parameter-1 {element_type = f32, shape = [16,4]}\n%b = Tanh-1(%w)\n"                     \
+    "%r = SliceScatter-15(" v ", %i, %c0, %c8, %c1)\n" END(r)
+
+    (void)state;
+    check_legal(GIVEN IF(OTHER, OTHER) BIG("%b"), "r overwrites b; i into r; b before i");
+    check_illegal(GIVEN IF(OTHER, THROUGH) BIG("%b"), "r overwrites b; i into r; b before i",
+                  "\"i\" into \"r\"", "it may be input 1 of its node (N4 made-inside)");
+    check_illegal(GIVEN IF(OTHER, OTHER) BIG("%w"), "r overwrites w; i into r", "\"i\" into \"r\"",
+                  "\"i\" may fail when part of the window is written (I8 no-trap-between)");
+    check_illegal(GIVEN IF(OTHER, OTHER) "%r = SliceScatter-15(%d, %i, %c0, %c8, %c1)\n" END(r),
+                  "r overwrites d; i into r", "\"i\" into \"r\"",
+                  "it reads other positions of \"d\" than the one it writes (N5 branch-reads)");
+    check_legal(GIVEN IF(OTHER, OTHER) "%j = Concat-1(%i, %e) {axis = 0}\n" END(j), "i into j");
+    check_illegal(
+        GIVEN IF(OTHER, OTHER) "%v = ReLU-1(%i)\n%j = Concat-1(%v, %e) {axis = 0}\n" END(j),
+        "i into j", "\"i\" into \"j\"", "its part is not known before the run (N2 checks-first)");
+    check_illegal(
+        GIVEN LOOP("%n", OTHER SUM,
+                   BOTH) "%j = Concat-1(%l:0, %e) {axis = 0}\n%z = Add-1(%l:1, %e)\n" END(j) END(z),
+        "l.0 into j", "\"l.0\" into \"j\"", "the bodies give other values, too (N4 made-inside)");
+#undef BIG
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(made_in_bodies),
         cmocka_unit_test(handed_through),
         cmocka_unit_test(handed_through_by_loops),
         cmocka_unit_test(given_to_bodies),

@@ -1,9 +1,10 @@
 /* The index over the layers of a buffer (ir/notes/layers.h) finds the layer that a linear search
- * finds: on random windows, of which some are empty, turned round or not known. */
+ * finds: on random windows, of which some are empty, turned round, not known, or of a view that
+ * turns the buffer. */
+#include "generate/rng.h"
 #include "ir/notes/layers.h"
 #include "ir/shared.h"
 #include "seeds.h"
-#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +14,10 @@
 #include <cmocka.h>
 
 enum { MAX_LAYERS = 70, AXES = 4, SIZE = 20 };
+
+static const note_region whole = {.extent = NOTE_ALL};
+static const note_region turns[2] = {{.extent = NOTE_ALL, .of = &whole},
+                                     {.extent = NOTE_ALL, .of = &whole}};
 
 struct regions {
     inlay_window windows[MAX_LAYERS][AXES];
@@ -34,11 +39,14 @@ static inlay_window random_window(rng *r)
 /* Draws windows. Those beyond RANK count for nothing. */
 static void random_region(rng *r, int rank, inlay_window *w, note_region *out)
 {
-    *out = (note_region){.known = !rng_one_in(r, 20),
-                         .rank = rng_one_in(r, 40) ? (int)rng_in(r, 1, AXES) : rank};
+    *out = (note_region){.extent = NOTE_WINDOWS, .of = &whole, .rank = rank};
+    if (rng_one_in(r, 40))
+        out->rank = (int)rng_in(r, 1, AXES);
+    else if (rng_one_in(r, 3)) /* all that is said of a turn has its rank */
+        out->of = &turns[rng_in(r, 0, 1)];
     for (int i = 0; i < AXES; i++)
         w[i] = random_window(r);
-    if (out->known)
+    if (!rng_one_in(r, 20))
         out->windows = w;
 }
 
@@ -95,8 +103,10 @@ static void comparisons_end(void **state)
 {
     enum { ALLOWED = 1 << 27 };
     const inlay_window windows[2][2] = {{{0, 8, 1}, {0, 1, 1}}, {{0, 8, 1}, {1, 1, 1}}};
-    const note_region left = {.known = true, .tight = true, .rank = 2, .windows = windows[0]};
-    const note_region right = {.known = true, .tight = true, .rank = 2, .windows = windows[1]};
+    const note_region left = {
+        .extent = NOTE_WINDOWS, .of = &whole, .rank = 2, .windows = windows[0]};
+    const note_region right = {
+        .extent = NOTE_WINDOWS, .of = &whole, .rank = 2, .windows = windows[1]};
     inlay_graph *g = inlay_graph_new("costs", NULL);
     note_costs costs = {.graph = g, .comparisons = ALLOWED - 4};
 
@@ -114,7 +124,7 @@ static void comparisons_end(void **state)
 static void no_memory(void **state)
 {
     const inlay_window all = {0, 8, 1};
-    const note_region where = {.known = true, .rank = 1, .windows = &all};
+    const note_region where = {.extent = NOTE_WINDOWS, .of = &whole, .rank = 1, .windows = &all};
     int failed = 0;
 
     (void)state;

@@ -282,6 +282,22 @@ static void moving(void **state)
                   "x view of d; r overwrites d; r before z", "\"r\" overwrites \"d\"",
                   "\"z\" (Exp-1) reads \"x\" after this is written over it (V1 "
                   "read-before-write)");
+    /* nobody knows where they are, but that all move as far as the first */
+    check_legal(ROWS "%p = Parameter-1 {element_type = i64, shape = [1]}\n%q = Add-1(%p, %c3)\n"
+                     "%x = Slice-8(%d, %p, %q, %c1)\n"
+                     "%r = SliceScatter-15(%d, %x, %q, %p, %c1)\n" END(r),
+                "x view of d; r overwrites d");
+    check_illegal(ROWS "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
+                       "%x = Slice-8(%d, %p, %c5, %c1)\n"
+                       "%r = SliceScatter-15(%d, %x, %p, %c5, %p)\n" END(r),
+                  "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
+                  "it reads other positions of \"x\" than the one it writes (O6 no-self-read)");
+    /* backwards, the first would be written over the last before this is read */
+    check_illegal(ROWS "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
+                       "%x = Slice-8(%d, %p, %c0, %down)\n"
+                       "%r = SliceScatter-15(%d, %x, %c5, %p, %down)\n" END(r),
+                  "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
+                  "it reads other positions of \"x\" than the one it writes (O6 no-self-read)");
     /* what is computed of them does not move */
     check_illegal(ROWS "%x = Slice-8(%d" LO
                        "%y = ReLU-1(%x)\n%r = SliceScatter-15(%d, %y" MID END(r),

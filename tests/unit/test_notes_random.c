@@ -151,7 +151,7 @@ static uint64_t check_runs(uint64_t seed, const generated_graph *g, inlay_graph 
 static void check_seed(uint64_t seed, struct totals *t)
 {
     inlay_diags *d = inlay_diags_new();
-    generated_graph g = random_graph_of(GENERATE_WINDOWS, seed, d);
+    generated_graph g = random_graph_of(INLAY_GENERATE_WINDOWS, seed, d);
     rng r = {seed * 77 + 5};
     inlay_graph *claimed = inlay_graph_clone(g.graph, d), *noted;
     inlay_order_list order;

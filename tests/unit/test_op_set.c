@@ -94,6 +94,22 @@ static bool eval_odds(inlay_call *c)
     return out != NULL;
 }
 
+/* Stamp puts updates over the first elements of data, from the last on, and copies data behind. */
+static bool infer_stamp(inlay_infer *cx)
+{
+    return inlay_infer_set_out_like(cx, 0, 0);
+}
+
+static bool eval_stamp(inlay_call *c)
+{
+    int64_t n = inlay_tensor_count(c->in[1]);
+
+    for (int64_t i = 0; i < inlay_tensor_count(c->out[0]); i++)
+        inlay_tensor_set_f64(c->out[0], i,
+                             inlay_tensor_get_f64(c->in[i < n], i < n ? n - 1 - i : i));
+    return true;
+}
+
 static const inlay_op_def defs[] = {
     {"Triple", 1, "mine", "T:num x", "T", "int times=3", "strided pointwise overwrites=0",
      infer_triple, eval_triple, "mine.c", 1},
@@ -101,6 +117,8 @@ static const inlay_op_def defs[] = {
      infer_stretch, eval_stretch, "mine.c", 2},
     {"Odds", 1, "extension", "int data", "i64 positions@indices", NULL, "strided counts",
      infer_odds, eval_odds, "mine.c", 3},
+    {"Stamp", 1, "mine", "T:num data, T updates", "T output", "", "scatter", infer_stamp,
+     eval_stamp, "mine.c", 5},
     {"Riddle", 1, "mine", "T:num x", "T", "", NULL, infer_triple, NULL, "mine.c", 4},
 };
 
@@ -322,6 +340,44 @@ static void optimise(inlay_graph *g, const inlay_rules *rules)
     }
     if (!inlay_run_passes(g, &o, d))
         fail_msg("%s", inlay_diags_error(d)->text);
+    inlay_diags_free(d);
+}
+
+static bool receive_refusal(void *ctx, const inlay_event *e, inlay_diags *d)
+{
+    (void)d;
+    if (e->kind == INLAY_EVENT_DECIDED) {
+        assert_false(e->as.in_place->overwrite.made);
+        assert_int_equal(e->as.in_place->overwrite.bytes, 16);
+        *(const char **)ctx = e->as.in_place->overwrite.condition;
+    }
+    return true;
+}
+
+/* N13: the row of Stamp does not say that its kernel can be written over data. */
+static void test_not_in_place(void **state)
+{
+    const char *condition = NULL;
+    inlay_pass_options o = {.passes = "in-place-windows",
+                            .check = true,
+                            .events = {.receive = receive_refusal, .ctx = &condition}};
+    const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED, .poison = true};
+    inlay_graph *g = my_graph("graph \"g\" {\n"
+                              "  %x = Parameter-1 {element_type = i32, shape = [4]}\n"
+                              "  %u = Parameter-1 {element_type = i32, shape = [2]}\n"
+                              "  %d = Negative-1(%x)\n"
+                              "  %y = Stamp-1@mine(%d, %u)\n"
+                              "  %r = Result-1(%y)\n}\n");
+    inlay_diags *d = inlay_diags_new();
+    runner r;
+
+    (void)state;
+    assert_true(inlay_run_passes(g, &o, d));
+    assert_non_null(condition);
+    assert_string_equal(condition, "N13 other-operand");
+    r = runner_on(g, &planned);
+    check_run(&r, OPERANDS("i32[4] 1 2 3 4", "i32[2] 5 6"), OPERANDS("i32[4] 6 5 -3 -4"));
+    runner_free(&r);
     inlay_diags_free(d);
 }
 
@@ -763,6 +819,7 @@ int main(void)
         cmocka_unit_test(test_xml_extension),
         cmocka_unit_test(test_runs),
         cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_not_in_place),
         cmocka_unit_test(test_between_built_in_ones),
         cmocka_unit_test(test_passes),
         cmocka_unit_test(test_without_a_kernel),

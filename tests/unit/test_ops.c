@@ -9,7 +9,7 @@
 
 #include "interp/session.h"
 #include "parser/parser.h"
-#include "tests/generate/written.h"
+#include "written.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

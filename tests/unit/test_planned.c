@@ -1,11 +1,11 @@
 /* The planned executor: what it copies and what it does not, whose buffers it writes over, and what
  * these buffers hold when a run fails. test_planned_random.c compares the elements of many
  * graphs. */
+#include "generate/rng.h"
 #include "graphs.h"
 #include "interp/exec/exec.h"
 #include "passes/passes.h"
 #include "seeds.h"
-#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -231,7 +231,7 @@ static bool count_decisions(void *ctx, const inlay_event *e, inlay_diags *d)
     return true;
 }
 
-static void check_seed(generate_mix mix, uint64_t seed, struct totals *t)
+static void check_seed(inlay_generate_mix mix, uint64_t seed, struct totals *t)
 {
     inlay_diags *d = inlay_diags_new();
     generated_graph g = random_graph_of(mix, seed, d);
@@ -265,7 +265,7 @@ static void test_random_graphs(void **state)
 
     (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
-        check_seed(GENERATE_WINDOWS, seed, &t);
+        check_seed(INLAY_GENERATE_WINDOWS, seed, &t);
     print_message("# %llu writes in place, %llu bytes copied where the reference copies %llu, %d "
                   "runs failed alike\n",
                   (unsigned long long)t.in_place, (unsigned long long)t.copies,
@@ -292,7 +292,7 @@ static void test_random_sizes(void **state)
 
     (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
-        check_seed(GENERATE_SIZES, seed, &t);
+        check_seed(INLAY_GENERATE_SIZES, seed, &t);
     print_message("# %llu writes in place, %llu bytes copied where the reference copies %llu, %d "
                   "runs failed alike\n",
                   (unsigned long long)t.in_place, (unsigned long long)t.copies,
@@ -300,9 +300,19 @@ static void test_random_sizes(void **state)
     assert_true(!s.whole || (t.in_place > s.n && t.copies < t.reference_copies));
 }
 
+/* What once failed: a reshape was a view of rows that became a view, turned round, behind it. */
+static void test_once_failed(void **state)
+{
+    struct totals t = {0};
+
+    (void)state;
+    check_seed(INLAY_GENERATE_SIZES, 9002920, &t);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_graphs),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_once_failed),
+                                       cmocka_unit_test(test_random_graphs),
                                        cmocka_unit_test(test_random_sizes)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* What passes/prove makes of a rule, before any solver is asked: tests/prove/ has what a solver
  * says. */
+#include "interp/interp.h"
 #include "passes/prove/case.h"
 
 #include <setjmp.h>
@@ -54,11 +55,11 @@ static inlay_proof proof_of(const char *text, struct answers *a)
 {
     inlay_diags *d = inlay_diags_new();
     inlay_rules *rules = inlay_rules_parse("test.rules", text, strlen(text), d);
-    inlay_solver solver = {answer, a};
+    inlay_prove_options o = {.solver = {answer, a}};
     inlay_proof proof;
 
     assert_non_null(rules);
-    assert_true(inlay_prove(rules, 0, &solver, &proof, d));
+    assert_true(inlay_prove(rules, 0, &o, &proof, d));
     inlay_rules_free(rules);
     inlay_diags_free(d);
     return proof;
@@ -114,6 +115,44 @@ static void test_reasons(void **state)
     assert_int_equal(a.n_calls, 0);
 }
 
+/* A solver that has a model, in which every number is 1. */
+static bool has_model(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
+{
+    (void)ctx;
+    (void)n;
+    (void)d;
+    for (; *text; text++) {
+        if (strncmp(text, "(check-sat)", 11) == 0)
+            inlay_strbuf_puts(out, "sat\n");
+        if (strncmp(text, "(eval ", 6) == 0)
+            inlay_strbuf_puts(out, "1\n");
+    }
+    return true;
+}
+
+/* What refutes is a graph on which both sides differ, not what the solver says. */
+static void test_refuted(void **state)
+{
+    static const char wrong[] = "rule a exact:\n  Slice(x, window w) => x\n  where covers(w)\n";
+    static const char right[] = "rule a exact:\n  Slice(x, window w) => x\n  where full(w)\n";
+    inlay_prove_options o = {{has_model, NULL}, inlay_reference_evaluator(NULL)};
+    inlay_diags *d = inlay_diags_new();
+    const char *const texts[] = {wrong, right};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        inlay_rules *rules = inlay_rules_parse("test.rules", texts[i], strlen(texts[i]), d);
+        inlay_proof proof;
+
+        assert_true(inlay_prove(rules, 0, &o, &proof, d));
+        assert_int_equal(proof.verdict, i == 0 ? INLAY_REFUTED : INLAY_NOT_PROVEN);
+        assert_int_equal(proof.counterexample != NULL, i == 0);
+        inlay_proof_free(&proof);
+        inlay_rules_free(rules);
+    }
+    inlay_diags_free(d);
+}
+
 static void print(const smt *t, const char *expected)
 {
     inlay_strbuf text = {0};
@@ -138,6 +177,8 @@ static void test_terms(void **state)
     print(smt_implies(&p, smt_eq(&p, x, two), smt_bool(false)), "(not (= x!0 2))");
     print(smt_all(&p, x, smt_le(&p, x, two), smt_apply1(&p, "f", x)),
           "(forall ((x!0 Int)) (! (<= x!0 2) :pattern ((f x!0))))");
+    print(smt_ground(&p, smt_all(&p, x, smt_eq(&p, smt_apply1(&p, "f", x), two), x), 1, 2),
+          "(and (= (f 1) 2) (= (f 2) 2))");
     inlay_strbuf_free(&p.declared);
     inlay_arena_free(p.arena);
 }
@@ -147,7 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_terms),   cmocka_unit_test(test_contracts),
         cmocka_unit_test(test_answers), cmocka_unit_test(test_told_without),
-        cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_reasons), cmocka_unit_test(test_refuted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -237,7 +237,7 @@ static void check_node(const inlay_graph *read, const inlay_node *n, const inlay
     assert_string_equal(text_of(n, a, sizeof a), text_of(same, b, sizeof b));
 }
 
-static void check_seed(generate_mix mix, uint64_t seed, inlay_diags *d)
+static void check_seed(inlay_generate_mix mix, uint64_t seed, inlay_diags *d)
 {
     generated_graph r = random_graph_of(mix, seed, d);
     inlay_graph *read = inlay_graph_clone(r.graph, d), *copy;
@@ -259,8 +259,8 @@ static void test_random_graphs(void **state)
 
     (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
-        check_seed(GENERATE_WINDOWS, seed, d);
-        check_seed(GENERATE_MOVES, seed, d);
+        check_seed(INLAY_GENERATE_WINDOWS, seed, d);
+        check_seed(INLAY_GENERATE_MOVES, seed, d);
     }
     inlay_diags_free(d);
 }

@@ -244,7 +244,7 @@ static void test_random_graphs(void **state)
 
     (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
-        generated_graph r = random_graph_of(GENERATE_WINDOWS, seed, NULL);
+        generated_graph r = random_graph_of(INLAY_GENERATE_WINDOWS, seed, NULL);
 
         assert_non_null(r.graph);
         snprintf(about, sizeof about, "seed %llu", (unsigned long long)seed);

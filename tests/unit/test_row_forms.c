@@ -11,7 +11,7 @@
 #include "seeds.h"
 
 #include "interp/session.h"
-#include "tests/generate/written.h"
+#include "written.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 /* Links of chains of writes (passes/rules/chain.h) say what a walk along the chain finds: on random
  * trees of writes, also after operands and readers have changed. */
+#include "generate/rng.h"
 #include "ir/shared.h"
 #include "passes/rules/chain.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 #include "seeds.h"
-#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -44,7 +44,7 @@ static int check_case(const rule_case *c, int which)
     inlay_diags *d = inlay_diags_new();
     char *text;
     inlay_graph *g = rule_case_graph(c, &text, d);
-    measure before, after;
+    inlay_measure before, after;
     bool found, lower;
 
     assert_non_null(counts);

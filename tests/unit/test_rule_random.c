@@ -131,10 +131,10 @@ static void same_function(const struct trial *t, inlay_graph *after)
 /* Returns the measure of G, whose Parameters are those of T's graph, with the sizes of a run: a
  * likely size is another one than that which only a reader demands. In Concat(a, b, a) with a of
  * [1,2,2] and b of [1,?,2], b is likely the larger part. */
-static measure measure_of_run(const struct trial *t, const inlay_graph *g)
+static inlay_measure measure_of_run(const struct trial *t, const inlay_graph *g)
 {
     inlay_graph *run = inlay_graph_clone(g, NULL);
-    measure m;
+    inlay_measure m;
 
     assert_non_null(run);
     for (int i = 0; i < run->n_params; i++) {
@@ -152,7 +152,7 @@ static measure measure_of_run(const struct trial *t, const inlay_graph *g)
 
 static void check_measure(const struct trial *t, const inlay_graph *g)
 {
-    measure before = measure_of(t->g->graph), after = measure_of(g);
+    inlay_measure before = measure_of(t->g->graph), after = measure_of(g);
 
     if (measure_is_lower(&before, &after))
         return;
@@ -198,7 +198,7 @@ static void load(struct all_rules *all)
 static void check_seed(uint64_t seed, struct all_rules *all)
 {
     inlay_diags *d = inlay_diags_new();
-    generated_graph g = random_graph_of(GENERATE_MOVES, seed, d);
+    generated_graph g = random_graph_of(INLAY_GENERATE_MOVES, seed, d);
     struct trial t = {.seed = seed, .g = &g};
     uint64_t counts[MAX_RULES] = {0};
     rng r = {seed};

@@ -2,12 +2,12 @@
  * those of one thread, bit for bit, however the work is split. Here all work that can be split is
  * split. test_planned_random.c has random graphs, test_ops.c the cases of operations,
  * test_workers.c the threads themselves. */
+#include "generate/rng.h"
 #include "graphs.h"
 #include "interp/session.h"
 #include "ir/shared.h"
 #include "parser/parser.h"
 #include "passes/passes.h"
-#include "tests/generate/rng.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* The answers of the analysis behind in-place-windows (passes/inplace/storage.h): who must run
  * before whom, on random graphs and as edges come and go, and when two regions are one. */
+#include "generate/rng.h"
 #include "ir/shared.h"
 #include "passes/inplace/storage.h"
 #include "seeds.h"
-#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

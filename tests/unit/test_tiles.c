@@ -1,13 +1,13 @@
 /* Blocks that wait and are computed tile by tile (interp/exec/tiles.c) give the same as blocks that
  * are computed at once, whatever blocks come together, and nobody sees a buffer before they are
  * computed. test_planned_random.c has whole graphs. */
+#include "generate/rng.h"
 #include "graphs.h"
 #include "interp/exec/exec.h"
 #include "interp/session.h"
 #include "ir/shared.h"
 #include "passes/passes.h"
 #include "seeds.h"
-#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

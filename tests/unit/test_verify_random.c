@@ -99,8 +99,8 @@ static void test_random_graphs(void **state)
 
     (void)state;
     for (p.seed = first; p.seed < first + (one ? 1 : n); p.seed++) {
-        check_graph(&p, random_graph_of(GENERATE_WINDOWS, p.seed, d), d);
-        check_graph(&p, random_graph_of(GENERATE_MOVES, p.seed, d), d);
+        check_graph(&p, random_graph_of(INLAY_GENERATE_WINDOWS, p.seed, d), d);
+        check_graph(&p, random_graph_of(INLAY_GENERATE_MOVES, p.seed, d), d);
         inlay_diags_clear(d);
     }
     inlay_diags_free(d);

@@ -2,11 +2,11 @@
  * The test writes down for each value where each of its elements stands, and moves these places as
  * the operation says; strides must show exactly them. INLAY_SEED=N tries the one chain of seed
  * N. */
+#include "generate/rng.h"
 #include "graphs.h"
 #include "ir/shared.h"
 #include "passes/inplace/layout.h"
 #include "seeds.h"
-#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -355,6 +355,105 @@ static void slices_give_a_window_per_axis(void **state)
     assert_true(inlay_window_equal(w[2], (inlay_window){5, 3, -2}));
 }
 
+/* Every element of A, which has two axes, is one of B. */
+static bool all_inside(const inlay_window *a, const inlay_window *b)
+{
+    struct list x[2] = {walk(a[0]), walk(a[1])}, y[2] = {walk(b[0]), walk(b[1])};
+
+    for (int64_t i = 0; i < x[0].n * x[1].n; i++) {
+        if (!contains(y[0], x[0].at[i / x[1].n]) || !contains(y[1], x[1].at[i % x[1].n]))
+            return false;
+    }
+    return true;
+}
+
+/* A and B have as many positions, which go up in the same steps. */
+static bool goes_up_alike(inlay_window a, inlay_window b)
+{
+    struct list x = walk(a), y = walk(b);
+
+    for (int64_t i = 1; i < x.n && i < y.n; i++) {
+        if (x.at[i] <= x.at[i - 1] || x.at[i] - x.at[i - 1] != y.at[i] - y.at[i - 1])
+            return false;
+    }
+    return x.n == y.n;
+}
+
+static void windows_of_two_axes(void **state)
+{
+    inlay_window all[64], a[2], b[2];
+    int n = 0;
+
+    (void)state;
+    while (n < 64 && nth_window(3, 2 * n, &all[n]))
+        n++;
+    assert_in_range(n, 10, 63);
+    for (int i = 0; i < n * n * n * n; i++) {
+        a[0] = all[i % n];
+        a[1] = all[i / n % n];
+        b[0] = all[i / n / n % n];
+        b[1] = all[i / n / n / n];
+        assert_int_equal(inlay_windows_inside(a, b, 2), all_inside(a, b));
+        assert_int_equal(inlay_windows_shifted(a, b, 2),
+                         goes_up_alike(a[0], b[0]) && goes_up_alike(a[1], b[1]));
+    }
+}
+
+/* Each row of W, in a tensor with rows of D elements of BITS bits, begins and ends on a byte. */
+static bool rows_on_bytes(const inlay_window *w, int64_t d, int bits)
+{
+    struct list rows = walk(w[0]), row = walk(w[1]);
+    bool whole = row.n * bits % 8 == 0;
+
+    for (int64_t i = 0; i < rows.n && row.n > 0; i++)
+        whole = whole && (rows.at[i] * d + row.at[0]) * bits % 8 == 0;
+    for (int64_t i = 1; i < row.n && rows.n > 0; i++)
+        whole = whole && row.at[i] == row.at[i - 1] + 1;
+    return whole;
+}
+
+/* What is said to lie on whole bytes does; and what begins with whole rows of bytes is found. */
+static void windows_on_whole_bytes(void **state)
+{
+    (void)state;
+    for (int bits = 1; bits <= 4; bits *= 2) {
+        for (int64_t d = 1; d <= MAX_SIZE; d++) {
+            const int64_t dims[] = {3, d};
+            inlay_window w[2];
+
+            for (int i = 0; nth_window(3, i, &w[0]); i++) {
+                for (int k = 0; nth_window(d, k, &w[1]); k++) {
+                    bool lies = rows_on_bytes(w, d, bits);
+
+                    if (inlay_windows_on_bytes(w, 2, dims, bits))
+                        assert_true(lies);
+                    else
+                        assert_false(lies && d * bits % 8 == 0 && w[0].count > 0 && w[1].count > 0);
+                }
+            }
+        }
+    }
+    assert_false(inlay_windows_on_bytes(NULL, 0, NULL, 4));
+    assert_true(inlay_windows_on_bytes(NULL, 0, NULL, 8));
+}
+
+static void strides_without_gaps(void **state)
+{
+    const int64_t dims[] = {2, 1, 3, 4}, empty[] = {2, 0, 3}, any[] = {12, 77, 4, 1};
+    int64_t strides[4];
+
+    (void)state;
+    inlay_strides_dense(4, dims, strides);
+    assert_memory_equal(strides, ((int64_t[]){12, 12, 4, 1}), sizeof strides);
+    assert_true(inlay_strides_are_dense(4, dims, strides));
+    assert_true(inlay_strides_are_dense(4, dims, any)); /* one element is no step from another */
+    strides[2] = 5;
+    assert_false(inlay_strides_are_dense(4, dims, strides));
+    inlay_strides_dense(3, empty, strides);
+    assert_memory_equal(strides, ((int64_t[]){0, 3, 1}), 3 * sizeof *strides);
+    assert_true(inlay_strides_are_dense(0, NULL, NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,6 +468,9 @@ int main(void)
         cmocka_unit_test(lengths_of_open_axes),
         cmocka_unit_test(slices_that_are_refused),
         cmocka_unit_test(slices_give_a_window_per_axis),
+        cmocka_unit_test(windows_of_two_axes),
+        cmocka_unit_test(windows_on_whole_bytes),
+        cmocka_unit_test(strides_without_gaps),
     };
 
     return cmocka_run_group_tests_name("window", tests, NULL, NULL);

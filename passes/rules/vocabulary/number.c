@@ -119,6 +119,36 @@ rule_answer rule_fn_less(rule_call *c)
     return compare_all(c, is_less);
 }
 
+rule_answer rule_fn_finite(rule_call *c)
+{
+    const inlay_tensor *t = c->arg[0].value->fact.content;
+
+    if (!t)
+        return RULE_DONT_KNOW;
+    for (int64_t i = 0; inlay_type_is_float(t->type) && i < inlay_tensor_count(t); i++) {
+        if (!isfinite(inlay_tensor_get_f64(t, i)))
+            return RULE_NO;
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_absent_or_zero(rule_call *c)
+{
+    struct numbers x;
+
+    if (!c->arg[0].value)
+        return RULE_YES;
+    if (!from_value(c->arg[0].value, &x))
+        return RULE_DONT_KNOW;
+    for (int64_t i = 0; i < x.n; i++) {
+        double number;
+
+        if (!number_at(&x, i, &number) || number != 0)
+            return RULE_NO;
+    }
+    return RULE_YES;
+}
+
 rule_answer rule_fn_wide_float(rule_call *c)
 {
     inlay_type type = c->arg[0].value->fact.type;
@@ -187,4 +217,50 @@ rule_answer rule_fn_reciprocal(rule_call *c)
     if (fabs(frexp(number, &exponent)) != 0.5 || exponent < -10 || exponent > 12)
         return RULE_NO;
     return give_number(c, 1 / number);
+}
+
+rule_answer rule_fn_integers(rule_call *c)
+{
+    inlay_type type = c->arg[0].value->fact.type;
+
+    if (type == INLAY_DYNAMIC)
+        return RULE_DONT_KNOW;
+    return inlay_type_is_int(type) ? RULE_YES : RULE_NO;
+}
+
+/* Signed integers have one bit for the sign, so those of 16 bits hold unsigned ones of 15. */
+static bool holds_integers(const inlay_type_info *wide, const inlay_type_info *narrow)
+{
+    if (wide->cls == narrow->cls)
+        return wide->bits >= narrow->bits;
+    return wide->cls == INLAY_CLASS_SIGNED && wide->bits > narrow->bits;
+}
+
+/* A wider one of these holds the numbers of a narrower one, but f16 and bf16 do not hold each
+ * other's. */
+static bool holds_floats(inlay_type wide, inlay_type narrow)
+{
+    if (narrow != INLAY_F16 && narrow != INLAY_BF16 && narrow != INLAY_F32)
+        return false;
+    return wide == INLAY_F64 || (wide == INLAY_F32 && narrow != INLAY_F32);
+}
+
+static bool holds(inlay_type wide, inlay_type narrow)
+{
+    if (inlay_type_is_float(wide))
+        return holds_floats(wide, narrow);
+    if (!inlay_type_is_int(wide))
+        return false;
+    return narrow == INLAY_BOOLEAN ||
+           (inlay_type_is_int(narrow) &&
+            holds_integers(inlay_type_info_of(wide), inlay_type_info_of(narrow)));
+}
+
+rule_answer rule_fn_holds(rule_call *c)
+{
+    inlay_type narrow = c->arg[1].value->fact.type;
+
+    if (narrow == INLAY_DYNAMIC || c->arg[0].attr_kind != INLAY_ATTR_TYPE)
+        return RULE_DONT_KNOW;
+    return holds(c->arg[0].attr->as.type, narrow) ? RULE_YES : RULE_NO;
 }

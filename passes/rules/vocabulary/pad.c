@@ -2,6 +2,8 @@
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
+#include <string.h>
+
 rule_answer rule_fn_inside_pad(rule_call *c)
 {
     const rule_window *from = rule_arg_window(c, 0);
@@ -127,6 +129,36 @@ rule_answer rule_fn_zero(rule_call *c)
     out->is_real = real;
     out->real = 0;
     out->x[0] = 0;
+    c->out.ints = out;
+    return RULE_YES;
+}
+
+/* A Pad of pictures: nothing around batches and channels, and nothing cut off. */
+static bool surrounds_pictures(const rule_ints *pads)
+{
+    for (int i = 0; i < pads->n; i++) {
+        if (i < 2 ? pads->x[i] != 0 : pads->x[i] < 0)
+            return false;
+    }
+    return true;
+}
+
+/* What auto_pad = same_* computes from the size of padded data is no sum with that padding. */
+rule_answer rule_fn_raised_padding(rule_call *c)
+{
+    const rule_ints *own = c->arg[1].ints, *pads = c->arg[2].ints;
+    const char *mode = c->arg[0].attr ? c->arg[0].attr->as.s : "";
+    bool is_valid = strcmp(mode, "valid") == 0; /* then its own padding is not asked for */
+    rule_ints *out;
+
+    if (pads->n != own->n + 2 || !(out = rule_new_ints(c->match, INLAY_I64, 1, own->n)))
+        return RULE_DONT_KNOW;
+    if (!surrounds_pictures(pads) || (!is_valid && strcmp(mode, "explicit") != 0))
+        return RULE_NO;
+    for (int i = 0; i < out->n; i++) {
+        if (__builtin_add_overflow(is_valid ? 0 : own->x[i], pads->x[i + 2], &out->x[i]))
+            return RULE_DONT_KNOW;
+    }
     c->out.ints = out;
     return RULE_YES;
 }

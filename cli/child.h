@@ -1,0 +1,24 @@
+/* Child processes: programs that a command asks, and work that may end the process that does it. */
+#ifndef INLAY_CLI_CHILD_H
+#define INLAY_CLI_CHILD_H
+
+#include "cli/cli.h"
+
+typedef struct cli_child {
+    char *const *argv; /* a program, found on the path, and its arguments, NULL at the end; or NULL:
+                          a copy of this process calls WORK */
+    int (*work)(void *ctx); /* what it returns is the child's exit status */
+    void *ctx;
+    FILE *in;        /* what the child reads; NULL: as this process */
+    FILE *out, *err; /* where it writes; the same. They may be one file */
+} cli_child;
+
+/* Runs it to its end. The exit status as a shell has it: 128 + the number of the signal that ended
+ * it; -1, and errno says why: it could not be started. */
+int cli_run_child(const cli_child *c);
+/* A file without a name, for what a child reads or says; NULL after an error. */
+FILE *cli_child_file(inlay_diags *d);
+/* All that F holds, added to B; false: memory ran out, or it cannot be read. */
+bool cli_child_said(FILE *f, inlay_strbuf *b);
+
+#endif

@@ -1,0 +1,300 @@
+/* `inlay explore MODEL`: all graphs that rules reach from the model, each compared with it, and
+ * which of them is the cheapest. */
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SETS = 32 };
+
+/* What is said of a graph that was found. */
+struct line {
+    bool known; /* COPIED: the bytes that a run copies */
+    uint64_t copied;
+    inlay_verify_result verdict;
+};
+
+struct explore {
+    const cli_command *self;
+    cli_model_options model;
+    cli_list shapes;
+    const char *sets, *limit, *trials, *by, *out;
+    bool json, by_copied;
+    inlay_rules *rules[MAX_SETS];
+    inlay_explore_options o;
+    int n_trials;
+    inlay_exploration found;
+    struct line *lines; /* one for each graph */
+};
+
+static bool is_builtin(const char *name)
+{
+    const char *set;
+
+    for (size_t i = 0; (set = inlay_rule_set_at(i)) != NULL; i++) {
+        if (strcmp(set, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* NAME: a set that is built in, or a file. */
+static bool add_rules(struct explore *x, const char *name, inlay_diags *d)
+{
+    inlay_rules *rules;
+
+    if (x->o.n_rules == MAX_SETS)
+        return inlay_fail(d, NULL, "option --rules names more than %d sets", MAX_SETS);
+    rules = is_builtin(name) ? inlay_rules_builtin(name, d)
+                             : cli_read_rules(name, x->model.plugins.ops, d);
+    x->rules[x->o.n_rules] = rules;
+    x->o.n_rules += rules != NULL;
+    return rules != NULL;
+}
+
+static bool read_sets(struct explore *x, inlay_diags *d)
+{
+    char *names = strdup(x->sets ? x->sets : "turn,simplify"), *rest = names;
+    bool ok = names != NULL || inlay_fail_memory(d);
+
+    for (char *name; ok && (name = strsep(&rest, ",")) != NULL;)
+        ok = add_rules(x, name, d);
+    free(names);
+    x->o.rules = (const inlay_rules *const *)x->rules;
+    return ok;
+}
+
+/* Of G as in-place-windows leaves it. What only a run can tell is not known, and no error. */
+static bool find_copied(const inlay_graph *g, struct line *line, inlay_diags *d)
+{
+    const inlay_pass_options o = {.passes = "in-place-windows"};
+    inlay_graph *placed = inlay_graph_clone(g, d);
+    inlay_program_plan plan = {0};
+
+    if (!placed)
+        return false;
+    if (inlay_run_passes(placed, &o, NULL) &&
+        inlay_program_plan_make(placed, INLAY_KERNELS_PORTABLE, &plan, NULL)) {
+        line->known = !plan.about;
+        line->copied = plan.copied_bytes;
+    }
+    inlay_program_plan_free(&plan);
+    inlay_graph_free(placed);
+    return true;
+}
+
+static bool judge(struct explore *x, size_t i, inlay_diags *d)
+{
+    const cli_comparison how = {
+        .trials = x->n_trials, .rewritten = true, .approximate = x->found.graphs[i].approximate};
+    const inlay_graph *first = x->found.graphs[0].graph, *g = x->found.graphs[i].graph;
+
+    if (!find_copied(g, &x->lines[i], d))
+        return false;
+    return i == 0 || cli_compare(&x->model, first, g, &how, &x->lines[i].verdict, d);
+}
+
+static bool judge_all(struct explore *x, inlay_diags *d)
+{
+    x->lines = calloc(x->found.n + 1, sizeof *x->lines);
+    if (!x->lines)
+        return inlay_fail_memory(d);
+    for (size_t i = 0; i < x->found.n; i++) {
+        if (!judge(x, i, d))
+            return false;
+    }
+    return true;
+}
+
+/* Whether graph A copies less than B; one of which that is not known copies most. */
+static int compare_copied(const struct explore *x, size_t a, size_t b)
+{
+    const struct line *p = &x->lines[a], *q = &x->lines[b];
+
+    if (!p->known || !q->known)
+        return q->known - p->known;
+    return (p->copied > q->copied) - (p->copied < q->copied);
+}
+
+/* What decides first decides; of equal graphs the one that was found first is the cheapest. A graph
+ * that is not the same function never is. */
+static size_t cheapest(const struct explore *x, bool by_copied)
+{
+    size_t best = 0;
+
+    for (size_t i = 1; i < x->found.n; i++) {
+        int copied = compare_copied(x, i, best);
+        int measure =
+            inlay_measure_compare(&x->found.graphs[i].measure, &x->found.graphs[best].measure);
+        int first = by_copied ? copied : measure, second = by_copied ? measure : copied;
+
+        if (x->lines[i].verdict.verdict == INLAY_SAME && (first ? first : second) < 0)
+            best = i;
+    }
+    return best;
+}
+
+static const char *verdict_of(const struct line *line)
+{
+    static const char *const words[] = {[INLAY_SAME] = "same",
+                                        [INLAY_NOT_SAME] = "different",
+                                        [INLAY_INCONCLUSIVE] = "inconclusive"};
+
+    return words[line->verdict.verdict];
+}
+
+static void print_line(const struct explore *x, size_t i)
+{
+    const inlay_explored *e = &x->found.graphs[i];
+    const struct line *line = &x->lines[i];
+
+    printf("%4zu %5zu %9" PRId64 " %6" PRId64 " ", i, e->from,
+           e->measure.part[INLAY_MEASURE_WRITTEN], e->measure.part[INLAY_MEASURE_NODES]);
+    if (line->known)
+        printf("%9" PRIu64, line->copied);
+    else
+        printf("%9s", "?");
+    if (e->rule)
+        printf("  %-12s %s at \"%s\"\n", verdict_of(line), e->rule, e->at);
+    else
+        printf("  %s\n", verdict_of(line));
+    if (line->verdict.verdict == INLAY_NOT_SAME)
+        printf("     %s\n", line->verdict.why);
+}
+
+static void print_text(const struct explore *x)
+{
+    size_t measure = cheapest(x, false), copied = cheapest(x, true);
+
+    printf("   #  from   written  nodes    copied  function     made by\n");
+    for (size_t i = 0; i < x->found.n; i++)
+        print_line(x, i);
+    printf("%zu graphs, %s; cheapest by the measure: %zu, by copied bytes: %zu\n", x->found.n,
+           x->found.complete ? "and there are no more" : "the limit", measure, copied);
+}
+
+static void print_json_graph(const struct explore *x, size_t i)
+{
+    const inlay_explored *e = &x->found.graphs[i];
+
+    printf("%s\n  {\"graph\": %zu, \"from\": %zu, \"depth\": %zu, \"rule\": ", i ? "," : "", i,
+           e->from, e->depth);
+    cli_json_string(stdout, e->rule ? e->rule : "");
+    printf(", \"at\": ");
+    cli_json_string(stdout, e->at ? e->at : "");
+    for (size_t k = 0; k < INLAY_MEASURES; k++)
+        printf(", \"%s\": %" PRId64, inlay_measure_name(k), e->measure.part[k]);
+    if (x->lines[i].known)
+        printf(", \"copied_bytes\": %" PRIu64, x->lines[i].copied);
+    printf(", \"result\": \"%s\"}", verdict_of(&x->lines[i]));
+}
+
+static void print_json(const struct explore *x)
+{
+    printf("{\"complete\": %s, \"cheapest_by_measure\": %zu, \"cheapest_by_copied\": %zu, "
+           "\"graphs\": [",
+           x->found.complete ? "true" : "false", cheapest(x, false), cheapest(x, true));
+    for (size_t i = 0; i < x->found.n; i++)
+        print_json_graph(x, i);
+    printf("\n]}\n");
+}
+
+static bool explore(struct explore *x, const char *file, inlay_diags *d)
+{
+    inlay_graph *g = cli_read(file, &x->model, d);
+    bool ok = g && cli_set_shapes(g, &x->shapes, d) && read_sets(x, d) &&
+              inlay_explore(g, &x->o, &x->found, d) && judge_all(x, d);
+
+    inlay_graph_free(g);
+    return ok;
+}
+
+static int status_of(const struct explore *x)
+{
+    for (size_t i = 0; i < x->found.n; i++) {
+        if (x->lines[i].verdict.verdict == INLAY_NOT_SAME)
+            return INLAY_DIFFERENT;
+    }
+    return INLAY_OK;
+}
+
+static int tell(const struct explore *x, inlay_diags *d)
+{
+    const inlay_graph *best = x->found.graphs[cheapest(x, x->by_copied)].graph;
+
+    if (x->json)
+        print_json(x);
+    else
+        print_text(x);
+    if (x->out && !(cli_may_write(d) && inlay_write_file(best, x->out, NULL, d)))
+        return INLAY_INVALID;
+    return status_of(x);
+}
+
+static int explore_file(struct explore *x, const char *file)
+{
+    inlay_diags *d = inlay_diags_new();
+    int status = INLAY_INVALID;
+
+    if (!d)
+        return cli_no_memory();
+    cli_progress_begin("explore");
+    if (explore(x, file, d)) {
+        cli_progress_end();
+        status = tell(x, d);
+    }
+    cli_progress_end();
+    inlay_exploration_free(&x->found);
+    for (int i = 0; i < x->o.n_rules; i++)
+        inlay_rules_free(x->rules[i]);
+    free(x->lines);
+    return cli_finish(d, status);
+}
+
+static bool read_options(struct explore *x)
+{
+    int64_t limit = 100, trials = 16;
+
+    if (x->by && strcmp(x->by, "measure") != 0 && strcmp(x->by, "copied") != 0) {
+        cli_usage(x->self, "option --by is \"%s\", it must be measure or copied", x->by);
+        return false;
+    }
+    if ((x->limit && !cli_number(x->self, "--limit", x->limit, 1, &limit)) ||
+        (x->trials && !cli_number(x->self, "--trials", x->trials, 1, &trials)) ||
+        !cli_settle(x->self, &x->model))
+        return false;
+    x->by_copied = x->by && strcmp(x->by, "copied") == 0;
+    x->o.limit = limit > 1000000 ? 1000000 : (size_t)limit;
+    x->n_trials = trials > 1000000 ? 1000000 : (int)trials;
+    return true;
+}
+
+int cmd_explore(const cli_command *self, int argc, char **argv)
+{
+    struct explore x = {.self = self};
+    const cli_option options[] = {
+        {"--rules", "LIST",
+         "sets of rules with commas: turn, simplify, ... (see `inlay rules`), or files "
+         "(turn,simplify)",
+         .text = &x.sets},
+        {"--limit", "N", "graphs to find at most (100)", .text = &x.limit},
+        {"--trials", "N", "runs that compare each graph with the model (16)", .text = &x.trials},
+        {"-o", "OUT", "write the cheapest: .xml, .json or .inlay", .text = &x.out},
+        {"--by", "WHAT", "cheapest by measure (default), which `inlay opt` lowers, or by copied",
+         .text = &x.by},
+        {"--json", NULL, "for programs", .flag = &x.json},
+        {"--shape", "NAME=DIMS", "the shape that an input gets, ? for what the model says: 2,?,8",
+         .list = &x.shapes},
+        CLI_LIMIT_OPTIONS(x.model),
+        CLI_READ_OPTIONS(x.model),
+        {0}};
+    const char *file;
+    int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
+
+    if (status < 0)
+        status = read_options(&x) ? explore_file(&x, file) : INLAY_INVALID;
+    cli_list_free(&x.shapes);
+    cli_free_model_options(&x.model);
+    return status;
+}

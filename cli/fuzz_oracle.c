@@ -1,0 +1,136 @@
+/* Another program judges a run of a graph. It is called with a folder that holds
+ *
+ *     graph.json               the graph
+ *     in_0.npy, in_1.npy       its inputs, in order; its variables are in their reset state
+ *     out_0.npy, out_1.npy     what the reference made of them; packed types in files of .bin
+ *
+ * Its exit status says whether that is right: 0 it is, 1 it is not, and the first line that it
+ * prints says why; anything else: it cannot say. */
+#include "cli/child.h"
+#include "cli/fuzz.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool fuzz_make_folder(fuzz *f, inlay_diags *d)
+{
+    const char *base = getenv("TMPDIR");
+
+    *f->folder = '\0';
+    if (!f->oracle)
+        return true;
+    if (snprintf(f->folder, sizeof f->folder, "%.40s/inlay-fuzz-XXXXXX", base ? base : "/tmp") >
+            0 &&
+        mkdtemp(f->folder))
+        return true;
+    *f->folder = '\0';
+    return inlay_fail_resource(d, NULL, "no folder for the oracle can be made: %s",
+                               strerror(errno));
+}
+
+static void empty_folder(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *e;
+    char path[400];
+
+    while (dir && (e = readdir(dir))) {
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        if (*e->d_name != '.')
+            unlink(path);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+void fuzz_remove_folder(fuzz *f)
+{
+    if (!*f->folder)
+        return;
+    empty_folder(f->folder);
+    rmdir(f->folder);
+}
+
+static bool write_tensors(const fuzz *f, inlay_files *files, const char *word,
+                          inlay_tensor *const *t, int n, inlay_diags *d)
+{
+    char name[32], file[64];
+    bool ok = true;
+
+    for (int i = 0; ok && i < n; i++) {
+        snprintf(name, sizeof name, "%s_%d", word, i);
+        ok = cli_write_tensor(t[i], files, f->folder, name, file, sizeof file, d);
+    }
+    return ok;
+}
+
+/* Runs G on made-up inputs and writes all of it. False: nothing is to be asked. */
+static bool write_run(const fuzz *f, const inlay_graph *g, uint64_t seed, inlay_tensor **in,
+                      inlay_tensor **out, inlay_tensor **state, inlay_diags *d)
+{
+    inlay_exec_options limits = {.max_memory = f->model.memory,
+                                 .max_iterations = f->model.iterations};
+    inlay_evaluator reference = inlay_reference_evaluator(&limits);
+    const inlay_make_options make = {.seed = seed, .max_memory = f->model.memory};
+    inlay_files *files = inlay_files_new(d);
+    char path[96];
+    bool ok =
+        files && inlay_make_inputs(g, &make, in, d) &&
+        reference.eval_graph(reference.ctx, g, (const inlay_tensor *const *)in, out, state, d) &&
+        write_tensors(f, files, "in", in, g->n_params, d) &&
+        write_tensors(f, files, "out", out, g->n_results, d) && inlay_files_commit(files, d);
+
+    inlay_files_free(files);
+    snprintf(path, sizeof path, "%s/graph.json", f->folder);
+    return ok && inlay_write_file(g, path, NULL, d);
+}
+
+/* What the oracle says of the run in the folder. */
+static bool ask(const fuzz *f, char *why, size_t size, inlay_diags *d)
+{
+    char sh[] = "sh", flag[] = "-c", line[4096], *argv[] = {sh, flag, line, NULL};
+    FILE *out = cli_child_file(d);
+    const cli_child oracle = {.argv = argv, .out = out, .err = out};
+    inlay_strbuf said = {0};
+    int status;
+
+    if (!out)
+        return false;
+    snprintf(line, sizeof line, "%.3900s %s", f->oracle, f->folder);
+    status = cli_run_child(&oracle);
+    if (!cli_child_said(out, &said) || said.n == 0)
+        snprintf(why, size, "the oracle does not say why");
+    else
+        snprintf(why, size, "%.*s", (int)strcspn(said.bytes, "\n"), said.bytes);
+    inlay_strbuf_free(&said);
+    fclose(out);
+    return status == 1;
+}
+
+static void release(inlay_tensor **t, int n)
+{
+    for (int i = 0; t && i < n; i++)
+        inlay_tensor_release(t[i]);
+    free(t);
+}
+
+bool fuzz_ask_oracle(const fuzz *f, const inlay_graph *g, uint64_t seed, char *why, size_t size)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_tensor **in = calloc((size_t)g->n_params + 1, sizeof(inlay_tensor *));
+    inlay_tensor **out = calloc((size_t)g->n_results + 1, sizeof(inlay_tensor *));
+    inlay_tensor **state = calloc((size_t)g->n_variables + 1, sizeof(inlay_tensor *));
+    bool wrong;
+
+    empty_folder(f->folder);
+    wrong =
+        d && in && out && state && write_run(f, g, seed, in, out, state, d) && ask(f, why, size, d);
+    release(in, g->n_params);
+    release(out, g->n_results);
+    release(state, g->n_variables);
+    inlay_diags_free(d);
+    return wrong;
+}

@@ -1,0 +1,282 @@
+#include "generate/generated.h"
+
+#include "generate/make.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Which makers there are, the operations that each builds, and how often it is called, by weight,
+ * in graphs of windows, of moves, of sizes and of all rows. */
+static const struct maker {
+    gen_maker *make;
+    const char *operations; /* a blank between; NULL: pointwise ones */
+    int weight[INLAY_GENERATE_MIXES];
+} makers[] = {
+    {gen_update_window, "Slice SliceScatter", {4, 0, 3}},
+    {gen_write_whole, "SliceScatter", {2, 0, 2}},
+    {gen_write_rows, "ScatterUpdate", {1, 0, 1}},
+    {gen_update_rows, "Gather ScatterUpdate ScatterNDUpdate Add Unsqueeze", {3, 0, 2}},
+    {gen_write_tuples, "ScatterNDUpdate", {1, 0}},
+    {gen_split, "VariadicSplit", {1, 0, 1}},
+    {gen_reshape, "Reshape", {1, 0, 1}},
+    {gen_unsqueeze, "Unsqueeze", {1, 0, 1}},
+    {gen_squeeze, "Squeeze", {1, 0, 1}},
+    {gen_write_elements, "ScatterElementsUpdate", {1, 0, 1}},
+    {gen_turn_round, "Transpose", {1, 0, 1}},
+    {gen_update_view, "Reshape Unsqueeze Transpose Slice SliceScatter", {3, 0, 2}},
+    {gen_slice_any, "Slice", {1, 0, 1}},
+    {gen_write_any, "SliceScatter", {1, 0, 1}},
+    {gen_reverse, "Reverse", {1, 0}},
+    {gen_strided_slice, "StridedSlice", {1, 0}},
+    {gen_concat_twice, "Concat", {1, 0, 1}},
+    {gen_reduce, "ReduceSum", {1, 0, 1}},
+    {gen_pointwise, NULL, {3, 0, 4}},
+    {gen_slice_any, "Slice", {0, 5}},
+    {gen_write_any, "SliceScatter", {0, 4}},
+    {gen_concat, "Concat", {0, 2}},
+    {gen_split_and_join, "VariadicSplit Concat", {0, 1}},
+    {gen_split_evenly, "Split Concat", {0, 1}},
+    {gen_slice_and_join, "Slice Concat", {0, 1}},
+    {gen_transpose, "Transpose", {0, 2}},
+    {gen_pad, "Pad", {1, 2, 1}},
+    {gen_gather, "Gather", {0, 3}},
+    {gen_scatter_rows, "ScatterUpdate", {0, 3}},
+    {gen_scatter_tuples, "ScatterNDUpdate", {0, 2}},
+    {gen_scatter_elements, "ScatterElementsUpdate", {0, 2}},
+    {gen_gather_elements, "GatherElements", {0, 2}},
+    {gen_gather_tuples, "GatherND", {0, 2}},
+    {gen_reshape, "Reshape", {0, 1}},
+    {gen_unsqueeze, "Unsqueeze", {0, 2}},
+    {gen_squeeze, "Squeeze", {0, 3}},
+    {gen_broadcast, "Broadcast", {1, 2, 1}},
+    {gen_tile, "Tile", {1, 1, 1}},
+    {gen_convert_any, "Convert", {0, 1}},
+    {gen_strided_slice, "StridedSlice", {0, 1}},
+    {gen_split, "VariadicSplit", {0, 1}},
+    {gen_reverse, "Reverse", {0, 2}},
+    {gen_broadcast_number, "Broadcast", {0, 1}},
+    {gen_transpose_pair, "Transpose Maximum", {0, 1}},
+    {gen_write_pair, "Abs SliceScatter", {0, 1}},
+    {gen_pointwise, NULL, {0, 5}},
+    {gen_range, "Range Gather", {0, 0, 3}},
+    {gen_non_zero, "NonZero Gather", {0, 0, 2}},
+    {gen_top, "TopK", {0, 0, 2}},
+    {gen_flat, "Reshape", {0, 0, 1}},
+    {gen_row, "", {0, 0, 0, 12}},
+    {gen_branch, "If Convert Abs Slice SliceScatter Reverse Concat", {0, 0, 0, 1}},
+    {gen_loop, "Loop Convert Abs Slice SliceScatter Reverse Concat", {0, 0, 0, 1}},
+    {gen_pointwise, NULL, {0, 0, 0, 3}},
+    {gen_slice_any, "Slice", {0, 0, 0, 2}},
+    {gen_write_any, "SliceScatter", {0, 0, 0, 2}},
+    {gen_concat, "Concat", {0, 0, 0, 1}},
+    {gen_split_and_join, "VariadicSplit Concat", {0, 0, 0, 1}},
+};
+
+enum { N_MAKERS = sizeof makers / sizeof *makers };
+
+static bool allows_all(const generator *g, const char *operations)
+{
+    char name[64];
+    size_t n;
+
+    for (const char *at = operations; *at; at += n + strspn(at + n, " ")) {
+        n = strcspn(at, " ");
+        memcpy(name, at, n);
+        name[n] = '\0';
+        if (!gen_allows(g, name))
+            return false;
+    }
+    return true;
+}
+
+static bool is_allowed(const generator *g, const struct maker *m)
+{
+    return m->operations ? allows_all(g, m->operations) : gen_has_pointwise(g);
+}
+
+/* By maker, those that are not allowed 0; the sum. */
+static int64_t weigh(const generator *g, int64_t *weight)
+{
+    int64_t all = 0;
+
+    for (int i = 0; i < N_MAKERS; i++) {
+        weight[i] = makers[i].weight[g->o->mix];
+        if (weight[i] && !is_allowed(g, &makers[i]))
+            weight[i] = 0;
+        all += weight[i];
+    }
+    return all;
+}
+
+static void call_maker(generator *g, const int64_t *weight, int64_t all)
+{
+    int64_t at = rng_in(&g->r, 0, all - 1);
+    int k = 0;
+
+    for (; at >= weight[k]; k++)
+        at -= weight[k];
+    makers[k].make(g);
+}
+
+/* Nodes that compute: what is not there from the start, and no constant. */
+static int64_t computing(const inlay_graph *g)
+{
+    int64_t n = 0;
+
+    for (const inlay_node *node = g->first; node; node = node->next)
+        n += !inlay_node_is(node, INLAY_OP_CONST) && !inlay_node_is(node, INLAY_OP_PARAMETER) &&
+             !inlay_node_is(node, INLAY_OP_RESULT);
+    return n;
+}
+
+/* A maker may build nothing, so there is an end to the calls. */
+static void make_nodes(generator *g)
+{
+    bool moves = g->o->mix == INLAY_GENERATE_MOVES;
+    int64_t weight[N_MAKERS], all = weigh(g, weight), calls;
+
+    if (all == 0) {
+        g->failed =
+            !inlay_fail(g->diags, NULL, "no operation is allowed that a graph can be made of");
+        return;
+    }
+    calls = g->o->nodes > 0 ? 100 + 20 * (int64_t)g->o->nodes
+                            : rng_in(&g->r, moves ? 4 : 3, moves ? 24 : 16);
+    for (; calls > 0 && !g->failed; calls--) {
+        if (g->o->nodes > 0 && computing(g->graph) >= g->o->nodes)
+            break;
+        call_maker(g, weight, all);
+    }
+}
+
+/* Of an axis of the tensors that windows are cut from. Where there are all rows an axis may have no
+ * element; two axes are not both long. */
+static int64_t size(generator *g)
+{
+    static const int64_t sizes[] = {0, 1, 2, 3, 5, 8, 16, 17};
+
+    if (g->o->mix != INLAY_GENERATE_ROWS)
+        return rng_in(&g->r, 2, g->o->mix == INLAY_GENERATE_MOVES ? 4 : 7);
+    return sizes[rng_in(&g->r, rng_one_in(&g->r, 8) ? 0 : 1, rng_one_in(&g->r, 3) ? 7 : 4)];
+}
+
+/* The inputs are made; some leave sizes open. Shapes of what is computed are known while the graph
+ * is made, so that all rows suit, and only then forgotten. */
+static void open_inputs(generator *g)
+{
+    inlay_graph *graph = g->graph;
+
+    for (int i = 0; i < graph->n_params && !g->failed; i++) {
+        const inlay_fact *f = &graph->params[i]->out[0].fact;
+        inlay_shape s = {.rank = f->rank}, was;
+
+        for (int k = 0; k < s.rank; k++)
+            s.dim[k] = f->dims[k];
+        was = s;
+        for (int k = 0; k < s.rank; k++)
+            s.dim[k] = rng_one_in(&g->r, 2) ? inlay_dim_any() : s.dim[k];
+        g->failed = !inlay_node_set_shape(graph->params[i], "shape", &s, g->diags);
+        if (!g->failed && !inlay_infer_graph(graph, NULL))
+            g->failed = !inlay_node_set_shape(graph->params[i], "shape", &was, g->diags) ||
+                        !inlay_infer_graph(graph, g->diags);
+    }
+}
+
+static void begin(generator *g)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F16,
+                                       INLAY_I32, INLAY_F64, INLAY_I4,  INLAY_I8};
+
+    g->type = types[rng_in(&g->r, 0, 7)];
+    g->rank = (int)rng_in(&g->r, 1, 3);
+    for (int i = 0; i < g->rank; i++)
+        g->dims[i] = size(g);
+    g->open = g->o->shapes == INLAY_GENERATE_OPEN ||
+              (g->o->shapes == INLAY_GENERATE_SOME_OPEN && rng_one_in(&g->r, 3));
+    for (int64_t k = rng_in(&g->r, 1, 2); k > 0; k--)
+        gen_add(g,
+                gen_parameter(g, g->type, g->rank, g->dims,
+                              g->open && g->o->mix != INLAY_GENERATE_ROWS, 0, 0),
+                g->rank, g->dims);
+    if (rng_one_in(&g->r, 3))
+        gen_add(g, gen_constant(g, g->rank, g->dims), g->rank, g->dims);
+}
+
+/* How many variables there are. */
+static int begin_variables(generator *g)
+{
+    int n = g->o->variables && rng_one_in(&g->r, 2) ? (int)rng_in(&g->r, 1, 2) : 0;
+
+    for (int k = 0; k < n && !g->failed; k++)
+        gen_read_variable(g, k);
+    if (n > 0 && !g->failed && rng_one_in(&g->r, 4)) /* a second reader of the same state */
+        gen_read_variable(g, 0);
+    return n;
+}
+
+static void add_result(generator *g, inlay_value *v)
+{
+    g->failed = g->failed || !inlay_build_result(g->graph, "r", v, g->diags);
+}
+
+static void end(generator *g, int n_variables)
+{
+    for (int k = 0; k < n_variables && !g->failed; k++) {
+        if (!rng_one_in(&g->r, 5))
+            gen_assign_variable(g, k);
+    }
+    for (int64_t k = g->failed ? 0 : rng_in(&g->r, 0, 2); k > 0 && !g->failed; k--)
+        add_result(g, gen_any(g).value);
+    for (int64_t k = rng_one_in(&g->r, 8) ? 2 : 1; k > 0 && !g->failed; k--) /* perhaps twice */
+        add_result(g, g->values[g->n - 1].value);
+}
+
+bool generate_graph(const inlay_generate_options *o, generated_graph *out, inlay_diags *d)
+{
+    static const char *const names[INLAY_GENERATE_MIXES] = {"windows", "moves", "sizes", "rows"};
+    generator g = {.r = {o->seed}, .o = o, .out = out, .diags = d};
+    int n_variables;
+
+    memset(out, 0, sizeof *out);
+    g.graph = inlay_graph_new(names[o->mix], d);
+    if (!g.graph)
+        return false;
+    begin(&g);
+    n_variables = begin_variables(&g);
+    if (!g.failed)
+        make_nodes(&g);
+    end(&g, n_variables);
+    if (g.open && o->mix == INLAY_GENERATE_ROWS)
+        open_inputs(&g);
+    free(g.values);
+    if (g.failed)
+        inlay_graph_free(g.graph);
+    else
+        out->graph = g.graph;
+    return !g.failed;
+}
+
+inlay_graph *inlay_generate(const inlay_generate_options *o, inlay_diags *d)
+{
+    generated_graph made;
+
+    if (inlay_is_missing(o, "list of options", d))
+        return NULL;
+    if ((unsigned)o->mix >= INLAY_GENERATE_MIXES) {
+        inlay_fail(d, NULL, "there is no mix %d", (int)o->mix);
+        return NULL;
+    }
+    return generate_graph(o, &made, d) ? made.graph : NULL;
+}
+
+inlay_tensor *generate_input(const generated_graph *g, int i, rng *r)
+{
+    const struct generated_input *p = &g->inputs[i];
+    inlay_type type = g->graph->params[i]->out[0].fact.type;
+    inlay_tensor *t = inlay_tensor_new(type, p->rank, p->dims);
+    bool index = type == INLAY_I64;
+
+    for (int64_t k = 0; t && k < inlay_tensor_count(t); k++)
+        inlay_tensor_set_f64(t, k, (double)rng_in(r, index ? p->lo : -8, index ? p->hi : 8));
+    return t;
+}

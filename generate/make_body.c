@@ -1,0 +1,160 @@
+/* Nodes with bodies: what is made in them is what is made outside. */
+#include "generate/make.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A body on its way: what it computes from two values of the same dims, of which it gives one. */
+struct body {
+    generator g; /* of its graph */
+    inlay_body *to;
+    const gen_value *like;
+};
+
+static gen_maker *const makers[] = {gen_pointwise, gen_pointwise,  gen_slice_any,
+                                    gen_write_any, gen_reverse,    gen_row,
+                                    gen_row,       gen_write_pair, gen_concat_twice};
+
+static void add_input(struct body *b)
+{
+    inlay_shape s = {.rank = b->like->rank};
+    generator *g = &b->g;
+
+    for (int i = 0; i < s.rank; i++)
+        s.dim[i] = inlay_dim_of(b->like->dims[i]);
+    gen_add(g, inlay_build_parameter(g->graph, "p", g->type, &s, g->diags), b->like->rank,
+            b->like->dims);
+}
+
+/* The graph of body TO of N: two inputs, a few nodes, one output. */
+static void fill(generator *outer, inlay_node *n, inlay_body *to, const gen_value *like)
+{
+    struct body b = {.g = *outer, .to = to, .like = like};
+    generator *g = &b.g;
+    gen_value last;
+
+    g->graph = to->graph = inlay_graph_new_body(n, "body", g->diags);
+    g->values = NULL;
+    g->n = g->room = g->n_windows = 0;
+    g->inner = true;
+    g->failed = !g->graph;
+    for (int i = 0; i < 2 && !g->failed; i++)
+        add_input(&b);
+    for (int64_t k = g->failed ? 0 : rng_in(&g->r, 1, 4); k > 0 && !g->failed; k--)
+        makers[rng_in(&g->r, 0, (int64_t)(sizeof makers / sizeof *makers) - 1)](g);
+    if (!g->failed && !gen_same_dims(g, like->rank, like->dims, &last))
+        last = g->values[0];
+    g->failed = g->failed || !inlay_build_result(g->graph, "r", last.value, g->diags);
+    free(g->values);
+    outer->r = g->r;
+    outer->failed = g->failed;
+}
+
+/* Ports from the node's inputs FIRST and FIRST + 1 to the body's, and from its output. */
+static bool connect(generator *g, inlay_body *to, int first)
+{
+    to->in = inlay_arena_array(g->graph->arena, 2, sizeof *to->in);
+    to->out = inlay_arena_array(g->graph->arena, 2, sizeof *to->out);
+    to->back = inlay_arena_array(g->graph->arena, 1, sizeof *to->back);
+    if (!to->in || !to->out || !to->back)
+        return inlay_fail_memory(g->diags);
+    memset(to->in, 0, 2 * sizeof *to->in);
+    memset(to->out, 0, 2 * sizeof *to->out);
+    for (int i = 0; i < 2; i++) {
+        to->in[i].outer = first + i;
+        to->in[i].inner = i;
+    }
+    to->n_in = 2;
+    to->n_out = 1;
+    return true;
+}
+
+static void add_branches(generator *g, inlay_node *n, const gen_value *x)
+{
+    static const char *const roles[] = {"then_body", "else_body"};
+
+    for (int i = 0; i < 2 && !g->failed; i++) {
+        n->bodies[i].role = roles[i];
+        fill(g, n, &n->bodies[i], x);
+        g->failed = g->failed || !connect(g, &n->bodies[i], 1);
+    }
+}
+
+/* The first input is carried from iteration to iteration. */
+static void add_loop(generator *g, inlay_node *n, const gen_value *x)
+{
+    inlay_body *b = &n->bodies[0];
+    inlay_tensor *yes = inlay_tensor_new(INLAY_BOOLEAN, 0, NULL);
+    inlay_value *go;
+
+    b->role = "body";
+    fill(g, n, b, x);
+    g->failed = g->failed || !yes || !connect(g, b, 2);
+    if (!g->failed) {
+        inlay_tensor_set_i64(yes, 0, 1);
+        go = inlay_build_const(b->graph, "go", yes, g->diags);
+        g->failed = !go || !inlay_build_result(b->graph, "on", go, g->diags);
+        b->out[1] = (inlay_port){.outer = -1, .inner = 1, .purpose = INLAY_PORT_CONDITION};
+        b->n_out = 2;
+        b->back[0] = (inlay_back_edge){0, 0};
+        b->n_back = 1;
+    }
+    inlay_tensor_release(yes);
+}
+
+/* A condition that the graph does not know, or knows. */
+static inlay_value *condition(generator *g)
+{
+    inlay_value *x = gen_has_room(g) && !rng_one_in(&g->r, 4)
+                         ? gen_parameter(g, INLAY_I64, 0, NULL, false, 0, 1)
+                         : gen_scalar(g, rng_in(&g->r, 0, 1));
+
+    return gen_convert(g, x, INLAY_BOOLEAN);
+}
+
+static inlay_value *trip_count(generator *g)
+{
+    return gen_has_room(g) && rng_one_in(&g->r, 2)
+               ? gen_parameter(g, INLAY_I64, 0, NULL, false, 0, 4)
+               : gen_scalar(g, rng_in(&g->r, 0, 4));
+}
+
+static void add_node(generator *g, bool loops, const gen_value *x, inlay_value *const *in, int n_in)
+{
+    const char *name = loops ? "Loop" : "If";
+    inlay_node *n = inlay_build_begin(g->graph, name, name, in, n_in, g->diags);
+
+    g->failed = !n || !inlay_node_set_n_out(n, 1, g->diags) ||
+                !inlay_node_set_bodies(n, loops ? 1 : 2, g->diags);
+    if (!g->failed)
+        (loops ? add_loop : add_branches)(g, n, x);
+    n = inlay_build_end(n, !g->failed, g->diags);
+    gen_add(g, n ? &n->out[0] : NULL, x->rank, x->dims);
+}
+
+static void add(generator *g, bool loops)
+{
+    gen_value x = gen_any(g);
+    inlay_value *in[4];
+    int n = 0;
+
+    if (g->inner)
+        return;
+    if (loops)
+        in[n++] = trip_count(g);
+    in[n++] = loops ? gen_convert(g, gen_scalar(g, 1), INLAY_BOOLEAN) : condition(g);
+    in[n++] = x.value;
+    in[n++] = gen_of_dims(g, x.rank, x.dims);
+    if (!g->failed)
+        add_node(g, loops, &x, in, n);
+}
+
+void gen_branch(generator *g)
+{
+    add(g, false);
+}
+
+void gen_loop(generator *g)
+{
+    add(g, true);
+}

@@ -1,0 +1,470 @@
+/* Any row of the table of operations: operands as their types and roles ask for, attributes as
+ * their kinds do; the shape rule says whether they suit each other, else others are drawn. */
+#include "generate/make.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ATTEMPTS = 24, MAX_OPERANDS = 12, MAX_LIST = 8, LARGEST = 4096 };
+
+/* A node on its way. */
+struct row {
+    generator *g;
+    const inlay_op *op;
+    inlay_type types[MAX_OPERANDS]; /* of the type variables; INLAY_DYNAMIC: not drawn yet */
+    gen_value data;                 /* the first operand of data */
+    bool has_data;
+    inlay_value *in[MAX_OPERANDS];
+    int n_in;
+};
+
+/* ---- types ---- */
+
+/* The graph's own where it may be, else one that numbers can be converted to. */
+static inlay_type draw_type(generator *g, inlay_type_set allowed)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_I64, INLAY_I32, INLAY_BOOLEAN, INLAY_F16,
+                                       INLAY_F64, INLAY_U8,  INLAY_I8,  INLAY_BF16};
+    int n = (int)(sizeof types / sizeof *types), first = rng_one_in(&g->r, 4) ? 2 : 0;
+
+    if (allowed >> g->type & 1)
+        return g->type;
+    for (int i = 0; i < n; i++) {
+        if (allowed >> types[(first + i) % n] & 1)
+            return types[(first + i) % n];
+    }
+    return INLAY_DYNAMIC;
+}
+
+static inlay_type type_of(struct row *r, const inlay_operand_info *info)
+{
+    inlay_type t = info->var >= 0 && info->var < MAX_OPERANDS ? r->types[info->var] : INLAY_DYNAMIC;
+
+    if (t == INLAY_DYNAMIC)
+        t = draw_type(r->g, info->types);
+    if (info->var >= 0 && info->var < MAX_OPERANDS)
+        r->types[info->var] = t;
+    return t;
+}
+
+/* V as elements of TYPE; NULL: the options do not allow that. */
+static inlay_value *as(generator *g, inlay_value *v, inlay_type type)
+{
+    if (v && v->fact.type != type)
+        return gen_allows(g, "Convert") ? gen_convert(g, v, type) : NULL;
+    return v;
+}
+
+/* ---- numbers that say where, or how much ---- */
+
+static int64_t size_of(const struct row *r, int axis)
+{
+    return axis < r->data.rank ? r->data.dims[axis] : 1;
+}
+
+static int any_axis(struct row *r)
+{
+    return r->data.rank ? (int)rng_in(&r->g->r, 0, r->data.rank - 1) : 0;
+}
+
+/* One number for each axis of data. */
+static int each_axis(struct row *r, int64_t lo, int64_t hi, int64_t *x)
+{
+    int n = r->data.rank < MAX_LIST ? r->data.rank : MAX_LIST;
+
+    for (int i = 0; i < n; i++)
+        x[i] = rng_one_in(&r->g->r, 2) ? (lo > 0 ? lo : 0) : rng_in(&r->g->r, lo, hi);
+    return n;
+}
+
+static int draw_order(struct row *r, int64_t *x)
+{
+    int n = r->data.rank < MAX_LIST ? r->data.rank : MAX_LIST;
+
+    for (int i = 0; i < n; i++) {
+        int64_t k = rng_in(&r->g->r, 0, i);
+
+        x[i] = x[k];
+        x[k] = i;
+    }
+    return n;
+}
+
+static int draw_axes(struct row *r, int64_t *x)
+{
+    int n = 0;
+
+    for (int i = 0; i < r->data.rank && n < MAX_LIST; i++) {
+        if (rng_one_in(&r->g->r, 2))
+            x[n++] = rng_one_in(&r->g->r, 4) ? i - r->data.rank : i;
+    }
+    return n;
+}
+
+/* The sizes of data: as they are, as one list, or with an axis more in front. */
+static int draw_shape(struct row *r, int64_t *x)
+{
+    int more = rng_one_in(&r->g->r, 3), n = r->data.rank < MAX_LIST - 1 ? r->data.rank : 0;
+
+    if (rng_one_in(&r->g->r, 3)) {
+        x[0] = gen_count(&r->data);
+        return 1;
+    }
+    x[0] = 1;
+    for (int i = 0; i < n; i++)
+        x[i + more] = r->data.dims[i] == 1 && rng_one_in(&r->g->r, 2) ? 3 : r->data.dims[i];
+    return n + more;
+}
+
+/* A size of data as a sum of two. */
+static int draw_lengths(struct row *r, int64_t *x)
+{
+    int64_t size = size_of(r, any_axis(r));
+
+    x[0] = rng_in(&r->g->r, 0, size);
+    x[1] = size - x[0];
+    return 2;
+}
+
+/* Positions of an axis, some twice, some from the end; in an unsafe graph now and then outside. */
+static int draw_indices(struct row *r, int64_t *x)
+{
+    int64_t size = size_of(r, any_axis(r)), n = rng_in(&r->g->r, 1, 4);
+    bool outside = !r->g->o->safe && rng_one_in(&r->g->r, 30);
+
+    for (int i = 0; i < n; i++)
+        x[i] = size ? rng_in(&r->g->r, rng_one_in(&r->g->r, 6) ? -size : 0, size - 1) : 0;
+    if (outside)
+        x[0] = size;
+    return (int)n;
+}
+
+/* The elements of the list that an operand or an attribute of ROLE is; -1: it is none. */
+static int draw_list(struct row *r, inlay_role role, int64_t *x)
+{
+    rng *random = &r->g->r;
+    int64_t rank = r->data.rank;
+
+    switch (role) {
+    case INLAY_ROLE_START:
+        return each_axis(r, -1, 2, x);
+    case INLAY_ROLE_STOP:
+        return each_axis(r, 1, 17, x);
+    case INLAY_ROLE_STEP:
+        return each_axis(r, 1, 2, x);
+    case INLAY_ROLE_AXES:
+        return draw_axes(r, x);
+    case INLAY_ROLE_AXIS:
+        x[0] = rank ? rng_in(random, rng_one_in(random, 3) ? -rank : 0, rank - 1) : 0;
+        return 1;
+    case INLAY_ROLE_INDICES:
+    case INLAY_ROLE_TUPLES:
+        return draw_indices(r, x);
+    case INLAY_ROLE_SHAPE:
+        return draw_shape(r, x);
+    case INLAY_ROLE_LENGTHS:
+        return draw_lengths(r, x);
+    case INLAY_ROLE_REPEATS:
+        return each_axis(r, 0, 3, x);
+    case INLAY_ROLE_COUNT:
+        x[0] = rng_in(random, 0, 3);
+        return 1;
+    case INLAY_ROLE_ORDER:
+        return draw_order(r, x);
+    case INLAY_ROLE_BATCH:
+    case INLAY_ROLE_POSITION:
+        x[0] = rng_in(random, 0, 1);
+        return 1;
+    case INLAY_ROLE_MARGINS:
+        return each_axis(r, -1, 2, x);
+    case INLAY_ROLE_PLACES:
+        return draw_axes(r, x);
+    default:
+        return -1;
+    }
+}
+
+/* A list of N elements as an operand: flat, or as rows of so many as data has axes, or one more
+ * axis; a single one may be a scalar. */
+static inlay_value *list_operand(struct row *r, inlay_role role, int n, const int64_t *x)
+{
+    int64_t dims[2] = {n, 1};
+    int rank = n == 1 && rng_one_in(&r->g->r, 2) ? 0 : 1;
+
+    if (role == INLAY_ROLE_TUPLES || (role == INLAY_ROLE_INDICES && rng_one_in(&r->g->r, 4)))
+        rank = 2;
+    return gen_ints_of(r->g, rank, dims, x);
+}
+
+/* ---- values ---- */
+
+/* A new value, constant or not, of these dims. */
+static gen_value fresh(generator *g, int rank, const int64_t *dims)
+{
+    gen_value v = {.rank = rank};
+    bool input = gen_has_room(g) && !rng_one_in(&g->r, 3);
+
+    memcpy(v.dims, dims, (size_t)rank * sizeof *dims);
+    v.value =
+        input ? gen_parameter(g, g->type, rank, dims, false, 0, 0) : gen_constant(g, rank, dims);
+    return v;
+}
+
+/* Of any dims, small ones. */
+static gen_value of_any_dims(generator *g)
+{
+    static const int64_t sizes[] = {0, 1, 2, 3, 5, 8};
+    int64_t dims[INLAY_MAX_RANK];
+    int rank = (int)rng_in(&g->r, 0, 5);
+
+    for (int i = 0; i < rank; i++)
+        dims[i] = sizes[rng_in(&g->r, rng_one_in(&g->r, 8) ? 0 : 1, rank > 3 ? 3 : 5)];
+    return fresh(g, rank, dims);
+}
+
+/* Of dims that are made from those of data: the same ones, some of them 1, the last ones, one. */
+static gen_value like_data(struct row *r)
+{
+    generator *g = r->g;
+    int64_t dims[INLAY_MAX_RANK];
+    int how = (int)rng_in(&g->r, 0, 5), rank = r->data.rank, from = 0;
+    gen_value same;
+
+    memcpy(dims, r->data.dims, sizeof dims);
+    if (how == 0) {
+        for (int i = 0; i < rank; i++)
+            dims[i] = rng_one_in(&g->r, 2) ? 1 : dims[i];
+    } else if (how == 1 && rank > 0) {
+        from = (int)rng_in(&g->r, 0, rank);
+    } else if (how == 2 && rank > 0) {
+        from = rank - 1;
+        dims[from] = dims[any_axis(r)];
+    }
+    if (gen_same_dims(g, rank - from, dims + from, &same))
+        return same;
+    return fresh(g, rank - from, dims + from);
+}
+
+static gen_value draw_value(struct row *r)
+{
+    int how = (int)rng_in(&r->g->r, 0, 9);
+
+    if (r->has_data && how < 6)
+        return like_data(r);
+    return how < 8 ? gen_any(r->g) : of_any_dims(r->g);
+}
+
+/* ---- the node ---- */
+
+/* False: no such operand can be made. */
+static bool add_operand(struct row *r, const inlay_operand_info *info)
+{
+    inlay_type type = type_of(r, info);
+    int64_t x[MAX_LIST];
+    int n = draw_list(r, info->role, x);
+    gen_value v;
+
+    if (type == INLAY_DYNAMIC || type == INLAY_STRING || r->n_in == MAX_OPERANDS)
+        return false;
+    if (n >= 0 && !inlay_type_is_float(type)) {
+        r->in[r->n_in] = as(r->g, list_operand(r, info->role, n, x), type);
+        return r->in[r->n_in++];
+    }
+    v = draw_value(r);
+    if (!r->has_data)
+        r->data = v;
+    r->has_data = true;
+    r->in[r->n_in] = as(r->g, v.value, type);
+    return r->in[r->n_in++];
+}
+
+static bool add_operands(struct row *r)
+{
+    const inlay_op *op = r->op;
+    int more = op->variadic_in ? (int)rng_in(&r->g->r, 0, 2) : 0;
+
+    for (int i = 0; i < op->n_in; i++) {
+        if (op->in[i].optional && rng_one_in(&r->g->r, 2)) {
+            if (r->n_in == MAX_OPERANDS)
+                return false;
+            r->in[r->n_in++] = NULL;
+        } else if (!add_operand(r, &op->in[i])) {
+            return false;
+        }
+    }
+    for (; more > 0; more--) {
+        if (!add_operand(r, &op->in[op->n_in - 1]))
+            return false;
+    }
+    while (r->n_in > op->min_in && !r->in[r->n_in - 1])
+        r->n_in--;
+    return !r->g->failed;
+}
+
+static void add_list(struct row *r, inlay_role role, char *text, size_t size)
+{
+    int64_t x[MAX_LIST];
+    int n = draw_list(r, role, x);
+
+    if (n < 0) { /* of the axes behind those of batch and channels, most of the time */
+        n = r->data.rank > 2 && !rng_one_in(&r->g->r, 4) ? r->data.rank - 2
+                                                         : (int)rng_in(&r->g->r, 1, 3);
+        for (int i = 0; i < n; i++)
+            x[i] = rng_in(&r->g->r, rng_one_in(&r->g->r, 4) ? 0 : 1, 2);
+    }
+    for (int i = 0; i < n; i++)
+        snprintf(text + strlen(text), size - strlen(text), "%s%lld", i ? "," : "", (long long)x[i]);
+}
+
+static const char *any_name(generator *g, const char *const *allowed)
+{
+    int n = 0;
+
+    while (allowed[n])
+        n++;
+    return allowed[rng_in(&g->r, 0, n - 1)];
+}
+
+static inlay_role role_of(const inlay_op *op, int attr)
+{
+    for (int role = 1; op->attr_of && role < INLAY_N_ROLES; role++) {
+        if (op->attr_of[role] == attr)
+            return (inlay_role)role;
+    }
+    return INLAY_ROLE_NONE;
+}
+
+/* The text of attribute I behind its name; "": it is left out. */
+static void attr_text(struct row *r, int i, char *text, size_t size)
+{
+    static const inlay_type types[] = {INLAY_I64, INLAY_I32, INLAY_F32, INLAY_F16, INLAY_BOOLEAN};
+    static const char *const floats[] = {"0.5", "1", "2", "0", "-1"};
+    const inlay_attr_info *a = &r->op->attrs[i];
+    rng *random = &r->g->r;
+    int64_t x[MAX_LIST];
+
+    *text = '\0';
+    switch (a->kind) {
+    case INLAY_ATTR_BOOL:
+        snprintf(text, size, "%s", rng_one_in(random, 2) ? "true" : "false");
+        return;
+    case INLAY_ATTR_INT:
+        x[0] = rng_in(random, 0, 3);
+        draw_list(r, role_of(r->op, i), x);
+        snprintf(text, size, "%lld", (long long)x[0]);
+        return;
+    case INLAY_ATTR_FLOAT:
+    case INLAY_ATTR_NUMBER:
+        snprintf(text, size, "%s", floats[rng_in(random, 0, 4)]);
+        return;
+    case INLAY_ATTR_ENUM:
+        snprintf(text, size, "%s", any_name(r->g, a->allowed));
+        return;
+    case INLAY_ATTR_TYPE:
+        snprintf(text, size, "%s", inlay_type_info_of(types[rng_in(random, 0, 4)])->name);
+        return;
+    case INLAY_ATTR_INTS:
+        add_list(r, role_of(r->op, i), text, size);
+        return;
+    default:
+        return;
+    }
+}
+
+static void attrs_text(struct row *r, char *text, size_t size)
+{
+    char value[200];
+
+    *text = '\0';
+    for (int i = 0; i < r->op->n_attrs; i++) {
+        if (!r->op->attrs[i].required && !rng_one_in(&r->g->r, 3))
+            continue;
+        attr_text(r, i, value, sizeof value);
+        if (*value)
+            snprintf(text + strlen(text), size - strlen(text), "%s%s=%s", *text ? ";" : "",
+                     r->op->attrs[i].name, value);
+    }
+}
+
+/* A row that can stand in any graph; its operands are made of numbers. */
+static bool suits(const generator *g, const inlay_op *op, int n_in)
+{
+    const unsigned never = INLAY_SINK | INLAY_EFFECT | INLAY_STAND_IN | INLAY_HAS_BODY;
+
+    return (n_in < 0 || op->n_in == n_in) && op->min_in > 0 && op->n_in <= MAX_OPERANDS &&
+           op->eval && !(op->flags & never) && gen_allows_row(g, op);
+}
+
+/* What was made behind LAST goes again. */
+static void undo(generator *g, const inlay_node *last)
+{
+    while (g->graph->last != last && inlay_node_remove(g->graph->last, NULL))
+        ;
+}
+
+/* A value that the others can be computed with: of their type, of known and moderate size. */
+static void keep(generator *g, inlay_value *v)
+{
+    int64_t dims[INLAY_MAX_RANK], n = 1;
+    bool number = v->fact.type != INLAY_STRING && v->fact.type != INLAY_C64 &&
+                  v->fact.type != INLAY_C128 && v->fact.type != INLAY_DYNAMIC;
+
+    if (!number || !inlay_fact_dims(&v->fact, dims)) {
+        if (g->graph->n_results < 4 && !g->inner)
+            g->failed = !inlay_build_result(g->graph, "r", v, g->diags);
+        return;
+    }
+    for (int i = 0; i < v->fact.rank && n <= LARGEST; i++)
+        n *= dims[i];
+    if (n <= LARGEST && (v->fact.type == g->type || gen_allows(g, "Convert")))
+        gen_add(g, as(g, v, g->type), v->fact.rank, dims);
+}
+
+/* The node of R's operands, with new attributes. */
+static bool add_node(struct row *r)
+{
+    generator *g = r->g;
+    char attrs[1024];
+    inlay_node *n;
+
+    attrs_text(r, attrs, sizeof attrs);
+    n = inlay_build_row(g->graph, r->op->name, r->op, r->in, r->n_in, attrs, NULL);
+    for (int i = 0; n && i < n->n_out && !g->failed; i++)
+        keep(g, &n->out[i]);
+    return n;
+}
+
+/* Nearly the same node again: of other attributes, or with operands that change places. */
+static void add_twin(struct row *r)
+{
+    inlay_value *first = r->in[0];
+
+    if (r->n_in > 1 && r->in[1] && rng_one_in(&r->g->r, 2)) {
+        r->in[0] = r->in[1];
+        r->in[1] = first;
+    }
+    add_node(r);
+}
+
+/* One attempt. */
+static bool build(generator *g, const inlay_op *op)
+{
+    struct row r = {.g = g, .op = op};
+    const inlay_node *last = g->graph->last;
+    bool done = add_operands(&r) && add_node(&r);
+
+    if (!done)
+        undo(g, last);
+    else if (!g->failed && rng_one_in(&g->r, 4))
+        add_twin(&r);
+    return done;
+}
+
+void gen_row(generator *g)
+{
+    const inlay_op *op = gen_draw_row(g, suits, -1);
+    bool done = !op;
+
+    for (int i = 0; i < ATTEMPTS && !done && !g->failed; i++)
+        done = build(g, op);
+}

@@ -1,0 +1,71 @@
+/* The conversions that stand between operations on floats, so that they can be computed together
+ * with these. Each is one line: its types, its name and its form for an element x. */
+#include "interp/kernels/cast.h"
+
+#include "interp/kernels/elementwise.h"
+
+#define CAST(name, From, To, form)                                                                 \
+    static INLAY_CLONES void cast_##name(const row_block *k)                                       \
+    {                                                                                              \
+        EACH_ROW(To, From x = ROW_X(From), form)                                                   \
+    }
+
+/* Truncates X, which is a number or NaN, to an integer of type I from -LIMIT to LIMIT - 1. */
+#define SATURATED(I, limit)                                                                        \
+    (x != x ? 0 : x >= (limit) ? (I)((limit)-1) : x <= -(limit) ? (I)(-(limit)) : (I)x)
+
+CAST(f32_f64, float, double, x)
+CAST(f64_f32, double, float, (float)x)
+CAST(f32_i32, float, int32_t, SATURATED(int32_t, 0x1p31))
+CAST(f64_i32, double, int32_t, SATURATED(int32_t, 0x1p31))
+CAST(f32_i8, float, int8_t, (int8_t)SATURATED(int32_t, 0x1p7))
+CAST(i64_f32, int64_t, float, (float)x)
+CAST(i64_f64, int64_t, double, (double)x)
+CAST(i32_f32, int32_t, float, (float)x)
+CAST(i32_f64, int32_t, double, x)
+CAST(i8_f32, int8_t, float, x)
+CAST(u8_f32, uint8_t, float, x)
+CAST(boolean_f32, uint8_t, float, x != 0)
+CAST(i32_i64, int32_t, int64_t, x)
+
+/* Defines both directions between f32 and a narrow float. */
+#define NARROW(name, type)                                                                         \
+    static void cast_##name##_f32(const row_block *k)                                              \
+    {                                                                                              \
+        for (int64_t r = 0; r < k->rows; r++)                                                      \
+            inlay_load_f32_row(type, k->x + r * k->x_pitch, 0, 1, k->length,                       \
+                               (float *)(void *)(k->to + r * k->to_pitch));                        \
+    }                                                                                              \
+    static void cast_f32_##name(const row_block *k)                                                \
+    {                                                                                              \
+        for (int64_t r = 0; r < k->rows; r++)                                                      \
+            inlay_store_f32_row(type, k->to + r * k->to_pitch, 0, 1, k->length,                    \
+                                (const float *)(const void *)(k->x + r * k->x_pitch));             \
+    }
+
+NARROW(f16, INLAY_F16)
+NARROW(bf16, INLAY_BF16)
+
+static const struct {
+    inlay_type from, to;
+    row_fn *run;
+} casts[] = {
+    {INLAY_F32, INLAY_F64, cast_f32_f64},   {INLAY_F64, INLAY_F32, cast_f64_f32},
+    {INLAY_F32, INLAY_I32, cast_f32_i32},   {INLAY_F64, INLAY_I32, cast_f64_i32},
+    {INLAY_F32, INLAY_I8, cast_f32_i8},     {INLAY_I64, INLAY_F32, cast_i64_f32},
+    {INLAY_I64, INLAY_F64, cast_i64_f64},   {INLAY_I32, INLAY_F32, cast_i32_f32},
+    {INLAY_I32, INLAY_F64, cast_i32_f64},   {INLAY_I8, INLAY_F32, cast_i8_f32},
+    {INLAY_U8, INLAY_F32, cast_u8_f32},     {INLAY_BOOLEAN, INLAY_F32, cast_boolean_f32},
+    {INLAY_I32, INLAY_I64, cast_i32_i64},   {INLAY_F16, INLAY_F32, cast_f16_f32},
+    {INLAY_F32, INLAY_F16, cast_f32_f16},   {INLAY_BF16, INLAY_F32, cast_bf16_f32},
+    {INLAY_F32, INLAY_BF16, cast_f32_bf16},
+};
+
+row_fn *cast_row(inlay_type from, inlay_type to)
+{
+    row_fn *run = NULL;
+
+    for (size_t i = 0; i < sizeof casts / sizeof *casts; i++)
+        run = casts[i].from == from && casts[i].to == to ? casts[i].run : run;
+    return run;
+}

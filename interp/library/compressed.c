@@ -1,0 +1,301 @@
+/* MatMulCompressed with constant weights, which stay as small as they are: panels of their columns
+ * (unpack.h), packed once, become floats a few rows at a time, in the first cache, for all rows of
+ * A; or, where A is one row, in registers. A panel has its groups one behind the other:
+ *
+ *     zero points, scales, words | zero points, scales, words | ..
+ */
+#include "interp/kernels/compressed.h"
+#include "interp/library/library.h"
+#include "interp/library/panel.h"
+#include "interp/library/unpack.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    DEPTH = 256,     /* rows of a panel that are unpacked at a time */
+    MANY_ROWS = 512, /* of A that go over one panel */
+    PRODUCTS = 4     /* are made in the time that call_split takes for that of one */
+};
+
+/* How constant weights are packed. */
+typedef struct packing {
+    compressed w;
+    unpack_kind kind;
+    int64_t cols; /* of a panel */
+    int64_t words,
+        group_words; /* of a group, for each column; and all that a group of a panel is */
+    float shift;     /* makes signed integers unsigned */
+} packing;
+
+static const inlay_tensor *constant(const inlay_node *n, int i)
+{
+    const inlay_value *v = inlay_node_input(n, i);
+
+    return v && inlay_node_is(v->node, INLAY_OP_CONST)
+               ? inlay_node_attr(v->node, "value")->as.tensor
+               : NULL;
+}
+
+/* Which kind numbers of BITS bits are that are rounded to f16, bf16, or not at all. */
+static unpack_kind integer_kind(int bits, inlay_type round)
+{
+    return (bits == 4 ? UNPACK_U4 : UNPACK_U8) + (round == INLAY_F16    ? 1
+                                                  : round == INLAY_BF16 ? 2
+                                                                        : 0);
+}
+
+/* No product of a weight and a scale is infinite, and zero points are whole numbers, so near that
+ * their distance from weights is exact in every type: that of 8 bits has 8 bits in bf16, too. */
+static bool are_plain(const compressed *w)
+{
+    double most = w->type == INLAY_F16 ? 65504 / (255 + 255) : INFINITY;
+    bool narrow = w->type == INLAY_BF16 && inlay_type_info_of(w->weights.t->type)->bits == 8;
+
+    for (int64_t i = 0; w->scale.t && i < inlay_tensor_count(w->scale.t); i++) {
+        if (!(fabs(inlay_tensor_get_f64(w->scale.t, i)) < most))
+            return false;
+    }
+    for (int64_t i = 0; w->zero.t && i < inlay_tensor_count(w->zero.t); i++) {
+        double x = inlay_tensor_get_f64(w->zero.t, i);
+
+        if (narrow || x != rint(x) || fabs(x) > 255)
+            return false;
+    }
+    return true;
+}
+
+static bool reads_integers(packing *p)
+{
+    const compressed *w = &p->w;
+    const inlay_type_info *info = inlay_type_info_of(w->weights.t->type);
+
+    p->kind = integer_kind(info->bits, w->scale.t ? w->type : INLAY_F32);
+    p->shift = info->cls == INLAY_CLASS_SIGNED ? (float)(1 << (info->bits - 1)) : 0;
+    return (w->product == w->type || w->product == INLAY_F32) && w->scale.number == 0 &&
+           w->zero.number == 0;
+}
+
+static bool reads_floats(packing *p)
+{
+    const compressed *w = &p->w;
+
+    p->kind = w->weights.t->type == INLAY_F16 ? UNPACK_F16 : UNPACK_BF16;
+    return !w->scale.t && !w->zero.t &&
+           (w->product == INLAY_F32 || w->product == w->weights.t->type);
+}
+
+/* P receives how the weights T of N are packed; false: their forms are others. */
+static bool packing_of(const inlay_node *n, const inlay_tensor *t, packing *p)
+{
+    const inlay_tensor *scale = constant(n, 2), *zero = constant(n, 3);
+    const inlay_type type = n->out[0].fact.type;
+
+    if ((inlay_node_input(n, 2) && !scale) || (inlay_node_input(n, 3) && !zero) || t->rank < 2 ||
+        inlay_tensor_count(t) == 0 || !inlay_type_is_float(type))
+        return false;
+    compressed_of(n, t, scale, zero, type, &p->w);
+    if (!(inlay_type_is_float(t->type) ? reads_floats(p) : reads_integers(p)))
+        return false;
+    p->cols = tile_set_best()->cols_f32;
+    p->words = (p->w.size + unpack_per_word(p->kind) - 1) / unpack_per_word(p->kind);
+    p->group_words = (p->words + (p->kind < UNPACK_F16 ? 2 : 0)) * p->cols;
+    return true;
+}
+
+static int64_t panels_of(const packing *p)
+{
+    return (p->w.columns + p->cols - 1) / p->cols;
+}
+
+static bool takes(const inlay_call *c)
+{
+    (void)c;
+    return true;
+}
+
+static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
+{
+    packing p;
+
+    /* There are no more words than four times the weights, which are in memory. */
+    return packing_of(n, t, &p) && are_plain(&p.w)
+               ? (size_t)(panels_of(&p) * p.w.groups * p.group_words) * sizeof(uint32_t)
+               : 0;
+}
+
+/* Scales and zero points are packed with the weights, so that no other node has the same form. */
+static int form(const inlay_node *n)
+{
+    return (int)n->id;
+}
+
+/* Returns the bits of X, a number of the weights. */
+static uint32_t code_of(const packing *p, float x)
+{
+    uint16_t half;
+    uint32_t bits;
+
+    if (p->kind < UNPACK_F16)
+        return (uint32_t)(x + p->shift);
+    if (p->kind == UNPACK_F16) {
+        inlay_store_f32(INLAY_F16, &half, 0, x);
+        return half;
+    }
+    memcpy(&bits, &x, sizeof bits);
+    return bits >> 16;
+}
+
+/* Packs group G of column J of a panel, TO being the panel's group. */
+static void pack_group(const packing *p, int64_t j, int64_t g, int64_t column, uint32_t *to)
+{
+    int64_t per = unpack_per_word(p->kind), bits = 32 / per;
+    float zero = 0, scale = 1, x[DEPTH];
+
+    if (p->w.zero.t)
+        compressed_load(&p->w.zero, j, g, 0, 1, &zero);
+    if (p->w.scale.t)
+        compressed_load(&p->w.scale, j, g, 0, 1, &scale);
+    if (p->kind < UNPACK_F16) {
+        zero += p->shift;
+        memcpy(to + column, &zero, sizeof zero);
+        memcpy(to + p->cols + column, &scale, sizeof scale);
+        to += 2 * p->cols;
+    }
+    for (int64_t k = 0; k < p->w.size; k++) {
+        if (k % DEPTH == 0)
+            compressed_load(&p->w.weights, j, g, k, panel_smaller(DEPTH, p->w.size - k), x);
+        to[k / per * p->cols + column] |= code_of(p, x[k % DEPTH]) << (k % per * bits);
+    }
+}
+
+static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
+{
+    uint32_t *words = to;
+    packing p;
+
+    if (!packing_of(n, t, &p))
+        return;
+    memset(to, 0, packed_bytes(n, t));
+    for (int64_t j = 0; j < p.w.columns; j++) {
+        for (int64_t g = 0; g < p.w.groups; g++)
+            pack_group(&p, j, g, j % p.cols, words + (j / p.cols * p.w.groups + g) * p.group_words);
+    }
+}
+
+/* A product that is computed. An item is a panel for a part of the rows of A. */
+struct work {
+    const packing *p;
+    const tile_set *set;
+    const unpack_set *unpack;
+    const uint32_t *words;
+    const float *a;
+    float *y;
+    int64_t rows, depth, panels;
+};
+
+/* Where group G of panel J begins. */
+static unpack_run group_of(const struct work *w, int64_t j, int64_t g)
+{
+    const uint32_t *at = w->words + (j * w->p->w.groups + g) * w->p->group_words;
+    unpack_run r = {.words = at, .depth = w->p->w.size};
+
+    if (w->p->kind < UNPACK_F16) {
+        r.zero = (const void *)at;
+        r.scale = r.zero + w->p->cols;
+        r.words += 2 * w->p->cols;
+    }
+    return r;
+}
+
+/* One row of A over panel J, N columns of which there are. */
+static void multiply_row(const struct work *w, int64_t j, int64_t n, float *y)
+{
+    _Alignas(64) float sums[TILE_BYTES / sizeof(float)] = {0};
+
+    for (int64_t g = 0; g < w->p->w.groups; g++) {
+        unpack_run r = group_of(w, j, g);
+
+        w->unpack->dot[w->p->kind](&r, w->a + g * w->p->w.size, sums);
+    }
+    memcpy(y, sums, (size_t)n * sizeof *y);
+}
+
+/* ROWS rows of A over group G of panel J. */
+static void multiply_group(const struct work *w, int64_t j, int64_t g, const float *a, int64_t rows,
+                           int64_t n, float *y)
+{
+    _Alignas(64) float room[DEPTH * TILE_BYTES / sizeof(float)];
+    unpack_run all = group_of(w, j, g);
+
+    for (int64_t k = 0; k < all.depth; k += DEPTH) {
+        unpack_run r = all;
+        tile_f32 t = {.a = a + g * all.depth + k,
+                      .a_row = w->depth,
+                      .a_col = 1,
+                      .b = room,
+                      .b_row = w->p->cols,
+                      .c = y,
+                      .c_row = w->p->w.columns,
+                      .adds = g + k > 0};
+
+        r.words += k / unpack_per_word(w->p->kind) * w->p->cols;
+        t.depth = r.depth = panel_smaller(DEPTH, all.depth - k);
+        w->unpack->fn[w->p->kind](&r, room);
+        w->set->fn_f32(&t, rows, n);
+    }
+}
+
+static void multiply_items(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+
+    for (; from < to; from++) {
+        int64_t j = from % w->panels, row = from / w->panels * MANY_ROWS;
+        int64_t rows = panel_smaller(MANY_ROWS, w->rows - row), column = j * w->p->cols;
+        int64_t n = panel_smaller(w->p->cols, w->p->w.columns - column);
+        float *y = w->y + row * w->p->w.columns + column;
+
+        if (w->rows == 1) {
+            multiply_row(w, j, n, y);
+            continue;
+        }
+        for (int64_t g = 0; g < w->p->w.groups; g++)
+            multiply_group(w, j, g, w->a + row * w->depth, rows, n, y);
+    }
+}
+
+static bool run(inlay_call *c, const void *packed)
+{
+    int64_t count = inlay_tensor_count(c->out[0]), parts;
+    struct work w = {.set = tile_set_best(), .words = packed};
+    packing p;
+
+    if (!packed || count == 0 || !packing_of(c->node, c->in[1], &p))
+        return call_kernel_of(c->node->op)(c);
+    w.p = &p;
+    w.unpack = unpack_set_of(w.set->cols_f32);
+    w.a = load_f32(c, 0);
+    w.y = place_f32(c, 0);
+    if (!w.a || !w.y)
+        return false;
+    w.depth = p.w.groups * p.w.size;
+    w.rows = count / p.w.columns;
+    w.panels = panels_of(&p);
+    parts = (w.rows + MANY_ROWS - 1) / MANY_ROWS;
+    call_split(c, w.panels * parts,
+               (double)panel_smaller(w.rows, MANY_ROWS) * (double)w.depth * (double)p.cols /
+                   PRODUCTS,
+               multiply_items, &w);
+    return store_f32(c, 0, w.y);
+}
+
+const library_kernel library_matmul_compressed = {.op = INLAY_OP_MAT_MUL_COMPRESSED,
+                                                  .name = "compressed",
+                                                  .takes = takes,
+                                                  .packs = 1,
+                                                  .replaces = true,
+                                                  .packed_bytes = packed_bytes,
+                                                  .form = form,
+                                                  .pack = pack,
+                                                  .run = run};

@@ -1,0 +1,182 @@
+/* Numbers of words for one width of vectors: included by unpack.c for each of them. VECTOR_BYTES
+ * says how wide they are, TARGET which instructions there are. */
+
+typedef float NAME(floats) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
+typedef int32_t NAME(ints) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
+typedef uint32_t NAME(words) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
+
+#define INLINE static inline TARGET __attribute__((always_inline))
+
+enum { NAME(width) = VECTOR_BYTES / 4, NAME(cols) = 2 * NAME(width) };
+
+/* X, an integer times a number of f16, rounded to f16. Adding 1.5 * 2^(e+13) leaves the bits that
+ * f16 has of a number of exponent e; where f16 has fewer, X has no more: it is a multiple of the
+ * smallest number. A zero loses its sign, which no sum shows. */
+INLINE NAME(floats) NAME(round_f16)(NAME(floats) x)
+{
+    NAME(ints) e = (NAME(ints))x & 0x7f800000;
+    NAME(floats) much = (NAME(floats))(e + ((13 << 23) | 0x00400000));
+
+    return x + much - much;
+}
+
+INLINE NAME(floats) NAME(round_bf16)(NAME(floats) x)
+{
+    NAME(words) w = (NAME(words))x;
+
+    return (NAME(floats))((w + (0x7fff + ((w >> 16) & 1))) & 0xffff0000);
+}
+
+/* The floats of 16 bits that stand in the lower halves of words, or in the UPPER ones. */
+INLINE NAME(floats) NAME(of_f16)(NAME(words) w, bool upper)
+{
+    NAME(words) sign = upper ? w : w << 16, rest = upper ? w >> 3 : w << 13;
+    NAME(floats) x = (NAME(floats))(rest & 0x0fffe000) * 0x1p112F;
+    NAME(words) none = (NAME(words))(x >= 65536.0F) & 0x7f800000; /* infinity, NaN */
+
+    return (NAME(floats))((NAME(words))x | none | (sign & 0x80000000));
+}
+
+INLINE NAME(floats) NAME(of_bf16)(NAME(words) w, bool upper)
+{
+    return upper ? (NAME(floats))(w & 0xffff0000) : (NAME(floats))(w << 16);
+}
+
+/* Words of two vectors of columns, and what their integers are scaled with. */
+struct NAME(columns) {
+    NAME(words) w[2];
+    NAME(floats) zero[4][2], scale[2]; /* by the place of an integer in its half of a word */
+};
+
+/* Integer I of the words of columns J: it stays where it is in its half of a word, at bit AT, and
+ * gets the exponent of 2^(23-AT), so that this is the float 2^(23-AT) + u. */
+INLINE NAME(floats) NAME(of_integer)(const struct NAME(columns) * c, int j, int i, int bits)
+{
+    const int at = i * bits % 16;
+    const uint32_t mask = ((1U << bits) - 1) << at, exponent = (uint32_t)(127 + 23 - at) << 23;
+    NAME(words) w = i * bits < 16 ? c->w[j] : c->w[j] >> 16;
+
+    return ((NAME(floats))((w & mask) | exponent) - c->zero[at / bits][j]) * c->scale[j];
+}
+
+/* Number I of the words of columns J. KIND and I are constants where this is inlined. */
+INLINE NAME(floats) NAME(number)(const struct NAME(columns) * c, int j, int i, unpack_kind kind)
+{
+    NAME(floats) x;
+
+    if (kind == UNPACK_F16)
+        return NAME(of_f16)(c->w[j], i > 0);
+    if (kind == UNPACK_BF16)
+        return NAME(of_bf16)(c->w[j], i > 0);
+    x = NAME(of_integer)(c, j, i, kind < UNPACK_U8 ? 4 : 8);
+    if (kind == UNPACK_U4_F16 || kind == UNPACK_U8_F16)
+        return NAME(round_f16)(x);
+    return kind == UNPACK_U4_BF16 || kind == UNPACK_U8_BF16 ? NAME(round_bf16)(x) : x;
+}
+
+INLINE void NAME(begin)(const unpack_run *r, unpack_kind kind, struct NAME(columns) * c)
+{
+    const int bits = kind < UNPACK_U8 ? 4 : 8;
+
+    for (int j = 0; kind < UNPACK_F16 && j < 2; j++) {
+        c->scale[j] = *(const NAME(floats) *)(r->scale + j * NAME(width));
+        for (int i = 0; i < 16 / bits; i++)
+            c->zero[i][j] =
+                *(const NAME(floats) *)(r->zero + j * NAME(width)) + (float)(1 << (23 - i * bits));
+    }
+}
+
+INLINE void NAME(read)(const uint32_t *words, struct NAME(columns) * c)
+{
+    for (int j = 0; j < 2; j++)
+        c->w[j] = *(const NAME(words) *)(words + j * NAME(width));
+    __builtin_prefetch(words + AHEAD);
+}
+
+/* Writes the first N numbers, a constant where this is inlined, of all columns. */
+INLINE void NAME(write)(const struct NAME(columns) * c, int n, unpack_kind kind, float *to)
+{
+    for (int i = 0; i < (int)unpack_per_word(kind); i++) {
+        for (int j = 0; i < n && j < 2; j++)
+            *(NAME(floats) *)(to + i * NAME(cols) + j * NAME(width)) = NAME(number)(c, j, i, kind);
+    }
+}
+
+INLINE void NAME(unpack)(const unpack_run *r, unpack_kind kind, float *to)
+{
+    const int per = (int)unpack_per_word(kind);
+    const uint32_t *words = r->words;
+    struct NAME(columns) c = {0};
+    int64_t left = r->depth;
+
+    NAME(begin)(r, kind, &c);
+    for (; left >= per; left -= per, words += NAME(cols), to += per * NAME(cols)) {
+        NAME(read)(words, &c);
+        NAME(write)(&c, per, kind, to);
+    }
+    if (left > 0) {
+        NAME(read)(words, &c);
+        NAME(write)(&c, (int)left, kind, to);
+    }
+}
+
+/* Adds the products of the first N numbers with those of A. */
+INLINE void NAME(add)(const struct NAME(columns) * c, int n, unpack_kind kind, const float *a,
+                      NAME(floats) * sum)
+{
+    for (int i = 0; i < (int)unpack_per_word(kind); i++) {
+        for (int j = 0; i < n && j < 2; j++)
+            sum[j] += a[i] * NAME(number)(c, j, i, kind);
+    }
+}
+
+INLINE void NAME(multiply)(const unpack_run *r, unpack_kind kind, const float *a, float *sums)
+{
+    const int per = (int)unpack_per_word(kind);
+    const uint32_t *words = r->words;
+    NAME(floats) sum[2];
+    struct NAME(columns) c = {0};
+    int64_t left = r->depth;
+
+    NAME(begin)(r, kind, &c);
+    for (int j = 0; j < 2; j++)
+        sum[j] = *(const NAME(floats) *)(sums + j * NAME(width));
+    for (; left >= per; left -= per, words += NAME(cols), a += per) {
+        NAME(read)(words, &c);
+        NAME(add)(&c, per, kind, a, sum);
+    }
+    if (left > 0) {
+        NAME(read)(words, &c);
+        NAME(add)(&c, (int)left, kind, a, sum);
+    }
+    for (int j = 0; j < 2; j++)
+        *(NAME(floats) *)(sums + j * NAME(width)) = sum[j];
+}
+
+#define KIND(name, kind)                                                                           \
+    static TARGET void NAME(unpack_##name)(const unpack_run *r, float *to)                         \
+    {                                                                                              \
+        NAME(unpack)(r, kind, to);                                                                 \
+    }                                                                                              \
+    static TARGET void NAME(dot_##name)(const unpack_run *r, const float *a, float *sums)          \
+    {                                                                                              \
+        NAME(multiply)(r, kind, a, sums);                                                          \
+    }
+KIND(u4, UNPACK_U4)
+KIND(u4_f16, UNPACK_U4_F16)
+KIND(u4_bf16, UNPACK_U4_BF16)
+KIND(u8, UNPACK_U8)
+KIND(u8_f16, UNPACK_U8_F16)
+KIND(u8_bf16, UNPACK_U8_BF16)
+KIND(f16, UNPACK_F16)
+KIND(bf16, UNPACK_BF16)
+#undef KIND
+
+#define KINDS(name)                                                                                \
+    {                                                                                              \
+        NAME(name##_u4), NAME(name##_u4_f16), NAME(name##_u4_bf16), NAME(name##_u8),               \
+            NAME(name##_u8_f16), NAME(name##_u8_bf16), NAME(name##_f16), NAME(name##_bf16)         \
+    }
+static const unpack_set NAME(set) = {NAME(cols), KINDS(unpack), KINDS(dot)};
+#undef KINDS
+#undef INLINE

@@ -1,0 +1,308 @@
+/* Makes the calls of a chain, node by node. oneDNN chooses the layouts of what convolutions read
+ * and make; the others keep the layout that they find. */
+#include "interp/onednn/make.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STEPS_EACH = 6,   /* calls that a node needs at most: its own, and copies, */
+    LAYOUTS_EACH = 24 /* and layouts and buffers for them */
+};
+
+static const module_value *value(const maker *m, int v)
+{
+    return &m->w->values[v];
+}
+
+/* Sets *RESULT to where the result of P lies when what is added to it stands there. */
+static bool place_sum(maker *m, const make_posts *p, value_form *result)
+{
+    const value_form *other = &m->form[p->other];
+    bool over = other->buffer >= 0 && m->uses[p->other] == 1 && !value(m, p->other)->leaves &&
+                m->c->buffers[other->buffer].root == CALL_ROOM &&
+                api_is_same(other->layout, result->layout) && !value(m, p->result)->leaves;
+    value_form copy;
+    call_step *s;
+
+    if (over) {
+        *result = *other;
+        return true;
+    }
+    if (!form_result(m, p->result, result->layout, result) ||
+        !form_as(m, p->other, form_own(m, api_copy(result->layout)), &copy))
+        return false;
+    s = form_step(m, api_reorder(m->c->engine, copy.layout, result->layout));
+    if (!s)
+        return false;
+    form_arg(s, DNNL_ARG_FROM, copy);
+    form_arg(s, DNNL_ARG_TO, *result);
+    return true;
+}
+
+static bool place_result(maker *m, const make_posts *p, api_layout l, value_form *result)
+{
+    result->layout = l;
+    return p->other >= 0 ? place_sum(m, p, result) : form_result(m, p->result, l, result);
+}
+
+/* Adds the call that PD describes, whose operands are IN, and what P says comes behind it. */
+static bool add_call(maker *m, dnnl_primitive_desc_t pd, const value_form *in, const make_posts *p,
+                     value_form result)
+{
+    static const int ids[] = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_BIAS};
+    call_step *s = form_step(m, pd);
+
+    if (!s)
+        return false;
+    for (int i = 0; i < API_RESULT; i++) {
+        if (i != API_BIAS || p->bias >= 0)
+            form_arg(s, ids[i], in[i]);
+    }
+    form_arg(s, DNNL_ARG_DST, result);
+    return true;
+}
+
+/* The bias of P, a vector of N elements that has RANK dims; the last one, if there are two. */
+static bool take_bias(maker *m, const make_posts *p, int rank, int64_t n, value_form *out)
+{
+    int64_t dims[MODULE_ROOM] = {n};
+    api_layout l;
+
+    if (p->bias < 0)
+        return true;
+    if (rank == 2) {
+        dims[0] = 1;
+        dims[1] = n;
+    }
+    l = form_own(m, api_plain(rank, dims, NULL));
+    return l && form_constant(m, p->bias, l, l, out);
+}
+
+static bool make_convolution(maker *m, int i)
+{
+    const module_node *n = &m->w->nodes[i];
+    const module_value *x = value(m, n->in[0]), *f = value(m, n->in[1]), *y = value(m, n->out);
+    api_layout l[API_OPERANDS] = {form_own(m, api_any(x->rank, x->dims)),
+                                  form_own(m, api_any(f->rank, f->dims)), NULL,
+                                  form_own(m, api_any(y->rank, y->dims))};
+    value_form in[API_OPERANDS], result;
+    dnnl_primitive_desc_t pd;
+    make_posts p;
+    bool ok;
+
+    posts_find(m, i, 1, &p);
+    if (!l[API_DATA] || !l[API_WEIGHTS] || !l[API_RESULT] ||
+        !take_bias(m, &p, 1, y->dims[1], &in[API_BIAS]))
+        return false;
+    l[API_BIAS] = p.bias >= 0 ? in[API_BIAS].layout : NULL;
+    pd = api_convolution(m->c->engine, n, l, &p.posts);
+    ok = pd &&
+         form_as(m, n->in[0], form_own(m, api_copy(api_of(pd, dnnl_query_src_md, 0))),
+                 &in[API_DATA]) &&
+         form_constant(m, n->in[1], form_plain(m, n->in[1]),
+                       form_own(m, api_copy(api_of(pd, dnnl_query_weights_md, 0))),
+                       &in[API_WEIGHTS]) &&
+         place_result(m, &p, form_own(m, api_copy(api_of(pd, dnnl_query_dst_md, 0))), &result);
+    if (!ok) {
+        dnnl_primitive_desc_destroy(pd);
+        return false;
+    }
+    return add_call(m, pd, in, &p, result) && form_made(m, p.result, result);
+}
+
+/* Replaces the layout of F, which is row-major, by that of a matrix of ROWS. */
+static bool as_matrix(maker *m, value_form *f, int64_t rows, int64_t cols)
+{
+    const int64_t dims[MODULE_ROOM] = {rows, cols};
+
+    f->layout = form_own(m, api_plain(2, dims, NULL));
+    return f->layout != NULL;
+}
+
+static bool make_product(maker *m, int i)
+{
+    const module_node *n = &m->w->nodes[i];
+    const module_value *x = value(m, n->in[0]), *y = value(m, n->out);
+    int64_t depth = x->dims[x->rank - 1], cols = y->dims[y->rank - 1], rows = 1;
+    const int64_t shape[MODULE_ROOM] = {depth, cols},
+                  strides[2] = {n->turned ? 1 : cols, n->turned ? depth : 1};
+    api_layout l[API_OPERANDS], from = form_own(m, api_plain(2, shape, strides));
+    value_form in[API_OPERANDS], result, matrix;
+    dnnl_primitive_desc_t pd;
+    make_posts p;
+
+    for (int k = 0; k < x->rank - 1; k++)
+        rows *= x->dims[k];
+    posts_find(m, i, y->rank - 1, &p);
+    if (!from || !form_as(m, n->in[0], form_plain(m, n->in[0]), &in[API_DATA]) ||
+        !as_matrix(m, &in[API_DATA], rows, depth) ||
+        !place_result(m, &p, form_plain(m, n->out), &result) ||
+        !take_bias(m, &p, 2, cols, &in[API_BIAS]))
+        return false;
+    matrix = result;
+    l[API_DATA] = in[API_DATA].layout;
+    l[API_WEIGHTS] = form_own(m, api_any(2, shape));
+    l[API_BIAS] = p.bias >= 0 ? in[API_BIAS].layout : NULL;
+    if (!l[API_WEIGHTS] || !as_matrix(m, &matrix, rows, cols))
+        return false;
+    l[API_RESULT] = matrix.layout;
+    pd = api_product(m->c->engine, l, &p.posts);
+    if (!pd || !form_constant(m, n->in[1], from,
+                              form_own(m, api_copy(api_of(pd, dnnl_query_weights_md, 0))),
+                              &in[API_WEIGHTS])) {
+        dnnl_primitive_desc_destroy(pd);
+        return false;
+    }
+    return add_call(m, pd, in, &p, matrix) && form_made(m, p.result, result);
+}
+
+/* The layout that value V lies in. */
+static api_layout layout_of(maker *m, int v)
+{
+    return m->form[v].buffer < 0 ? form_plain(m, v) : m->form[v].layout;
+}
+
+static bool make_pool(maker *m, int i)
+{
+    const module_node *n = &m->w->nodes[i];
+    const module_value *y = value(m, n->out);
+    api_layout any = form_own(m, api_any(y->rank, y->dims));
+    value_form from, to;
+    dnnl_primitive_desc_t pd;
+    call_step *s;
+
+    if (!any || !form_as(m, n->in[0], layout_of(m, n->in[0]), &from))
+        return false;
+    pd = api_pool(m->c->engine, n, from.layout, any);
+    s = form_step(m, pd);
+    if (!s || !form_result(m, n->out, form_own(m, api_copy(api_of(pd, dnnl_query_dst_md, 0))), &to))
+        return false;
+    form_arg(s, DNNL_ARG_SRC, from);
+    form_arg(s, DNNL_ARG_DST, to);
+    return form_made(m, n->out, to);
+}
+
+/* Sets *OUT to the second operand of the sum N. */
+static bool take_addend(maker *m, const module_node *n, api_layout l, value_form *out)
+{
+    const module_value *v = value(m, n->in[1]), *y = value(m, n->out);
+    int64_t dims[MODULE_ROOM];
+    api_layout plain;
+
+    if (n->axis < 0)
+        return form_as(m, n->in[1], l, out);
+    for (int i = 0; i < y->rank; i++)
+        dims[i] = i == n->axis ? y->dims[i] : 1;
+    plain = v->constant ? form_own(m, api_plain(y->rank, dims, NULL)) : NULL;
+    return plain && form_constant(m, n->in[1], plain, plain, out);
+}
+
+static bool make_sum(maker *m, int i)
+{
+    const module_node *n = &m->w->nodes[i];
+    api_layout l = layout_of(m, n->in[0]);
+    value_form a, b, to;
+    call_step *s;
+
+    if (!form_as(m, n->in[0], l, &a) || !take_addend(m, n, l, &b))
+        return false;
+    if (!form_result(m, n->out, l, &to))
+        return false;
+    s = form_step(m, api_add(m->c->engine, a.layout, b.layout, to.layout, NULL));
+    if (!s)
+        return false;
+    form_arg(s, DNNL_ARG_SRC_0, a);
+    form_arg(s, DNNL_ARG_SRC_1, b);
+    form_arg(s, DNNL_ARG_DST, to);
+    return form_made(m, n->out, to);
+}
+
+static bool make_clamp(maker *m, int i)
+{
+    const module_node *n = &m->w->nodes[i];
+    api_layout l = layout_of(m, n->in[0]);
+    value_form from, to;
+    call_step *s;
+
+    if (!form_as(m, n->in[0], l, &from) || !form_result(m, n->out, l, &to))
+        return false;
+    s = form_step(m, api_clamp(m->c->engine, n, l));
+    if (!s)
+        return false;
+    form_arg(s, DNNL_ARG_SRC, from);
+    form_arg(s, DNNL_ARG_DST, to);
+    return form_made(m, n->out, to);
+}
+
+static bool make_node(maker *m, int i)
+{
+    switch (m->w->nodes[i].kind) {
+    case MODULE_CONVOLUTION:
+        return make_convolution(m, i);
+    case MODULE_PRODUCT:
+        return make_product(m, i);
+    case MODULE_MAX_POOL:
+    case MODULE_MEAN_POOL:
+        return make_pool(m, i);
+    case MODULE_SUM:
+        return make_sum(m, i);
+    case MODULE_CLAMP:
+        break;
+    }
+    return make_clamp(m, i);
+}
+
+/* Counts the reads of node I: SIGN 1, they are to come; -1, they are over. */
+static void count_uses(maker *m, int i, int sign)
+{
+    const module_node *n = &m->w->nodes[i];
+
+    for (int k = 0; k < 2; k++) {
+        if (n->in[k] >= 0)
+            m->uses[n->in[k]] += sign;
+    }
+}
+
+/* Nodes that became part of another's call are done already. */
+static bool make_nodes(maker *m)
+{
+    bool ok = true;
+
+    for (int i = 0; i < m->w->n_nodes; i++)
+        count_uses(m, i, 1);
+    for (int i = 0; ok && i < m->w->n_nodes; i++) {
+        bool part = m->done[i];
+
+        m->done[i] = true;
+        ok = part || make_node(m, i);
+        count_uses(m, i, -1);
+    }
+    return ok;
+}
+
+module_chain *make_chain(module_store *s, const module_work *w)
+{
+    maker m = {.store = s, .w = w};
+    int n = w->n_nodes, threads = api_threads(w->threads);
+    bool ok;
+
+    m.c = call_chain_new(w->threads, n * STEPS_EACH, n * LAYOUTS_EACH, n * LAYOUTS_EACH);
+    m.form = calloc((size_t)w->n_values + 1, sizeof *m.form);
+    m.uses = calloc((size_t)w->n_values + 1, sizeof *m.uses);
+    m.done = calloc((size_t)n + 1, sizeof *m.done);
+    ok = m.c && m.form && m.uses && m.done;
+    for (int i = 0; ok && i < w->n_values; i++)
+        m.form[i].buffer = -1;
+    ok = ok && make_nodes(&m);
+    api_threads(threads);
+    free(m.form);
+    free(m.uses);
+    free(m.done);
+    if (ok) {
+        call_chain_layout(m.c);
+        return m.c;
+    }
+    call_chain_free(m.c);
+    return NULL;
+}

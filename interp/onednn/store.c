@@ -1,0 +1,105 @@
+#include "interp/onednn/store.h"
+#include "interp/onednn/call.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { LINE = 64 };
+
+/* A form of a constant. */
+typedef struct form {
+    const void *constant;
+    api_layout from, to;
+    void *data;
+    struct form *next;
+} form;
+
+struct module_store {
+    form *list;
+    size_t bytes;
+};
+
+module_store *store_new(void)
+{
+    return calloc(1, sizeof(module_store));
+}
+
+static void form_free(form *f)
+{
+    api_free(f->from);
+    api_free(f->to);
+    free(f->data);
+    free(f);
+}
+
+void store_free(module_store *s)
+{
+    for (form *f = s ? s->list : NULL, *next; f; f = next) {
+        next = f->next;
+        form_free(f);
+    }
+    free(s);
+}
+
+size_t store_bytes(const module_store *s)
+{
+    return s->bytes;
+}
+
+/* Constants of a file may lie at any address. Those that lie askew are copied before oneDNN sees
+ * them, to pages of their own: freed memory of that size would stay with the process. */
+static bool fill(const form *f, dnnl_engine_t e)
+{
+    size_t bytes = api_bytes(f->from);
+    void *copy;
+    bool ok;
+
+    if (api_is_same(f->from, f->to)) {
+        memcpy(f->data, f->constant, bytes);
+        return true;
+    }
+    if ((uintptr_t)f->constant % sizeof(float) == 0)
+        return call_reorder(e, f->constant, f->from, f->data, f->to);
+    copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (copy == MAP_FAILED)
+        return false;
+    memcpy(copy, f->constant, bytes);
+    ok = call_reorder(e, copy, f->from, f->data, f->to);
+    munmap(copy, bytes);
+    return ok;
+}
+
+static form *form_new(dnnl_engine_t e, const void *constant, api_layout from, api_layout to)
+{
+    form *f = calloc(1, sizeof *f);
+
+    if (!f)
+        return NULL;
+    f->constant = constant;
+    f->from = api_copy(from);
+    f->to = api_copy(to);
+    f->data = aligned_alloc(LINE, (api_bytes(to) + LINE - 1) / LINE * LINE + LINE);
+    if (f->from && f->to && f->data && fill(f, e))
+        return f;
+    form_free(f);
+    return NULL;
+}
+
+const void *store_take(module_store *s, dnnl_engine_t e, const void *constant, api_layout from,
+                       api_layout to)
+{
+    form *f = s->list;
+
+    while (f && !(f->constant == constant && api_is_same(f->to, to) && api_is_same(f->from, from)))
+        f = f->next;
+    if (f)
+        return f->data;
+    f = form_new(e, constant, from, to);
+    if (!f)
+        return NULL;
+    f->next = s->list;
+    s->list = f;
+    s->bytes += api_bytes(to);
+    return f->data;
+}

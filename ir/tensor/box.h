@@ -1,0 +1,46 @@
+/* Bounding boxes of windows, for indexes over many windows: two windows whose boxes do not meet
+ * have no position in common, and one comparison of boxes rules out all windows below a tree's
+ * node.
+ *
+ *     rows 2, 4, 6 and columns 0..9    lo = {2, 0}, hi = {6, 9}
+ *
+ * For the folders of this project, not installed. */
+#ifndef INLAY_IR_TENSOR_BOX_H
+#define INLAY_IR_TENSOR_BOX_H
+
+#include "ir/tensor/window.h"
+
+/* Only the first few axes count, because windows of one tensor differ in these. */
+enum { INLAY_BOX_AXES = 3 };
+
+/* The positions from LO to HI on each axis; both ends belong to the box. */
+typedef struct inlay_box {
+    int64_t lo[INLAY_BOX_AXES], hi[INLAY_BOX_AXES];
+} inlay_box;
+
+/* Returns the box around WINDOWS, which has one window for each of RANK axes. Where WINDOWS is NULL
+ * the windows are not known, and the box is all of the tensor. */
+inlay_box inlay_box_of(const inlay_window *windows, int rank);
+/* Makes ALL large enough to hold ONE too. */
+void inlay_box_add(inlay_box *all, const inlay_box *one);
+bool inlay_boxes_meet(const inlay_box *a, const inlay_box *b);
+bool inlay_boxes_equal(const inlay_box *a, const inlay_box *b);
+
+/* A box in a buffer, and one in a frame: a view whose elements stand elsewhere in the buffer than
+ * in their own order. Windows of one frame are told from each other there, though each of them may
+ * lie anywhere in the buffer:
+ *
+ *     rows 2..3 of a Reshape    in the buffer: all of it    in the frame: rows 2..3 */
+typedef struct inlay_framed_box {
+    inlay_box box;
+    const void *frame; /* NULL: none, or several */
+    inlay_box inside;  /* the frame */
+} inlay_framed_box;
+
+/* Holds nothing; what is added is the first that it holds. */
+inlay_framed_box inlay_framed_nothing(void);
+void inlay_framed_add(inlay_framed_box *all, const inlay_framed_box *one);
+bool inlay_framed_meet(const inlay_framed_box *a, const inlay_framed_box *b);
+bool inlay_framed_equal(const inlay_framed_box *a, const inlay_framed_box *b);
+
+#endif

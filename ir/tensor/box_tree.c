@@ -1,0 +1,68 @@
+/* An index over boxes. See box_tree.h. */
+#include "ir/tensor/box_tree.h"
+
+/* Makes box I, and all above it, large enough to hold BOX too. */
+static void widen(inlay_box_tree *t, size_t i, const inlay_framed_box *box)
+{
+    for (; i > 0; i /= 2)
+        inlay_framed_add(&t->boxes[i], box);
+}
+
+/* Gives T twice the room. */
+static bool grow(inlay_box_tree *t, inlay_arena *a)
+{
+    const inlay_framed_box *leaves = t->boxes ? t->boxes + t->cap : NULL;
+    size_t cap = t->cap ? t->cap * 2 : 8;
+    inlay_framed_box *boxes = inlay_arena_array(a, 2 * cap, sizeof *boxes);
+
+    if (!boxes)
+        return false;
+    for (size_t i = 0; i < 2 * cap; i++)
+        boxes[i] = inlay_framed_nothing();
+    t->boxes = boxes;
+    t->cap = cap;
+    for (size_t i = 0; i < t->n; i++)
+        widen(t, cap + i, &leaves[i]);
+    return true;
+}
+
+bool inlay_box_tree_push(inlay_box_tree *t, inlay_arena *a, const inlay_framed_box *box)
+{
+    if (t->n == t->cap && !grow(t, a))
+        return false;
+    widen(t, t->cap + t->n++, box);
+    return true;
+}
+
+/* What is searched from entry `from` on. */
+typedef struct search {
+    const inlay_box_tree *t;
+    const inlay_framed_box *box;
+    size_t from, *passed;
+} search;
+
+/* The first that is searched of the WIDTH entries from LEFT on, which are those below box I. The
+ * tree is as deep as the number of entries has bits. */
+static size_t find(const search *s, size_t i, size_t left, size_t width)
+{
+    size_t found;
+
+    if (left + width <= s->from || left >= s->t->n)
+        return s->t->n;
+    if (!inlay_framed_meet(&s->t->boxes[i], s->box)) {
+        ++*s->passed;
+        return s->t->n;
+    }
+    if (width == 1)
+        return left;
+    found = find(s, 2 * i, left, width / 2);
+    return found < s->t->n ? found : find(s, 2 * i + 1, left + width / 2, width / 2);
+}
+
+size_t inlay_box_tree_next(const inlay_box_tree *t, size_t from, const inlay_framed_box *box,
+                           size_t *passed)
+{
+    search s = {t, box, from, passed};
+
+    return from < t->n ? find(&s, 1, 0, t->cap) : t->n;
+}

@@ -1,0 +1,219 @@
+/* Where indices point, and which update stays at each place that they do: the last one. Scatters
+ * over the same indices into data of the same sizes share this, also where one of them takes the
+ * indices with an axis of size 1 more, in tuples of one. */
+#include "passes/prove/rows.h"
+
+#include <string.h>
+
+const smt *prove_index_at(prove_case *c, const prove_value *v, const smt *const *at)
+{
+    return prove_integer(c, prove_element(c, v, at));
+}
+
+/* An index below zero counts from the end. */
+static const smt *from_front(prove_case *c, const smt *index, const smt *size)
+{
+    smt_pool *p = &c->pool;
+
+    return smt_ite(p, smt_lt(p, index, smt_int(p, 0)), smt_add(p, index, size), index);
+}
+
+/* The indices without a last axis of size 1 that they were given, or NULL. */
+static prove_value *without_last(prove_value *v)
+{
+    const prove_node *n = v->node;
+
+    if (!n || strcmp(n->row->type, "Unsqueeze") != 0 || n->in[0]->rank + 1 != v->rank ||
+        !n->axes[v->rank - 1])
+        return NULL;
+    return n->in[0];
+}
+
+/* The tuples of one that INDICES are without their last axis, or NULL. */
+static prove_value *with_last(prove_value *v)
+{
+    const prove_node *n = v->node;
+
+    if (!n || strcmp(n->row->type, "Squeeze") != 0 || n->in[0]->rank != v->rank + 1 ||
+        !n->axes[v->rank])
+        return NULL;
+    return n->in[0];
+}
+
+static void find_root(prove_places *h, prove_value *indices)
+{
+    prove_value *tuples = h->kind == PROVE_SINGLE ? with_last(indices) : NULL;
+    prove_value *single = h->kind == PROVE_TUPLES && h->n == 1 ? without_last(indices) : NULL;
+
+    h->indices = tuples ? tuples : single ? single : indices;
+    if (tuples)
+        h->kind = PROVE_TUPLES;
+    if (single)
+        h->kind = PROVE_SINGLE;
+    h->n_last = h->kind == PROVE_ELEMENTS ? 1
+                : h->kind == PROVE_SINGLE ? h->indices->rank
+                                          : h->indices->rank - 1;
+}
+
+void prove_place_of(prove_case *c, const prove_places *h, const smt *const *at, const smt **place)
+{
+    const smt *full[PROVE_RANK + 1], *index;
+    int rank = h->indices->rank;
+
+    memcpy(full, at, (size_t)(rank - (h->kind == PROVE_TUPLES)) * sizeof *full);
+    for (int i = 0; i < h->n; i++) {
+        if (h->kind == PROVE_TUPLES)
+            full[rank - 1] = smt_int(&c->pool, i);
+        place[i] = at[i];
+        if (h->kind == PROVE_ELEMENTS && i != h->axis)
+            continue;
+        index = prove_index_at(c, h->indices, full);
+        place[i] = h->raw ? index : from_front(c, index, h->size[i]);
+    }
+}
+
+/* Variables for the update of an index, and what says that there is one. */
+static const smt *any_update(prove_case *c, const prove_places *h, const smt **at, int *n)
+{
+    smt_pool *p = &c->pool;
+    const smt *within = smt_bool(true);
+
+    *n = h->indices->rank - (h->kind == PROVE_TUPLES);
+    for (int i = 0; i < *n; i++) {
+        at[i] = smt_variable(p);
+        within = smt_and(p, within, smt_within(p, smt_int(p, 0), at[i], h->indices->dim[i]));
+    }
+    return within;
+}
+
+/* T is made of calls and sums alone, so that the solver can look for it. */
+static bool is_pattern(const smt *t)
+{
+    bool plain = t->op == SMT_APPLY || t->op == SMT_INT || t->op == SMT_ADD || t->op == SMT_SUB;
+
+    for (int i = 0; plain && i < t->n_args; i++)
+        plain = is_pattern(t->arg[i]);
+    return plain;
+}
+
+/* The same, tried where the solver sees component number K of the tuple. */
+static const smt *of_each_by(prove_case *c, const prove_places *h, int k, about_update *body,
+                             void *ctx)
+{
+    smt_pool *p = &c->pool;
+    const smt *at[PROVE_RANK + 1], *element, *within;
+    int n;
+
+    within = any_update(c, h, at, &n);
+    if (h->kind == PROVE_TUPLES)
+        at[n] = smt_int(p, k);
+    element = prove_element(c, h->indices, at);
+    if (n > 0 && (element->op != SMT_APPLY || !is_pattern(element))) {
+        prove_unknown(c, "indices that are computed");
+        return within;
+    }
+    return smt_all_of(p, n, at, smt_implies(p, within, body(c, h, at, ctx)), element);
+}
+
+const smt *prove_of_each_update(prove_case *c, const prove_places *h, about_update *body, void *ctx)
+{
+    const smt *all = smt_bool(true);
+
+    for (int k = 0; k < (h->kind == PROVE_TUPLES ? h->n : 1); k++)
+        all = smt_and(&c->pool, all, of_each_by(c, h, k, body, ctx));
+    return all;
+}
+
+/* The place of each update is written. */
+static const smt *is_written(prove_case *c, const prove_places *h, const smt *const *at, void *ctx)
+{
+    const smt *place[PROVE_RANK];
+
+    (void)ctx;
+    prove_place_of(c, h, at, place);
+    return smt_apply(&c->pool, h->hit, h->n, place);
+}
+
+void prove_last_at(prove_case *c, const prove_places *h, const smt *const *place, const smt **at)
+{
+    for (int i = 0; h->kind == PROVE_ELEMENTS && i < h->n; i++)
+        at[i] = place[i];
+    for (int i = 0; i < h->n_last; i++)
+        at[h->kind == PROVE_ELEMENTS ? h->axis : i] = smt_apply(&c->pool, h->last[i], h->n, place);
+}
+
+/* Where a place is written there is an update that does it. */
+static void state_last(prove_case *c, const prove_places *h)
+{
+    smt_pool *p = &c->pool;
+    const smt *x[PROVE_RANK], *at[PROVE_RANK + 1], *place[PROVE_RANK], *there = smt_bool(true),
+                                                                       *hit;
+    int n = h->indices->rank - (h->kind == PROVE_TUPLES);
+
+    for (int i = 0; i < h->n; i++)
+        x[i] = smt_variable(p);
+    hit = smt_apply(p, h->hit, h->n, x);
+    prove_last_at(c, h, x, at);
+    for (int i = 0; i < n; i++)
+        there = smt_and(p, there, smt_within(p, smt_int(p, 0), at[i], h->indices->dim[i]));
+    prove_place_of(c, h, at, place);
+    for (int i = 0; i < h->n; i++)
+        there = smt_and(p, there, smt_eq(p, place[i], x[i]));
+    prove_assume(c, smt_all_of(p, h->n, x, smt_implies(p, hit, there), hit));
+}
+
+static const smt *is_inside(prove_case *c, const prove_places *h, const smt *const *at, void *ctx)
+{
+    smt_pool *p = &c->pool;
+    const smt *inside = smt_bool(true), *full[PROVE_RANK + 1], *zero = smt_int(p, 0);
+    int rank = h->indices->rank;
+
+    memcpy(full, at, (size_t)(rank - (h->kind == PROVE_TUPLES)) * sizeof *full);
+    for (int i = 0; i < h->n; i++) {
+        const smt *lo = *(const bool *)ctx ? smt_sub(p, zero, h->size[i]) : zero;
+
+        if (h->kind == PROVE_TUPLES)
+            full[rank - 1] = smt_int(p, i);
+        if (h->kind != PROVE_ELEMENTS || i == h->axis)
+            inside = smt_and(p, inside,
+                             smt_within(p, lo, prove_index_at(c, h->indices, full), h->size[i]));
+    }
+    return inside;
+}
+
+const smt *prove_points_inside(prove_case *c, const prove_places *h, bool from_end)
+{
+    return prove_of_each_update(c, h, is_inside, &from_end);
+}
+
+static bool is_same(const prove_places *a, const prove_places *b)
+{
+    bool same = a->indices == b->indices && a->kind == b->kind && a->n == b->n &&
+                a->axis == b->axis && a->raw == b->raw;
+
+    for (int i = 0; same && i < a->n; i++)
+        same = smt_same(a->size[i], b->size[i]);
+    return same;
+}
+
+const prove_places *prove_places_of(prove_case *c, prove_value *indices, prove_places asked)
+{
+    prove_places *h = &c->places[c->n_places];
+
+    find_root(&asked, indices);
+    for (int i = 0; i < c->n_places; i++) {
+        if (is_same(&c->places[i], &asked))
+            return &c->places[i];
+    }
+    prove_need(c, c->n_places + 1 < PROVE_PLACES);
+    *h = asked;
+    if (c->cut)
+        return h;
+    c->n_places++;
+    h->hit = smt_function(&c->pool, "hit", h->n, false, "Bool");
+    for (int i = 0; i < h->n_last; i++)
+        h->last[i] = smt_function(&c->pool, "last", h->n, false, "Int");
+    state_last(c, h);
+    prove_assume(c, prove_of_each_update(c, h, is_written, NULL));
+    return h;
+}

@@ -1,0 +1,24 @@
+/* What the parts of the prover share: the text of its questions, and what they lead to. Private to
+ * passes/prove. */
+#ifndef INLAY_PASSES_PROVE_H
+#define INLAY_PASSES_PROVE_H
+
+#include "passes/passes.h"
+#include "passes/prove/case.h"
+
+/* text.c */
+/* What all questions begin with: the solver's budget, the sort of elements and what is known of
+ * them; what is said of all integers only if ALL. */
+void prove_begin_text(inlay_strbuf *out, bool all);
+/* Asserts T. */
+void prove_say(inlay_strbuf *out, const smt *t);
+/* The next line of *AT; false: there is none. */
+bool prove_next_line(const char **at, char *out, size_t size);
+
+/* refute.c: asks for a model of C in which AGAINST holds, and runs the rule on graphs like it.
+ * FOUND says whether it is refuted; it stays as it is where there is no model. False: memory ran
+ * out, or the solver cannot be asked. */
+bool prove_refute(prove_case *c, const smt *against, const inlay_prove_options *o,
+                  inlay_check *found, inlay_diags *d);
+
+#endif

@@ -1,0 +1,384 @@
+/* Scatters, and the gathers that are their reverse: what is at a place that indices point to. */
+#include "passes/prove/rows.h"
+
+#include <string.h>
+
+int prove_sizes_replaced(const prove_value *data, int axis, const prove_value *indices,
+                         const smt **sizes)
+{
+    int n = 0;
+
+    for (int i = 0; i < data->rank; i++) {
+        if (i != axis)
+            sizes[n++] = data->dim[i];
+        for (int k = 0; i == axis && k < indices->rank; k++)
+            sizes[n++] = indices->dim[k];
+    }
+    return n;
+}
+
+/* ---- scatters ---- */
+
+/* The last row that the rule means by N is of opset VERSION or newer, the first is older. */
+static bool means_since(const prove_node *n, int version, bool *older)
+{
+    const inlay_op *const *rows = n->from->rows;
+    const inlay_op *last = n->from->n_rows > 0 ? rows[n->from->n_rows - 1] : NULL;
+
+    *older = last && rows[0]->first < version;
+    return last && (last->last >= version || last->last == 0);
+}
+
+/* Which version N is, where there are two. On the right side it is that of the last node of the
+ * left side of its type: build.c, row_of. */
+static bool is_older(prove_case *c, const prove_node *n, int version)
+{
+    bool older, newer = means_since(n, version, &older);
+
+    for (int i = c->rule->left.n_nodes - 1; n->right && older && newer && i >= 0; i--) {
+        if (c->left[i] && c->left[i]->row == n->row)
+            return c->left[i]->form == 1;
+    }
+    return older && (!newer || prove_choose(c, 2) == 1);
+}
+
+/* The function of a place that gives what REDUCTION makes there of the operands of N. */
+static const char *reduced_of(prove_case *c, const prove_node *n, const char *reduction)
+{
+    struct prove_reduced *r = &c->reduced[c->n_reduced];
+
+    for (int i = 0; i < c->n_reduced; i++) {
+        const struct prove_reduced *old = &c->reduced[i];
+
+        if (strcmp(old->name, reduction) == 0 && old->of[0] == n->in[0] && old->of[1] == n->in[1] &&
+            old->of[2] == n->in[2])
+            return old->made;
+    }
+    prove_need(c, c->n_reduced < PROVE_PLACES);
+    if (c->cut)
+        return NULL;
+    *r = (struct prove_reduced){reduction, {n->in[0], n->in[1], n->in[2]}, NULL};
+    r->made = smt_function(&c->pool, "reduced", n->in[0]->rank, false, "E");
+    c->n_reduced++;
+    return r->made;
+}
+
+/* What N does with what is there. Where the rule leaves it open the choice is. */
+static void choose_reduction(prove_case *c, prove_node *n, const char *attr)
+{
+    static const char *const names[][2] = {{"add", "sum"}, {"multiply", "prod"}};
+    const rule_attr *a = prove_attr(n, attr);
+    const char *name = a && a->var < 0 ? a->literal.as.s : "none";
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i][0]) == 0)
+            name = names[i][1];
+    }
+    if (!a && n->from->any_attrs && !n->right && prove_choose(c, 2) == 1)
+        name = "any";
+    if (strcmp(name, "none") != 0)
+        n->made = reduced_of(c, n, name);
+}
+
+static void fit(prove_case *c, prove_node *n, const smt *t)
+{
+    n->fits = smt_and(&c->pool, n->fits, t);
+    prove_must(c, n, t);
+}
+
+/* The updates have these sizes. */
+static void fit_updates(prove_case *c, prove_node *n, int rank, const smt *const *sizes)
+{
+    n->fits = smt_bool(true);
+    prove_be_of_rank(c, n->in[2], rank);
+    for (int i = 0; i < rank && !c->cut; i++)
+        fit(c, n, smt_eq(&c->pool, n->in[2]->dim[i], sizes[i]));
+}
+
+static void finish_scatter(prove_case *c, prove_node *n, prove_places asked, bool from_end)
+{
+    if (c->cut || c->unknown)
+        return;
+    n->places = prove_places_of(c, n->in[1], asked);
+    if (c->cut || c->unknown)
+        return;
+    prove_must(c, n, prove_points_inside(c, n->places, from_end));
+    prove_set_sizes(c, n, 0, n->in[0]->rank, n->in[0]->dim);
+}
+
+static void shape_scatter_update(prove_case *c, prove_node *n)
+{
+    const smt *sizes[2 * PROVE_RANK];
+    int rank = prove_rank(c, n->in[0]), of_indices = prove_rank(c, n->in[1]);
+    prove_places asked = {.kind = PROVE_SINGLE, .n = 1};
+
+    prove_need(c, rank > 0 && rank - 1 + of_indices <= PROVE_RANK);
+    if (c->cut)
+        return;
+    n->axis = prove_axis_of(c, n->in[3], rank);
+    fit_updates(c, n, prove_sizes_replaced(n->in[0], n->axis, n->in[1], sizes), sizes);
+    asked.size[0] = n->in[0]->dim[n->axis];
+    finish_scatter(c, n, asked, false);
+}
+
+static const smt *element_of_scatter_update(prove_case *c, const prove_node *n, int out,
+                                            const smt *const *at)
+{
+    smt_pool *p = &c->pool;
+    const smt *from[2 * PROVE_RANK], *last[PROVE_RANK + 1], *place = at[n->axis];
+    int k = 0;
+
+    (void)out;
+    prove_last_at(c, n->places, &place, last);
+    for (int i = 0; i < n->in[0]->rank; i++) {
+        if (i != n->axis)
+            from[k++] = at[i];
+        for (int j = 0; i == n->axis && j < n->in[1]->rank; j++)
+            from[k++] = last[j];
+    }
+    return smt_ite(p, smt_apply1(p, n->places->hit, place), prove_element(c, n->in[2], from),
+                   prove_element(c, n->in[0], at));
+}
+
+/* The updates' element at the last update of the place, or what a reduction makes there. */
+static const smt *element_of_places(prove_case *c, const prove_node *n, const smt *const *from,
+                                    const smt *const *at)
+{
+    smt_pool *p = &c->pool;
+    const smt *there =
+        n->made ? smt_apply(p, n->made, n->in[0]->rank, at) : prove_element(c, n->in[2], from);
+
+    return smt_ite(p, smt_apply(p, n->places->hit, n->places->n, at), there,
+                   prove_element(c, n->in[0], at));
+}
+
+/* ---- tuples ---- */
+
+/* How many components the tuples of V have, of data of RANK axes. */
+static int components_of(prove_case *c, prove_value *v, int rank)
+{
+    int of_indices = prove_rank(c, v);
+    const smt *size = of_indices > 0 ? v->dim[of_indices - 1] : NULL;
+
+    prove_need(c, of_indices > 0 && rank > 0);
+    if (c->cut)
+        return 0;
+    if (v->n_components == 0)
+        v->n_components = size->op == SMT_INT ? (int)size->n : 1 + prove_choose(c, rank);
+    prove_assume(c, smt_eq(&c->pool, size, smt_int(&c->pool, v->n_components)));
+    prove_need(c, v->n_components > 0 && v->n_components <= rank);
+    return v->n_components;
+}
+
+static prove_places ask_for_tuples(const prove_value *data, int components)
+{
+    prove_places asked = {.kind = PROVE_TUPLES, .n = components};
+
+    memcpy(asked.size, data->dim, (size_t)components * sizeof *asked.size);
+    return asked;
+}
+
+/* The sizes of the indices without the last, and of the data's axes that tuples do not name. */
+static int sizes_of_tuples(prove_case *c, const prove_node *n, int components, const smt **sizes)
+{
+    int k = 0;
+
+    prove_need(c, n->in[1]->rank - 1 + n->in[0]->rank - components <= PROVE_RANK);
+    for (int i = 0; i + 1 < n->in[1]->rank && !c->cut; i++)
+        sizes[k++] = n->in[1]->dim[i];
+    for (int i = components; i < n->in[0]->rank && !c->cut; i++)
+        sizes[k++] = n->in[0]->dim[i];
+    return k;
+}
+
+static void shape_scatter_tuples(prove_case *c, prove_node *n, bool from_end)
+{
+    const smt *sizes[PROVE_RANK];
+    int rank = prove_rank(c, n->in[0]), k = components_of(c, n->in[1], rank);
+    prove_places asked;
+
+    if (c->cut)
+        return;
+    asked = ask_for_tuples(n->in[0], k);
+    asked.raw = !from_end;
+    fit_updates(c, n, sizes_of_tuples(c, n, k, sizes), sizes);
+    finish_scatter(c, n, asked, from_end);
+}
+
+static void shape_scatter_nd(prove_case *c, prove_node *n)
+{
+    n->form = is_older(c, n, 15);
+    shape_scatter_tuples(c, n, true);
+    if (!c->cut && !c->unknown)
+        choose_reduction(c, n, "reduction");
+}
+
+/* Where an index is bad it may also be ignored, which is no error. */
+static void shape_scatter_of_tensorflow(prove_case *c, prove_node *n)
+{
+    const smt *valid = n->valid;
+
+    shape_scatter_tuples(c, n, false);
+    if (!c->cut && !c->unknown && !prove_attr(n, "bad_indices") && prove_choose(c, 2) == 1)
+        n->valid = smt_and(&c->pool, valid, n->fits);
+}
+
+static const smt *element_of_scatter_tuples(prove_case *c, const prove_node *n, int out,
+                                            const smt *const *at)
+{
+    const smt *from[2 * PROVE_RANK];
+    int k = n->in[1]->rank - 1;
+
+    (void)out;
+    prove_last_at(c, n->places, at, from);
+    for (int i = n->places->n; i < n->in[0]->rank; i++)
+        from[k++] = at[i];
+    return element_of_places(c, n, from, at);
+}
+
+/* With a batch the result has fewer axes; of its elements nothing is told. */
+static int batch_of(prove_case *c, const prove_node *n, int most)
+{
+    bool open = n->from->any_attrs && !n->right && !prove_attr(n, "batch_dims");
+
+    return open && most > 0 ? prove_choose(c, most + 1) : 0;
+}
+
+static void shape_gather_nd(prove_case *c, prove_node *n)
+{
+    const smt *sizes[PROVE_RANK];
+    int rank = prove_rank(c, n->in[0]), k = components_of(c, n->in[1], rank), all;
+
+    if (c->cut)
+        return;
+    n->axis = batch_of(c, n, rank - k < n->in[1]->rank - 1 ? rank - k : n->in[1]->rank - 1);
+    all = sizes_of_tuples(c, n, k, sizes) - n->axis;
+    for (int i = 0; i < all && n->axis > 0; i++)
+        sizes[i] = smt_constant(&c->pool, "size", "Int");
+    n->places = prove_places_of(c, n->in[1], ask_for_tuples(n->in[0], k));
+    if (c->cut || c->unknown)
+        return;
+    prove_must(c, n, prove_points_inside(c, n->places, true));
+    prove_set_sizes(c, n, 0, all, sizes);
+}
+
+static const smt *element_of_gather_nd(prove_case *c, const prove_node *n, int out,
+                                       const smt *const *at)
+{
+    const smt *from[PROVE_RANK];
+    int k = n->in[1]->rank - 1;
+
+    (void)out;
+    if (n->axis > 0)
+        prove_unknown(c, "batches of tuples are not encoded");
+    prove_place_of(c, n->places, at, from);
+    for (int i = n->places->n; i < n->in[0]->rank; i++)
+        from[i] = at[k++];
+    return prove_element(c, n->in[0], from);
+}
+
+/* ---- single elements ---- */
+
+static prove_places ask_for_elements(const prove_value *data, int axis)
+{
+    prove_places asked = {.kind = PROVE_ELEMENTS, .n = data->rank, .axis = axis};
+
+    memcpy(asked.size, data->dim, (size_t)data->rank * sizeof *asked.size);
+    return asked;
+}
+
+static void shape_scatter_along(prove_case *c, prove_node *n, int axis, bool from_end)
+{
+    smt_pool *p = &c->pool;
+    const prove_value *data = n->in[0], *indices = n->in[1];
+
+    n->axis = axis;
+    prove_be_of_rank(c, n->in[1], data->rank);
+    if (c->cut)
+        return;
+    fit_updates(c, n, indices->rank, indices->dim);
+    for (int i = 0; i < data->rank && !c->cut; i++) {
+        if (i != axis || n->form == 1)
+            fit(c, n, smt_le(p, indices->dim[i], data->dim[i]));
+    }
+    finish_scatter(c, n, ask_for_elements(data, axis), from_end);
+}
+
+static void shape_scatter_elements(prove_case *c, prove_node *n)
+{
+    int rank = prove_rank(c, n->in[0]);
+
+    prove_need(c, rank > 0);
+    if (c->cut)
+        return;
+    n->form = is_older(c, n, 12);
+    choose_reduction(c, n, "reduction");
+    shape_scatter_along(c, n, prove_axis_of(c, n->in[3], rank), true);
+}
+
+/* MindSpore's, with updates that are a tensor. */
+static void shape_scatter_of_mindspore(prove_case *c, prove_node *n)
+{
+    int rank = prove_rank(c, n->in[0]);
+
+    prove_need(c, rank > 0);
+    if (n->n_in < 3 || !n->in[2])
+        prove_unknown(c, "updates that are a number are not encoded");
+    if (c->cut || c->unknown)
+        return;
+    choose_reduction(c, n, "reduce");
+    shape_scatter_along(c, n, prove_axis_attr(c, n, "dim", rank), false);
+}
+
+static const smt *element_of_scatter_elements(prove_case *c, const prove_node *n, int out,
+                                              const smt *const *at)
+{
+    const smt *from[PROVE_RANK + 1];
+
+    (void)out;
+    prove_last_at(c, n->places, at, from);
+    return element_of_places(c, n, from, at);
+}
+
+static void shape_gather_elements(prove_case *c, prove_node *n)
+{
+    int rank = prove_rank(c, n->in[0]);
+    const prove_value *indices = n->in[1];
+
+    prove_be_of_rank(c, n->in[1], rank);
+    prove_need(c, rank > 0);
+    if (c->cut)
+        return;
+    n->axis = prove_axis_attr(c, n, "axis", rank);
+    for (int i = 0; i < rank && !c->cut; i++) {
+        if (i != n->axis)
+            prove_must(c, n, smt_eq(&c->pool, indices->dim[i], n->in[0]->dim[i]));
+    }
+    n->places = prove_places_of(c, n->in[1], ask_for_elements(n->in[0], n->axis));
+    if (c->cut || c->unknown)
+        return;
+    prove_must(c, n, prove_points_inside(c, n->places, false));
+    prove_set_sizes(c, n, 0, rank, indices->dim);
+}
+
+static const smt *element_of_gather_elements(prove_case *c, const prove_node *n, int out,
+                                             const smt *const *at)
+{
+    const smt *from[PROVE_RANK];
+
+    (void)out;
+    prove_place_of(c, n->places, at, from);
+    return prove_element(c, n->in[0], from);
+}
+
+const prove_row prove_place_rows[] = {
+    {"ScatterUpdate", shape_scatter_update, element_of_scatter_update, NULL, false},
+    {"ScatterNDUpdate", shape_scatter_nd, element_of_scatter_tuples, NULL, false},
+    {"tensor_scatter_nd_update", shape_scatter_of_tensorflow, element_of_scatter_tuples, NULL,
+     false},
+    {"GatherND", shape_gather_nd, element_of_gather_nd, NULL, false},
+    {"ScatterElementsUpdate", shape_scatter_elements, element_of_scatter_elements, NULL, false},
+    {"Tensor.scatter_", shape_scatter_of_mindspore, element_of_scatter_elements, NULL, false},
+    {"GatherElements", shape_gather_elements, element_of_gather_elements, NULL, false},
+    {0},
+};

@@ -1,0 +1,42 @@
+/* What is said to the solver, and what it says. */
+#include "passes/prove/prove.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BUDGET = 1000000 /* of the solver's rlimit, for one question; a model may take more */ };
+
+void prove_begin_text(inlay_strbuf *out, bool all)
+{
+    inlay_strbuf_printf(out, "(set-option :rlimit %d)\n", all ? BUDGET : 20 * BUDGET);
+    inlay_strbuf_puts(out, "(set-option :auto_config false)\n(set-option :smt.mbqi false)\n"
+                           "(declare-sort E 0)\n(declare-fun zero () E)\n"
+                           "(declare-fun holds (E) Bool)\n(declare-fun as_int (E) Int)\n"
+                           "(declare-fun of_int (Int) E)\n(assert (not (holds zero)))\n");
+    if (all)
+        inlay_strbuf_puts(out, "(assert (forall ((k Int)) (! (= (as_int (of_int k)) k) "
+                               ":pattern ((of_int k)))))\n");
+}
+
+void prove_say(inlay_strbuf *out, const smt *t)
+{
+    if (t->op == SMT_AND) {
+        prove_say(out, t->arg[0]);
+        prove_say(out, t->arg[1]);
+    } else if (t->op != SMT_TRUE) {
+        inlay_strbuf_puts(out, "(assert ");
+        smt_print(out, t);
+        inlay_strbuf_puts(out, ")\n");
+    }
+}
+
+bool prove_next_line(const char **at, char *out, size_t size)
+{
+    size_t n = strcspn(*at, "\n");
+
+    if (n == 0)
+        return false;
+    snprintf(out, size, "%.*s", (int)n, *at);
+    *at += n + ((*at)[n] == '\n');
+    return true;
+}

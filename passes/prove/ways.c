@@ -1,0 +1,67 @@
+/* The ways to the cases of a rule: at each choice the case takes one of those that there are. */
+#include "passes/prove/case.h"
+
+#include <string.h>
+
+int prove_choose(prove_case *c, int n)
+{
+    int at = c->n_choices;
+
+    if (n <= 0 || at == PROVE_CHOICES)
+        c->cut = true;
+    if (n <= 1 || c->cut || c->unknown)
+        return 0;
+    if (c->range[at] == 0)
+        c->choice[at] = 0;
+    c->range[at] = n;
+    c->n_choices++;
+    return c->choice[at];
+}
+
+static bool has_reshape(const rule_side *s)
+{
+    for (int i = 0; i < s->n_nodes; i++) {
+        const rule_node *n = &s->nodes[i];
+
+        if (n->type && strcmp(n->type, "Reshape") == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool speaks_of_views(const rule *r)
+{
+    for (int i = 0; i < r->n_clauses; i++) {
+        if (r->clauses[i].fn->flags == INLAY_RESHAPES)
+            return true;
+    }
+    return has_reshape(&r->left) || has_reshape(&r->right);
+}
+
+void prove_begin_case(prove_case *c, const rule *r, int max_rank, inlay_arena *arena)
+{
+    int choice[PROVE_CHOICES], range[PROVE_CHOICES];
+
+    memcpy(choice, c->choice, sizeof choice);
+    memcpy(range, c->range, sizeof range);
+    *c = (prove_case){.rule = r, .max_rank = max_rank};
+    memcpy(c->choice, choice, sizeof choice);
+    memcpy(c->range, range, sizeof range);
+    c->pool.arena = arena;
+    c->assumed = c->left_valid = c->right_valid = smt_bool(true);
+    c->flat = speaks_of_views(r);
+}
+
+bool prove_next_way(prove_case *c)
+{
+    int i = c->n_choices;
+
+    while (i > 0 && c->choice[i - 1] + 1 >= c->range[i - 1])
+        i--;
+    if (i == 0)
+        return false;
+    c->choice[i - 1]++;
+    memset(&c->choice[i], 0, (PROVE_CHOICES - (size_t)i) * sizeof c->choice[0]);
+    memset(&c->range[i], 0, (PROVE_CHOICES - (size_t)i) * sizeof c->range[0]);
+    return true;
+}

@@ -1,0 +1,57 @@
+/* Factors behind a sum of products that become factors of its weights. */
+#include "passes/rules/vocabulary/vocabulary.h"
+
+/* All sizes of X are known, and all but that of axis AXIS, counted from the end, are 1. *N is that
+ * one, or 1. */
+static bool varies_along(const inlay_fact *x, int axis, int64_t *n)
+{
+    *n = 1;
+    for (int i = 0; i < x->rank; i++) {
+        if (!inlay_dim_is_static(x->dims[i]))
+            return false;
+        if (x->rank - 1 - i == axis)
+            *n = x->dims[i].lo;
+        else if (x->dims[i].lo != 1)
+            return false;
+    }
+    return x->rank >= 0;
+}
+
+/* The axes of the weights W of N, which gives Y, that say which channel of Y is computed:
+ * *COUNT axes from *FIRST on. Filters have [groups,] out, in, kernel. */
+static void channel_axes(const inlay_node *n, const inlay_fact *w, const inlay_fact *y, int *first,
+                         int *count)
+{
+    bool is_product = inlay_node_is(n, INLAY_OP_MAT_MUL);
+
+    *first = is_product ? w->rank - 1 - inlay_node_bool(n, "transpose_b") : 0;
+    *count = is_product ? 1 : 1 + w->rank - y->rank;
+}
+
+rule_answer rule_fn_weight_factors(rule_call *c)
+{
+    const inlay_fact *k = &c->arg[0].value->fact, *y = &c->arg[1].value->fact;
+    const inlay_node *n = c->arg[1].value->node;
+    const inlay_value *weights = inlay_node_input(n, 1);
+    const inlay_fact *w = &weights->fact;
+    bool is_product = inlay_node_is(n, INLAY_OP_MAT_MUL);
+    int64_t numbers, channels = 1;
+    int first, count;
+    rule_ints *out;
+
+    if (!inlay_type_is_float(y->type) || y->rank < 1 || w->rank < 2 ||
+        !rule_static_dims(weights, w->rank) ||
+        !(out = rule_new_ints(c->match, INLAY_I64, 1, w->rank)))
+        return RULE_DONT_KNOW;
+    if (k->rank > y->rank || !varies_along(k, is_product ? 0 : y->rank - 2, &numbers))
+        return RULE_NO;
+    channel_axes(n, w, y, &first, &count);
+    for (int i = 0; i < w->rank; i++) {
+        bool is_channel = i >= first && i < first + count;
+
+        out->x[i] = is_channel && numbers != 1 ? w->dims[i].lo : 1;
+        channels *= out->x[i];
+    }
+    c->out.ints = out;
+    return rule_yes_if(channels == numbers);
+}

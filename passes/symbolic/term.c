@@ -1,0 +1,203 @@
+/* Terms: a table in which equal ones are found by their hash. */
+#include "passes/symbolic/term.h"
+#include "ir/shared.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN_DEPTH = 3, SHOWN_PARTS = 4 };
+
+struct term {
+    term_kind kind;
+    uint32_t n;
+    size_t first; /* of its parts */
+    uint64_t hash;
+};
+
+/* *LIST has room for CAP items of SIZE bytes, and then for at least one more than N. */
+static bool grow(void *list, size_t n, size_t *cap, size_t more, size_t size)
+{
+    size_t wanted = *cap ? *cap * 2 : 64;
+    void *grown;
+
+    if (n + more <= *cap)
+        return true;
+    while (wanted < n + more)
+        wanted *= 2;
+    grown = realloc(*(void **)list, wanted * size);
+    if (!grown)
+        return false;
+    *(void **)list = grown;
+    *cap = wanted;
+    return true;
+}
+
+bool terms_begin(terms *t, uint64_t limit, inlay_diags *d)
+{
+    *t = (terms){.limit = limit, .n_slots = 1024};
+    t->slots = calloc(t->n_slots, sizeof *t->slots);
+    if (!t->slots || !grow(&t->all, 0, &t->cap, 1, sizeof *t->all))
+        return inlay_fail_memory(d);
+    t->all[t->n++] = (struct term){.kind = TERM_CONSTANT};
+    return true;
+}
+
+void terms_free(terms *t)
+{
+    free(t->all);
+    free(t->parts);
+    free(t->slots);
+    free(t->kinds);
+    *t = (terms){0};
+}
+
+static size_t free_slot(const int64_t *slots, size_t n_slots, uint64_t hash)
+{
+    size_t i = (size_t)hash & (n_slots - 1);
+
+    while (slots[i])
+        i = (i + 1) & (n_slots - 1);
+    return i;
+}
+
+/* At most half of the slots are taken. */
+static bool grow_slots(terms *t)
+{
+    size_t n = t->n_slots * 2;
+    int64_t *slots;
+
+    if (t->n * 2 < t->n_slots)
+        return true;
+    slots = calloc(n, sizeof *slots);
+    if (!slots)
+        return false;
+    for (size_t i = 1; i < t->n; i++)
+        slots[free_slot(slots, n, t->all[i].hash)] = (int64_t)i;
+    free(t->slots);
+    t->slots = slots;
+    t->n_slots = n;
+    return true;
+}
+
+static bool is_term(const terms *t, int64_t number, term_kind kind, uint64_t hash,
+                    const int64_t *parts, size_t n)
+{
+    const struct term *x = &t->all[number];
+
+    return x->hash == hash && x->kind == kind && x->n == n &&
+           (n == 0 || memcmp(&t->parts[x->first], parts, n * sizeof *parts) == 0);
+}
+
+static int64_t add_term(terms *t, term_kind kind, uint64_t hash, const int64_t *parts, size_t n)
+{
+    t->full = t->full || t->n + t->n_parts + n > t->limit;
+    if (t->full || !grow_slots(t) || !grow(&t->all, t->n, &t->cap, 1, sizeof *t->all) ||
+        !grow(&t->parts, t->n_parts, &t->cap_parts, n, sizeof *t->parts))
+        return -1;
+    t->all[t->n] = (struct term){kind, (uint32_t)n, t->n_parts, hash};
+    if (n > 0)
+        memcpy(&t->parts[t->n_parts], parts, n * sizeof *parts);
+    t->n_parts += n;
+    t->slots[free_slot(t->slots, t->n_slots, hash)] = (int64_t)t->n;
+    return (int64_t)t->n++;
+}
+
+int64_t term_of(terms *t, term_kind kind, const int64_t *parts, size_t n)
+{
+    uint64_t hash = inlay_hash_join((uint64_t)kind, inlay_hash(parts, n * sizeof *parts));
+    size_t i = (size_t)hash & (t->n_slots - 1);
+
+    for (; t->slots[i]; i = (i + 1) & (t->n_slots - 1)) {
+        if (is_term(t, t->slots[i], kind, hash, parts, n))
+            return t->slots[i];
+    }
+    return add_term(t, kind, hash, parts, n);
+}
+
+static bool same_types(const inlay_node *a, const inlay_node *b)
+{
+    if (a->n_in != b->n_in || a->n_out != b->n_out)
+        return false;
+    for (int i = 0; i < a->n_in; i++) {
+        const inlay_value *x = a->in[i].value, *y = b->in[i].value;
+
+        if (!x != !y || (x && x->fact.type != y->fact.type))
+            return false;
+    }
+    for (int i = 0; i < a->n_out; i++) {
+        if (a->out[i].fact.type != b->out[i].fact.type)
+            return false;
+    }
+    return true;
+}
+
+static bool same_operation(const inlay_node *a, const inlay_node *b)
+{
+    return a->op == b->op && same_types(a, b) && inlay_node_same_attrs(a, b, NULL);
+}
+
+int64_t term_operation(terms *t, const inlay_node *n)
+{
+    for (size_t i = 0; i < t->n_kinds; i++) {
+        if (same_operation(t->kinds[i], n))
+            return (int64_t)i;
+    }
+    if (!grow(&t->kinds, t->n_kinds, &t->cap_kinds, 1, sizeof *t->kinds))
+        return -1;
+    t->kinds[t->n_kinds] = n;
+    return (int64_t)t->n_kinds++;
+}
+
+static void put_term(const terms *t, const inlay_graph *a, int64_t number, int depth,
+                     inlay_strbuf *out);
+
+static void put_operands(const terms *t, const inlay_graph *a, const int64_t *parts, uint32_t n,
+                         int depth, inlay_strbuf *out)
+{
+    inlay_strbuf_puts(out, "(");
+    for (uint32_t i = 0; i < n && i < SHOWN_PARTS; i++) {
+        if (i > 0)
+            inlay_strbuf_puts(out, ", ");
+        put_term(t, a, parts[i], depth + 1, out);
+    }
+    inlay_strbuf_puts(out, n > SHOWN_PARTS ? ", ...)" : ")");
+}
+
+/* A constant is its type and its bits. */
+static void put_constant(const int64_t *parts, inlay_strbuf *out)
+{
+    char text[40];
+
+    inlay_strbuf_puts(out,
+                      inlay_element_text((inlay_type)parts[0], &parts[1], 0, text, sizeof text));
+}
+
+/* The recursion ends at SHOWN_DEPTH. */
+static void put_term(const terms *t, const inlay_graph *a, int64_t number, int depth,
+                     inlay_strbuf *out)
+{
+    const struct term *x = &t->all[number];
+    const int64_t *parts = &t->parts[x->first];
+
+    if (number == TERM_ZERO)
+        inlay_strbuf_puts(out, "0");
+    else if (x->kind == TERM_CONSTANT)
+        put_constant(parts, out);
+    else if (x->kind == TERM_INPUT)
+        inlay_strbuf_printf(out, "%s[%" PRId64 "]", a->params[parts[0]]->name, parts[1]);
+    else if (x->kind == TERM_ELEMENT)
+        inlay_strbuf_printf(out, "%s(...)[%" PRId64 "]",
+                            t->kinds[t->parts[t->all[parts[0]].first]]->op->name, parts[2]);
+    else if (depth >= SHOWN_DEPTH)
+        inlay_strbuf_puts(out, "...");
+    else {
+        inlay_strbuf_puts(out, t->kinds[parts[0]]->op->name);
+        put_operands(t, a, parts + 1, x->n - 1, depth, out);
+    }
+}
+
+void term_text(const terms *t, const inlay_graph *a, int64_t number, inlay_strbuf *out)
+{
+    put_term(t, a, number, 0, out);
+}

@@ -1,0 +1,73 @@
+# `inlay verify`: all points of small index spaces, the first value that differs, what was not covered.
+
+$ cat >gather.inlay <<'END'
+> graph "g" {
+>   %t = Parameter {element_type = f32, shape = [3,2]}
+>   %i = Parameter {element_type = i64, shape = [2]}
+>   %axis = Const {value = i64[] 0}
+>   %p = Gather(%t, %i, %axis)
+>   %q = Abs(%p)
+>   %r = Add(%q, %q)
+>   %out = Result(%r)
+> }
+> END
+$ sed 's/%q = Abs(%p)/%q = ReLU(%p)/' gather.inlay >relu.inlay
+$ inlay verify gather.inlay relu.inlay --values
+different: 1 of 64 trials counted, seed 0
+  output "r" of the second graph: element [0,1] is 0, it must be 2; 2 of 4 elements differ, the worst error is 6
+  values: the first that differs is "q" (ReLU-1) of the second graph, "q" of the first: element [0,1] is 0, it must be 1; 2 of 4 elements differ, the worst error is 3
+[1]
+
+# De Morgan: two booleans of two elements have 16 points.
+$ cat >and.inlay <<'END'
+> graph "g" {
+>   %a = Parameter {element_type = boolean, shape = [2]}
+>   %b = Parameter {element_type = boolean, shape = [2]}
+>   %c = LogicalAnd(%a, %b)
+>   %out = Result(%c)
+> }
+> END
+$ cat >or.inlay <<'END'
+> graph "g" {
+>   %a = Parameter {element_type = boolean, shape = [2]}
+>   %b = Parameter {element_type = boolean, shape = [2]}
+>   %not_a = LogicalNot(%a)
+>   %not_b = LogicalNot(%b)
+>   %either = LogicalOr(%not_a, %not_b)
+>   %c = LogicalNot(%either)
+>   %out = Result(%c)
+> }
+> END
+$ inlay verify and.inlay or.inlay --exhaustive
+same: 16 of 16 trials counted
+
+# Indices of an axis of 3, from -4 to 3: one that is counted from the end twice is in one graph alone.
+$ sed 's/shape = .2.}/shape = [1]}/' gather.inlay >one.inlay
+$ cat >twice.sed <<'END'
+> s/%i, %axis)/%j, %axis)/
+> s/  %p = /  %three = Const {value = i64[] 3}\n  %zero = Const {value = i64[] 0}\n  %more = Add(%i, %three)\n  %below = Less(%i, %zero)\n  %j = Select(%below, %more, %i)\n  %p = /
+> END
+$ sed -f twice.sed one.inlay >twice.inlay
+$ inlay verify one.inlay twice.inlay --exhaustive
+different: 1 of 1 trials counted, seed 0
+  output "r" of the second graph: element [0,1] is 2, it must be 0; 1 of 2 elements differ, the worst error is 2
+[1]
+$ inlay verify one.inlay one.inlay --exhaustive
+same: 8 of 8 trials counted
+$ sed 's/shape = .2.}/shape = [9]}/' gather.inlay >many.inlay
+$ inlay verify many.inlay many.inlay --exhaustive
+inlay: error: the integer inputs have more than 1000000 points: give some of them, or smaller shapes
+[2]
+
+# A size that both graphs refuse was not covered.
+$ cat >five.inlay <<'END'
+> graph "g" {
+>   %x = Parameter {element_type = f32, shape = [?]}
+>   %five = Const {value = f32[5] [1, 2, 3, 4, 5]}
+>   %y = Add(%x, %five) {auto_broadcast = none}
+>   %out = Result(%y)
+> }
+> END
+$ inlay verify five.inlay five.inlay
+same: 64 of 64 trials counted
+  not covered, as both graphs refuse it: sizes of 0, sizes of 1, sizes of 2, sizes of 17

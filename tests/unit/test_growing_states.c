@@ -1,0 +1,384 @@
+/* States that grow in their buffers (interp/exec/grow.c): what is added is all that is copied, and
+ * nobody who holds a tensor of before ever finds it changed. The expected elements were written by
+ * hand. INLAY_SEED=N plays the steps of seed N. */
+#include "generate/rng.h"
+#include "graphs.h"
+#include "ir/shared.h"
+#include "seeds.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define CACHE                                                                                      \
+    "%token = Parameter-1 {element_type = i32, shape = [?,2]}\n"                                   \
+    "%past = ReadValue-6 {variable_id = \"v\", variable_type = i32, variable_shape = [?,2]}\n"
+#define APPEND "%new = Concat-1(%past, %token) {axis = 0}\n"
+#define SAVE "%save = Assign-6(%new) {variable_id = \"v\"}\n"
+
+static void set_state(runner *r, const char *text)
+{
+    inlay_tensor *t = tensor_of(text);
+
+    assert_true(inlay_session_set_variable(r->session, 0, t, r->diags));
+    inlay_tensor_release(t);
+}
+
+static const inlay_tensor *state_of(const runner *r)
+{
+    return inlay_session_variable(r->session, 0);
+}
+
+/* Runs R with the one input TOKEN; OUT receives the result, if there is one. */
+static bool step(runner *r, const char *token, inlay_tensor **out)
+{
+    inlay_tensor *in = tensor_of(token);
+    bool ok = inlay_session_run(r->session, (const inlay_tensor *const[]){in}, NULL, out, r->diags);
+
+    inlay_tensor_release(in);
+    return ok;
+}
+
+static uint64_t copied(const runner *r)
+{
+    inlay_exec_stats s;
+
+    inlay_session_stats(r->session, &s);
+    return s.copied_bytes;
+}
+
+static void test_only_what_is_new(void **state)
+{
+    runner r = runner_of_noted(CACHE APPEND SAVE);
+
+    (void)state;
+    set_state(&r, "i32[1,2] 1 2");
+    assert_true(step(&r, "i32[1,2] 3 4", NULL)); /* the tensor of the caller has no room behind */
+    assert_int_equal(copied(&r), 16);
+    assert_true(step(&r, "i32[1,2] 5 6", NULL));
+    assert_int_equal(copied(&r), 8);
+    assert_true(step(&r, "i32[2,2] 7 8 9 10", NULL));
+    assert_int_equal(copied(&r), 16);
+    check_tensor(state_of(&r), "i32[5,2] 1 2 3 4 5 6 7 8 9 10");
+    runner_free(&r);
+}
+
+/* Results of earlier runs show the same buffer, and end before what is added. */
+static void test_results_stay(void **state)
+{
+    runner r = runner_of_noted(CACHE APPEND SAVE "%out = Result-1(%new)\n");
+    inlay_tensor *out[3];
+
+    (void)state;
+    set_state(&r, "i32[0,2]");
+    assert_true(step(&r, "i32[1,2] 1 2", &out[0]));
+    assert_true(step(&r, "i32[1,2] 3 4", &out[1]));
+    assert_true(step(&r, "i32[1,2] 5 6", &out[2]));
+    assert_int_equal(copied(&r), 8);
+    check_tensor(out[0], "i32[1,2] 1 2");
+    check_tensor(out[1], "i32[2,2] 1 2 3 4");
+    check_tensor(out[2], "i32[3,2] 1 2 3 4 5 6");
+    for (int i = 0; i < 3; i++)
+        inlay_tensor_release(out[i]);
+    runner_free(&r);
+}
+
+/* A state is put back to what it was: the room behind it was given away, so it is copied. */
+static void test_room_is_given_once(void **state)
+{
+    runner r = runner_of_noted(CACHE APPEND SAVE "%out = Result-1(%new)\n");
+    inlay_tensor *out[4];
+
+    (void)state;
+    set_state(&r, "i32[1,2] 1 2");
+    assert_true(step(&r, "i32[1,2] 3 4", &out[0]));
+    assert_true(step(&r, "i32[1,2] 5 6", &out[1]));
+    assert_true(inlay_session_set_variable(r.session, 0, out[0], r.diags));
+    assert_true(step(&r, "i32[1,2] 7 8", &out[2]));
+    assert_int_equal(copied(&r), 24);
+    assert_true(step(&r, "i32[1,2] 9 10", &out[3]));
+    assert_int_equal(copied(&r), 8);
+    check_tensor(out[0], "i32[2,2] 1 2 3 4");
+    check_tensor(out[1], "i32[3,2] 1 2 3 4 5 6");
+    check_tensor(out[2], "i32[3,2] 1 2 3 4 7 8");
+    check_tensor(out[3], "i32[4,2] 1 2 3 4 7 8 9 10");
+    for (int i = 0; i < 4; i++)
+        inlay_tensor_release(out[i]);
+    runner_free(&r);
+}
+
+/* Two sessions have one state, and each goes on by itself. */
+static void test_two_sessions(void **state)
+{
+    runner a = runner_of_noted(CACHE APPEND SAVE), b = runner_of_noted(CACHE APPEND SAVE);
+
+    (void)state;
+    set_state(&a, "i32[1,2] 1 2");
+    assert_true(step(&a, "i32[1,2] 3 4", NULL));
+    assert_true(inlay_session_set_variable(b.session, 0, state_of(&a), b.diags));
+    assert_true(step(&b, "i32[1,2] 5 6", NULL));
+    assert_true(step(&a, "i32[1,2] 7 8", NULL));
+    check_tensor(state_of(&b), "i32[3,2] 1 2 3 4 5 6");
+    check_tensor(state_of(&a), "i32[3,2] 1 2 3 4 7 8");
+    assert_true(step(&b, "i32[1,2] 9 10", NULL));
+    check_tensor(state_of(&b), "i32[4,2] 1 2 3 4 5 6 9 10");
+    check_tensor(state_of(&a), "i32[3,2] 1 2 3 4 7 8");
+    runner_free(&a);
+    runner_free(&b);
+}
+
+/* A run that fails behind the Concat leaves the state as it was; the next one goes on from there.
+ */
+static void test_failed_run(void **state)
+{
+    runner r =
+        runner_of_noted(CACHE APPEND SAVE "%q = Divide-1(%token, %token)\n"
+                                          "%m = Multiply-1(%q, %new)\n%out = Result-1(%m)\n");
+    inlay_tensor *out = NULL;
+
+    (void)state;
+    set_state(&r, "i32[1,2] 1 2");
+    assert_false(step(&r, "i32[1,2] 0 4", &out));
+    check_tensor(state_of(&r), "i32[1,2] 1 2");
+    assert_true(step(&r, "i32[1,2] 3 4", &out));
+    inlay_tensor_release(out);
+    assert_false(step(&r, "i32[1,2] 5 0", &out));
+    check_tensor(state_of(&r), "i32[2,2] 1 2 3 4");
+    assert_true(step(&r, "i32[1,2] 5 6", &out));
+    check_tensor(out, "i32[3,2] 1 2 3 4 5 6");
+    check_tensor(state_of(&r), "i32[3,2] 1 2 3 4 5 6");
+    inlay_tensor_release(out);
+    runner_free(&r);
+}
+
+/* The old state is read when the new one is made; what is written over the new one would write over
+ * the old one too, so the state is copied. */
+static void test_old_state_is_read(void **state)
+{
+    runner r = runner_of_noted(CACHE APPEND SAVE
+                               "%z = Const-1 {value = i64[] 0}\n%sum = ReduceSum-1(%new, %z)\n"
+                               "%old = ReduceSum-1(%past, %z)\n%d = Subtract-1(%sum, %old)\n"
+                               "%out = Result-1(%d)\n");
+    runner w = runner_of_noted(
+        CACHE APPEND "%z = Const-1 {value = i64[] 0}\n%at = Const-1 {value = i64[1] [0]}\n"
+                     "%row = Const-1 {value = i32[1,2] [70, 80]}\n"
+                     "%w = ScatterUpdate-3(%new, %at, %row, %z)\n"
+                     "%d = Add-1(%past, %past)\n%out = Result-1(%d)\n"
+                     "%save = Assign-6(%w) {variable_id = \"v\"}\n");
+
+    (void)state;
+    set_state(&r, "i32[0,2]");
+    for (int i = 0; i < 3; i++)
+        check_run(&r, OPERANDS("i32[1,2] 3 4"), OPERANDS("i32[2] 3 4"));
+    set_state(&w, "i32[1,2] 1 2");
+    check_run(&w, OPERANDS("i32[1,2] 3 4"), OPERANDS("i32[1,2] 2 4"));
+    check_run(&w, OPERANDS("i32[1,2] 5 6"), OPERANDS("i32[2,2] 140 160 6 8"));
+    check_run(&w, OPERANDS("i32[1,2] 7 8"), OPERANDS("i32[3,2] 140 160 6 8 10 12"));
+    check_tensor(state_of(&w), "i32[4,2] 70 80 3 4 5 6 7 8");
+    runner_free(&r);
+    runner_free(&w);
+}
+
+/* A cache of fixed size loses its first row with each step, and is copied only where the room is
+ * used up. */
+static void test_rolling(void **state)
+{
+    runner r = runner_of_noted(CACHE "%one = Const-1 {value = i64[1] [1]}\n"
+                                     "%end = Const-1 {value = i64[1] [9223372036854775807]}\n"
+                                     "%young = Slice-8(%past, %one, %end, %one)\n"
+                                     "%new = Concat-1(%young, %token) {axis = 0}\n" SAVE
+                                     "%out = Result-1(%past)\n");
+    inlay_tensor *out[4];
+
+    (void)state;
+    set_state(&r, "i32[3,2] 1 2 3 4 5 6");
+    assert_true(step(&r, "i32[1,2] 7 8", &out[0]));
+    assert_int_equal(copied(&r), 24);
+    assert_true(step(&r, "i32[1,2] 9 10", &out[1]));
+    assert_int_equal(copied(&r), 8);
+    assert_true(step(&r, "i32[2,2] 11 12 13 14", &out[2]));
+    assert_int_equal(copied(&r), 16);
+    assert_true(step(&r, "i32[0,2]", &out[3]));
+    check_tensor(out[0], "i32[3,2] 1 2 3 4 5 6");
+    check_tensor(out[1], "i32[3,2] 3 4 5 6 7 8");
+    check_tensor(out[2], "i32[3,2] 5 6 7 8 9 10");
+    check_tensor(out[3], "i32[4,2] 7 8 9 10 11 12 13 14");
+    check_tensor(state_of(&r), "i32[3,2] 9 10 11 12 13 14");
+    for (int i = 0; i < 4; i++)
+        inlay_tensor_release(out[i]);
+    runner_free(&r);
+}
+
+/* What is put before the state, or beside its rows, moves it: all of it is copied. */
+static void test_elsewhere(void **state)
+{
+    runner before = runner_of_noted(CACHE "%new = Concat-1(%token, %past) {axis = 0}\n" SAVE);
+    runner beside = runner_of_noted(
+        "%token = Parameter-1 {element_type = i32, shape = [2,1]}\n"
+        "%past = ReadValue-6 {variable_id = \"v\", variable_type = i32, variable_shape = [2,?]}\n"
+        "%new = Concat-1(%past, %token) {axis = 1}\n" SAVE);
+    runner twice = runner_of_noted(CACHE "%new = Concat-1(%past, %past, %token) {axis = 0}\n" SAVE);
+
+    (void)state;
+    set_state(&before, "i32[1,2] 1 2");
+    set_state(&beside, "i32[2,1] 1 2");
+    set_state(&twice, "i32[1,2] 1 2");
+    assert_true(step(&before, "i32[1,2] 3 4", NULL) && step(&before, "i32[1,2] 5 6", NULL));
+    check_tensor(state_of(&before), "i32[3,2] 5 6 3 4 1 2");
+    assert_true(step(&beside, "i32[2,1] 3 4", NULL) && step(&beside, "i32[2,1] 5 6", NULL));
+    check_tensor(state_of(&beside), "i32[2,3] 1 3 5 2 4 6");
+    assert_true(step(&twice, "i32[1,2] 3 4", NULL) && step(&twice, "i32[1,2] 5 6", NULL));
+    check_tensor(state_of(&twice), "i32[7,2] 1 2 1 2 3 4 1 2 1 2 3 4 5 6");
+    assert_int_equal(copied(&twice), 24 + 8);
+    runner_free(&before);
+    runner_free(&beside);
+    runner_free(&twice);
+}
+
+/* Two sessions append rows, fail, hold results, and take up states that they held, in any order.
+ * Each row has a number of its own, so that a tensor is known by the list of its rows. */
+enum { SESSIONS = 2, HELD = 6, MOST_ROWS = 60, STEPS = 60 };
+
+struct rows {
+    int n, row[MOST_ROWS];
+};
+
+struct play {
+    uint64_t seed;
+    rng random;
+    runner r[SESSIONS];
+    struct rows state[SESSIONS], of[HELD];
+    inlay_tensor *held[HELD];
+    int last;   /* row */
+    bool rolls; /* each step drops the first row */
+};
+
+static void check_rows(const struct play *p, const inlay_tensor *t, const struct rows *l)
+{
+    bool same = t->dims[0] == l->n;
+
+    for (int i = 0; same && i < l->n; i++)
+        same = inlay_tensor_get_f64(t, 2 * i) == l->row[i] &&
+               inlay_tensor_get_f64(t, 2 * i + 1) == -l->row[i];
+    if (!same)
+        fail_msg("seed %llu: a tensor of %d rows is another one", (unsigned long long)p->seed,
+                 l->n);
+}
+
+static void check_all(const struct play *p)
+{
+    for (int i = 0; i < SESSIONS; i++)
+        check_rows(p, state_of(&p->r[i]), &p->state[i]);
+    for (int i = 0; i < HELD; i++) {
+        if (p->held[i])
+            check_rows(p, p->held[i], &p->of[i]);
+    }
+}
+
+/* Appends N rows in session S. OUT receives the result; NULL: the run divides by 0, and fails. */
+static void append(struct play *p, int s, int n, inlay_tensor **out)
+{
+    const int64_t dims[] = {n, 2};
+    inlay_tensor *in = inlay_tensor_new(INLAY_I32, 2, dims), *all[2] = {NULL}, *by;
+    struct rows l = p->state[s];
+
+    by = tensor_of(out ? "i32[] 1" : "i32[] 0");
+    if (p->rolls && l.n > 0)
+        memmove(l.row, l.row + 1, (size_t)--l.n * sizeof *l.row);
+    for (int i = 0; i < n; i++) {
+        l.row[l.n++] = ++p->last;
+        inlay_tensor_set_i64(in, 2 * i, p->last);
+        inlay_tensor_set_i64(in, 2 * i + 1, -p->last);
+    }
+    assert_true(inlay_session_run(p->r[s].session, (const inlay_tensor *const[]){in, by}, NULL, all,
+                                  p->r[s].diags) == (out != NULL));
+    if (out) {
+        p->state[s] = l;
+        *out = all[1];
+        inlay_tensor_release(all[0]);
+    }
+    inlay_tensor_release(in);
+    inlay_tensor_release(by);
+}
+
+/* Makes one step: a session takes up what is held, or appends and lets it be held, or fails. */
+static void make_step(struct play *p)
+{
+    int s = (int)rng_in(&p->random, 0, SESSIONS - 1), h = (int)rng_in(&p->random, 0, HELD - 1);
+    int n = (int)rng_in(&p->random, 0, 3);
+    inlay_tensor *out = NULL;
+
+    if (p->held[h] && (rng_one_in(&p->random, 4) || p->state[s].n + n > MOST_ROWS)) {
+        assert_true(inlay_session_set_variable(p->r[s].session, 0, p->held[h], p->r[s].diags));
+        p->state[s] = p->of[h];
+    }
+    if (p->state[s].n + n > MOST_ROWS)
+        return;
+    if (rng_one_in(&p->random, 5)) {
+        append(p, s, n, NULL);
+        return;
+    }
+    append(p, s, n, &out);
+    inlay_tensor_release(p->held[h]);
+    p->held[h] = rng_one_in(&p->random, 2) ? out : NULL;
+    p->of[h] = p->state[s];
+    if (!p->held[h])
+        inlay_tensor_release(out);
+}
+
+#define STEP(of)                                                                                   \
+    "%token = Parameter-1 {element_type = i32, shape = [?,2]}\n"                                   \
+    "%by = Parameter-1 {element_type = i32, shape = []}\n"                                         \
+    "%past = ReadValue-6 {variable_id = \"v\", variable_type = i32, variable_shape = [?,2]}\n"     \
+    "%one = Const-1 {value = i64[1] [1]}\n%most = Const-1 {value = i64[1] [9999]}\n"               \
+    "%young = Slice-8(%past, %one, %most, %one)\n"                                                 \
+    "%new = Concat-1(%" of ", %token) {axis = 0}\n" SAVE                                           \
+    "%x = Const-1 {value = i32[1] [1]}\n%q = Divide-1(%x, %by)\n"                                  \
+    "%end = Result-1(%q)\n%out = Result-1(%new)\n"
+
+static void play_seed(uint64_t seed)
+{
+    struct play p = {.seed = seed, .random = {seed}, .rolls = seed % 2};
+
+    for (int i = 0; i < SESSIONS; i++) {
+        p.r[i] = runner_of_noted(p.rolls ? STEP("young") : STEP("past"));
+        set_state(&p.r[i], "i32[0,2]");
+    }
+    for (int i = 0; i < STEPS; i++) {
+        make_step(&p);
+        check_all(&p);
+    }
+    for (int i = 0; i < HELD; i++)
+        inlay_tensor_release(p.held[i]);
+    for (int i = 0; i < SESSIONS; i++)
+        runner_free(&p.r[i]);
+}
+
+static void test_random_steps(void **state)
+{
+    const seed_range s = seeds_to_try(40, 10);
+
+    (void)state;
+    for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
+        play_seed(seed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_only_what_is_new),
+        cmocka_unit_test(test_results_stay),
+        cmocka_unit_test(test_room_is_given_once),
+        cmocka_unit_test(test_two_sessions),
+        cmocka_unit_test(test_failed_run),
+        cmocka_unit_test(test_old_state_is_read),
+        cmocka_unit_test(test_rolling),
+        cmocka_unit_test(test_elsewhere),
+        cmocka_unit_test(test_random_steps),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,605 @@
+/* What passes/prove says of an operation is what the reference computes: for each operation, graphs
+ * that are made up, the case of passes/prove that describes the graph, and each element of the
+ * result, whose term is evaluated beside the reference's number. What a case assumes is true too.
+ */
+#include "interp/interp.h"
+#include "passes/check/maker.h"
+#include "passes/prove/rows.h"
+#include "seeds.h"
+#include "smt_value.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { INSTANCES = 1000, SLOW_INSTANCES = 60, ENTRIES = 48, RANK = 3 };
+
+/* The left sides name all that the operations are given. What they become is of no matter. */
+static const char rules_text[] =
+    "rule slice exact:\n  Slice(x, window w) => x\n"
+    "rule slice-scatter exact:\n  SliceScatter(d, u, window w) => d\n"
+    "rule concat exact:\n  Concat(...xs) {axis = n} => Concat(...xs) {axis = n}\n"
+    "rule split exact:\n  (y, z) = Split(x, a) {num_splits = 2} => (x, x)\n"
+    "rule variadic-split exact:\n  (y, z) = VariadicSplit(x, a, l)\n"
+    "  => (p, q) = VariadicSplit(x, a, l); (p, q)\n"
+    "rule pad exact:\n  Pad(x, b, e, [v]) {pad_mode = m} => Pad(x, b, e, [v]) {pad_mode = m}\n"
+    "rule transpose exact:\n  Transpose(x, p) => Transpose(x, p)\n"
+    "rule squeeze exact:\n  Squeeze(x, a) => x\n"
+    "rule unsqueeze exact:\n  Unsqueeze(x, a) => x\n"
+    "rule reshape exact:\n  Reshape(x, s) {special_zero = false}\n"
+    "  => Reshape(x, s) {special_zero = false}\n"
+    "rule broadcast exact:\n  Broadcast(x, s) => Broadcast(x, s)\n"
+    "rule explicit-broadcast exact:\n  Broadcast(x, s, m) {mode = explicit} => Broadcast(x, s)\n"
+    "rule bidirectional-broadcast exact:\n"
+    "  Broadcast@opset3..(x, s) {mode = bidirectional} => Broadcast(x, s)\n"
+    "rule tile exact:\n  Tile(x, r) => Tile(x, r)\n"
+    "rule reverse exact:\n  Reverse(x, a) {...} => x\n"
+    "rule gather exact:\n  Gather@opset8..(d, i, a) => d\n"
+    "rule older-gather exact:\n  Gather@opset1..7(d, i, a) => d\n"
+    "rule scatter-update exact:\n  ScatterUpdate(d, i, u, a) => d\n"
+    "rule gather-elements exact:\n  GatherElements(d, i) {axis = n} => GatherElements(d, i) {axis "
+    "= n}\n"
+    "rule gather-nd exact:\n  GatherND(d, i) => d\n"
+    "rule scatter-elements exact:\n  ScatterElementsUpdate@opset12..(d, i, u, a) => d\n"
+    "rule older-scatter-elements exact:\n  ScatterElementsUpdate@opset3..11(d, i, u, a) => d\n"
+    "rule scatter-nd exact:\n  ScatterNDUpdate@opset15..(d, i, u) => d\n"
+    "rule older-scatter-nd exact:\n  ScatterNDUpdate@opset4..14(d, i, u) => d\n"
+    "rule select exact:\n  Select(m, a, b) => a\n"
+    "rule pointwise exact:\n  any f(x, y) => f(y, x)\n  where pointwise(f)\n";
+
+/* ---- a graph and what it computes ---- */
+
+struct instance {
+    inlay_arena *arena;
+    check_maker *m;
+    inlay_tensor **in, *out[PROVE_LIST];
+    int n_out;
+    bool ran, known, told; /* it is no error; its inputs can be described; a case describes it */
+    uint64_t seed;
+};
+
+/* What the value V of the graph is; NULL: it is made by a node. */
+static const inlay_tensor *content(const struct instance *x, const inlay_value *v)
+{
+    if (v->fact.content)
+        return v->fact.content;
+    for (int i = 0; i < x->m->graph->n_params; i++) {
+        if (&x->m->graph->params[i]->out[0] == v)
+            return x->in[i];
+    }
+    return NULL;
+}
+
+static inlay_tensor *make_input(struct instance *x, int at)
+{
+    const inlay_fact *fact = &x->m->graph->params[at]->out[0].fact;
+    int64_t dims[INLAY_MAX_RANK];
+    inlay_tensor *t;
+
+    for (int i = 0; i < fact->rank; i++)
+        dims[i] = check_draw(x->m, fact->dims[i].lo, fact->dims[i].hi);
+    t = inlay_tensor_new(fact->type, fact->rank, dims);
+    assert_non_null(t);
+    for (int64_t k = 0; k < inlay_tensor_count(t); k++)
+        inlay_tensor_set_i64(t, k,
+                             fact->type == INLAY_F32 ? 1 + 97 * at + k : check_draw(x->m, 0, 1));
+    /* Lists that are not constants say nothing of the case. */
+    x->known = x->known && fact->rank >= 0 && fact->rank <= RANK &&
+               (fact->type == INLAY_F32 || fact->type == INLAY_BOOLEAN);
+    return t;
+}
+
+static void run(struct instance *x, inlay_diags *d)
+{
+    inlay_evaluator reference = inlay_reference_evaluator(NULL);
+    const char *type = x->m->nodes[x->m->rule->root]->op->name;
+
+    for (int i = 0; i < x->m->graph->n_params; i++)
+        x->in[i] = make_input(x, i);
+    x->n_out = x->m->nodes[x->m->rule->root]->n_out;
+    assert_int_equal(x->m->graph->n_results, x->n_out);
+    inlay_diags_clear(d);
+    x->ran = reference.eval_graph(reference.ctx, x->m->graph, (const inlay_tensor *const *)x->in,
+                                  x->out, NULL, d);
+    /* What a Reshape refuses, its own list of sizes says, which a case does not look at. A Squeeze
+     * that keeps an axis which the shape rules took for gone breaks no rule of the row. */
+    x->known =
+        x->known && (x->ran || (strcmp(type, "Squeeze") != 0 && strcmp(type, "Reshape") != 0));
+    if (!x->ran && getenv("INLAY_SEED"))
+        print_message("%s\n", inlay_diags_at(d, 0)->text);
+}
+
+static bool make_instance(const rule *r, uint64_t seed, struct instance *x)
+{
+    inlay_diags *d = inlay_diags_new();
+    bool made;
+
+    *x = (struct instance){.arena = inlay_arena_new(), .known = true, .seed = seed};
+    x->m = inlay_arena_alloc(x->arena, sizeof *x->m);
+    *x->m = (check_maker){.rule = r, .random = seed * 0x2545f4914f6cdd1d, .diags = d};
+    x->m->rank = (int)check_draw(x->m, 0, RANK);
+    x->m->type = INLAY_F32;
+    for (int i = 0; i < x->m->rank; i++)
+        x->m->dims[i] = check_draw(x->m, check_one_in(x->m, 8) ? 0 : 1, 3);
+    x->m->graph = inlay_graph_new("made", d);
+    /* One reader alone: a second one is another output. */
+    made = x->m->graph && check_make(x->m) &&
+           x->m->graph->n_results == x->m->nodes[r->root]->n_out &&
+           x->m->graph->n_results <= PROVE_LIST;
+    if (made) {
+        x->in = inlay_arena_array(x->arena, (size_t)x->m->graph->n_params + 1, sizeof *x->in);
+        run(x, d);
+    }
+    inlay_diags_free(d);
+    x->m->diags = NULL;
+    return made;
+}
+
+static void free_instance(struct instance *x)
+{
+    for (int i = 0; x->in && i < x->m->graph->n_params; i++)
+        inlay_tensor_release(x->in[i]);
+    for (int i = 0; i < x->n_out; i++)
+        inlay_tensor_release(x->out[i]);
+    inlay_graph_free(x->m->graph);
+    inlay_arena_free(x->arena);
+}
+
+/* ---- what the functions of a case mean in it ---- */
+
+static bool element_of(const void *about, int flat, const int64_t *args, int n, int64_t *out)
+{
+    const inlay_tensor *t = about;
+    int64_t at = 0;
+
+    for (int i = 0; i < n && !flat; i++) {
+        if (args[i] < 0 || args[i] >= t->dims[i])
+            return false;
+        at = at * t->dims[i] + args[i];
+    }
+    at = flat ? args[0] : at;
+    if (at < 0 || at >= inlay_tensor_count(t))
+        return false;
+    *out = inlay_tensor_get_i64(t, at);
+    return true;
+}
+
+enum { AT, HAS, WHICH };
+
+static bool position(const void *about, int which, const int64_t *args, int n, int64_t *out)
+{
+    const inlay_window *w = about;
+    int64_t k = w->step ? (args[0] - w->begin) / w->step : 0;
+    bool has = w->begin + k * w->step == args[0] && k >= 0 && k < w->count;
+
+    *out = which == AT ? w->begin + w->step * args[0] : which == HAS ? has : k;
+    return n == 1 && (which != WHICH || has);
+}
+
+/* The place of update number K, as passes/prove/places.c calls it, by the tensor of the indices. */
+struct places {
+    const prove_places *h;
+    const inlay_tensor *t;
+    int64_t sizes[PROVE_RANK];
+};
+
+static void place_of(const struct places *x, int64_t k, int64_t *place)
+{
+    const prove_places *h = x->h;
+
+    for (int i = h->n - 1; i >= 0; i--) {
+        int64_t number = h->kind == PROVE_TUPLES ? k * h->n + i : k;
+
+        place[i] = inlay_tensor_get_i64(x->t, number);
+        place[i] += place[i] < 0 && !h->raw ? x->sizes[i] : 0;
+    }
+    for (int i = h->n - 1; h->kind == PROVE_ELEMENTS && i >= 0; k /= x->t->dims[i], i--) {
+        if (i != h->axis)
+            place[i] = k % x->t->dims[i];
+    }
+}
+
+/* Where indices write: whether at a place (WHICH < 0), and the last of those that do. */
+static bool written(const void *about, int which, const int64_t *args, int n, int64_t *out)
+{
+    const struct places *x = about;
+    int64_t count = inlay_tensor_count(x->t), last = -1, place[PROVE_RANK];
+    int rank = x->t->rank - (x->h->kind == PROVE_TUPLES);
+
+    if (x->h->kind == PROVE_TUPLES)
+        count /= x->h->n;
+    for (int64_t k = 0; k < count; k++) {
+        place_of(x, k, place);
+        last = memcmp(place, args, (size_t)n * sizeof *args) == 0 ? k : last;
+    }
+    *out = last >= 0;
+    if (x->h->kind == PROVE_ELEMENTS && which >= 0)
+        which = x->h->axis;
+    for (int i = rank - 1; i >= which && which >= 0 && last >= 0; i--) {
+        *out = last % x->t->dims[i];
+        last /= x->t->dims[i];
+    }
+    return which < 0 || *out >= 0;
+}
+
+static bool same(const void *about, int which, const int64_t *args, int n, int64_t *out)
+{
+    (void)about;
+    *out = which ? args[0] != 0 : args[0];
+    return n == 1;
+}
+
+static bool zero(const void *about, int which, const int64_t *args, int n, int64_t *out)
+{
+    (void)about;
+    (void)which;
+    (void)args;
+    *out = 0;
+    return n == 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Entry I of a list as a case has it: an axis of Squeeze and Unsqueeze counts from the front, and
+ * they ascend; a length of -1 is what is left. */
+static int64_t entry_of(const struct instance *x, const inlay_tensor *t, int64_t i)
+{
+    const inlay_node *root = x->m->nodes[x->m->rule->root];
+    const inlay_tensor *data = content(x, root->in[0].value);
+    int64_t n = inlay_tensor_get_i64(t, i), sum = 0;
+
+    if (n < 0 && strcmp(root->op->name, "Squeeze") == 0)
+        return n + data->rank;
+    if (n < 0 && strcmp(root->op->name, "Unsqueeze") == 0)
+        return n + root->out[0].fact.rank;
+    if (n != -1 || strcmp(root->op->name, "VariadicSplit") != 0 || t->rank != 1 ||
+        t != content(x, root->in[2].value))
+        return n;
+    for (int64_t k = 0; k < inlay_tensor_count(t); k++)
+        sum += inlay_tensor_get_i64(t, k);
+    n = inlay_tensor_get_i64(content(x, root->in[1].value), 0);
+    return data->dims[n < 0 ? n + data->rank : n] - sum - 1;
+}
+
+static bool mean_ints(smt_world *w, const struct instance *x, const prove_value *v,
+                      const inlay_tensor *t)
+{
+    const char *type = x->m->nodes[x->m->rule->root]->op->name;
+    bool ok = t->rank <= 1 && inlay_tensor_count(t) == v->n_ints;
+    int64_t entries[PROVE_RANK];
+
+    for (int i = 0; ok && i < v->n_ints; i++)
+        entries[i] = entry_of(x, t, i);
+    if (ok && (strcmp(type, "Squeeze") == 0 || strcmp(type, "Unsqueeze") == 0))
+        qsort(entries, (size_t)v->n_ints, sizeof *entries, by_size);
+    for (int i = 0; ok && i < v->n_ints; i++)
+        ok = smt_mean_constant(w, v->ints[i], entries[i]);
+    return ok;
+}
+
+static bool mean_value(smt_world *w, const struct instance *x, const prove_case *c,
+                       const prove_value *v, const inlay_value *of)
+{
+    const inlay_tensor *t = of ? content(x, of) : NULL;
+    bool ok;
+
+    if (!t || !v || v->node)
+        return (v != NULL) == (of != NULL);
+    ok = v->rank < 0 || (v->rank == t->rank && (v->n_ints < 0 || mean_ints(w, x, v, t)));
+    for (int i = 0; ok && i < v->rank; i++)
+        ok = smt_mean_constant(w, v->dim[i], t->dims[i]);
+    if (ok && v->element)
+        smt_mean(w, v->element, element_of, t, c->flat);
+    return ok;
+}
+
+static bool mean_window(smt_world *w, const struct instance *x, const prove_window *of,
+                        inlay_value *const *lists, const inlay_tensor *data)
+{
+    int64_t numbers[4][INLAY_MAX_RANK];
+    inlay_slice s = {
+        lists[0]->fact.n_known, numbers[0], numbers[1], numbers[2], numbers[3], "", ""};
+    inlay_window *axis = inlay_arena_array(x->arena, INLAY_MAX_RANK, sizeof *axis);
+    char why[100];
+    bool proper;
+
+    for (int i = 0; i < 4; i++) {
+        const inlay_tensor *t = content(x, lists[i]);
+
+        for (int k = 0; k < s.n; k++)
+            numbers[i][k] = inlay_tensor_get_i64(t, k);
+    }
+    proper = inlay_slice_windows(&s, data->rank, data->dims, axis, why, sizeof why);
+    smt_mean_constant(w, of->proper, proper);
+    for (int i = 0; proper && i < data->rank; i++) {
+        smt_mean_constant(w, of->axis[i].count, axis[i].count);
+        smt_mean(w, of->axis[i].at, position, &axis[i], AT);
+        smt_mean(w, of->axis[i].has, position, &axis[i], HAS);
+        smt_mean(w, of->axis[i].which, position, &axis[i], WHICH);
+    }
+    return proper && of->rank == data->rank;
+}
+
+static bool same_attr(const prove_name *name, const check_name *of)
+{
+    if (name->attr)
+        return of->attr && name->attr->n == of->attr->as.i;
+    if (name->text) { /* "edge" stands for all modes but the first */
+        const char *text = of->attr ? of->attr->as.s : "constant";
+
+        return strcmp(name->text, "constant") == 0 ? strcmp(text, "constant") == 0
+                                                   : strcmp(text, "constant") != 0;
+    }
+    return true;
+}
+
+/* Every name of these rules is a part of their left sides. */
+static bool mean_name(smt_world *w, const struct instance *x, const prove_case *c, int i)
+{
+    const rule *r = c->rule;
+    const prove_name *name = &c->names[i];
+    const check_name *of = &x->m->names[i];
+
+    switch (r->names[i].kind) {
+    case RULE_VALUE:
+    case RULE_INTEGERS:
+    case RULE_NUMBERS:
+        return mean_value(w, x, c, name->value, of->value);
+    case RULE_WINDOW:
+        return mean_window(w, x, name->window, of->window,
+                           content(x, x->m->nodes[r->root]->in[0].value));
+    case RULE_LIST:
+        for (int k = 0; k < name->n_list && k < of->n_list; k++) {
+            if (!mean_value(w, x, c, name->list[k], of->list[k]))
+                return false;
+        }
+        return name->n_list == of->n_list;
+    case RULE_OP:
+        return true;
+    default:
+        return same_attr(name, of);
+    }
+}
+
+/* The axes that a Reverse turns are no part of the names. */
+static bool same_turn(const struct instance *x, const prove_node *n)
+{
+    const inlay_tensor *t = content(x, x->m->nodes[x->m->rule->root]->in[1].value);
+    bool turned[PROVE_RANK] = {false};
+
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        int64_t k = inlay_tensor_get_i64(t, i);
+
+        if (t->type == INLAY_BOOLEAN)
+            turned[i] = k != 0;
+        else
+            turned[k < 0 ? k + n->in[0]->rank : k] = true;
+    }
+    return memcmp(turned, n->axes, (size_t)n->in[0]->rank * sizeof *turned) == 0;
+}
+
+/* What the row of N chose without asking a name. The sizes of a Reshape, which may be 0 and -1, are
+ * those that come out. */
+static bool same_choice(smt_world *w, const struct instance *x, const prove_node *n)
+{
+    const inlay_node *of = x->m->nodes[x->m->rule->root];
+    bool same = strcmp(n->row->type, "Reverse") != 0 || same_turn(x, n);
+
+    if (n->function && n->n_in > 1)
+        same = (strcmp(inlay_node_string(of, "auto_broadcast"), "none") == 0) ==
+               (n->form == PROVE_STRICT);
+    if (strcmp(n->row->type, "Reshape") != 0)
+        return same;
+    same = x->ran && x->out[0]->rank == n->out[0].rank + 1;
+    for (int i = 0; same && i < n->out[0].rank; i++)
+        same = smt_mean_constant(w, n->out[0].dim[i], x->out[0]->dims[i + 1]);
+    return same;
+}
+
+static bool minus(const void *about, int which, const int64_t *args, int n, int64_t *out)
+{
+    (void)about;
+    (void)which;
+    *out = args[0] - args[1];
+    return n == 2;
+}
+
+/* The sizes mean something already. */
+static bool mean_places(smt_world *w, const struct instance *x, const prove_places *h)
+{
+    struct places *about = inlay_arena_alloc(x->arena, sizeof *about);
+    bool ok = true;
+
+    *about = (struct places){.h = h, .t = content(x, x->m->nodes[x->m->rule->root]->in[1].value)};
+    for (int i = 0; ok && i < h->n; i++)
+        ok = smt_value(w, h->size[i], &about->sizes[i]);
+    smt_mean(w, h->hit, written, about, -1);
+    for (int i = 0; i < h->n_last; i++)
+        smt_mean(w, h->last[i], written, about, i);
+    return ok;
+}
+
+/* False: the case describes another graph. */
+static bool mean_all(smt_world *w, const struct instance *x, const prove_case *c)
+{
+    const prove_node *root = c->left[c->rule->root];
+    int64_t held;
+
+    w->n = w->n_constants = 0;
+    smt_mean(w, "zero", zero, NULL, 0);
+    smt_mean(w, "of_int", same, NULL, 0);
+    smt_mean(w, "as_int", same, NULL, 0);
+    smt_mean(w, prove_holds, same, NULL, 1);
+    if (root->function)
+        smt_mean(w, root->function, minus, NULL, 0);
+    for (int i = 0; i < c->rule->n_names; i++) {
+        if (!mean_name(w, x, c, i))
+            return false;
+    }
+    for (int i = 0; i < c->n_places; i++) {
+        if (!mean_places(w, x, &c->places[i]))
+            return false;
+    }
+    return same_choice(w, x, root) && smt_value(w, c->assumed, &held) && held;
+}
+
+/* ---- the comparison ---- */
+
+static void say(const struct instance *x, const char *what)
+{
+    inlay_strbuf text = {0};
+    inlay_sink sink = {inlay_strbuf_sink, &text};
+    inlay_diags *d = inlay_diags_new();
+
+    inlay_print(x->m->graph, true, &sink, d);
+    inlay_diags_free(d);
+    fail_msg("%s: %s, INLAY_SEED=%llu\n%s", x->m->rule->name, what, (unsigned long long)x->seed,
+             text.bytes);
+}
+
+static void compare_element(smt_world *w, const struct instance *x, const smt *const *at,
+                            const smt *term, const inlay_tensor *t, int64_t number)
+{
+    int64_t value, rest = number;
+    int n = w->n, n_constants = w->n_constants;
+
+    for (int i = t->rank - 1; i > 0; i--) { /* axis 0 is that of the graph's Unsqueeze */
+        smt_mean_constant(w, at[i - 1], rest % t->dims[i]);
+        rest /= t->dims[i];
+    }
+    if (smt_value(w, term, &value) && value != inlay_tensor_get_i64(t, number))
+        say(x, "an element is another");
+    w->n = n;
+    w->n_constants = n_constants;
+}
+
+static void compare_output(smt_world *w, prove_case *c, const struct instance *x, int out)
+{
+    const prove_value *v = &c->left[c->rule->root]->out[out];
+    const inlay_tensor *t = x->out[out];
+    const smt *at[PROVE_RANK], *term;
+    int64_t size;
+
+    if (v->rank + 1 != t->rank)
+        say(x, "another number of axes");
+    for (int i = 0; i < v->rank; i++) {
+        at[i] = smt_variable(&c->pool);
+        if (!smt_value(w, v->dim[i], &size))
+            say(x, "a size that is not told");
+        if (size != t->dims[i + 1])
+            say(x, "a size is another");
+    }
+    term = prove_element(c, v, at);
+    for (int64_t k = 0; k < inlay_tensor_count(t) && k < ENTRIES; k++)
+        compare_element(w, x, at, term, t, k);
+}
+
+static void compare(smt_world *w, prove_case *c, struct instance *x)
+{
+    int64_t valid;
+
+    x->told = true;
+    for (int i = 0; x->ran && i < x->n_out; i++)
+        compare_output(w, c, x, i);
+    if (smt_value(w, c->left_valid, &valid) && (valid != 0) != x->ran)
+        say(x, valid ? "the reference fails" : "the reference does not fail");
+}
+
+/* ---- all operations ---- */
+
+/* Of an operation of any type those that subtract are taken, and not those with auto_broadcast
+ * pdpd, which the rows leave out. */
+static bool fits(const struct instance *x)
+{
+    const rule *r = x->m->rule;
+
+    const inlay_node *root = x->m->nodes[r->root];
+
+    return x->known && (r->left.nodes[r->root].op_name < 0 ||
+                        (strcmp(root->op->name, "Subtract") == 0 &&
+                         strcmp(inlay_node_string(root, "auto_broadcast"), "pdpd") != 0));
+}
+
+static int make_instances(const rule *r, const seed_range *seeds, struct instance *all)
+{
+    int n = 0;
+    uint64_t most = seeds->n == 1 ? 1 : 200 * seeds->n;
+
+    for (uint64_t i = 0; i < most && (uint64_t)n < seeds->n; i++) {
+        bool made = make_instance(r, seeds->first + i, &all[n]);
+
+        if (made && fits(&all[n]))
+            n++;
+        else
+            free_instance(&all[n]);
+    }
+    return n;
+}
+
+static void compare_case(prove_case *c, struct instance *all, int n)
+{
+    static smt_world w;
+
+    prove_build_left(c);
+    for (int i = 0; i < n && !c->cut && !c->unknown; i++) {
+        if (!all[i].told && mean_all(&w, &all[i], c))
+            compare(&w, c, &all[i]);
+    }
+}
+
+static void compare_rule(const rule *r, const seed_range *seeds)
+{
+    struct instance *all = calloc(seeds->n, sizeof *all);
+    inlay_arena *arena = inlay_arena_new();
+    prove_case c = {0};
+    int n = make_instances(r, seeds, all), told = 0;
+
+    do {
+        prove_begin_case(&c, r, RANK, arena);
+        compare_case(&c, all, n);
+        inlay_strbuf_free(&c.pool.declared);
+    } while (prove_next_way(&c));
+    for (int i = 0; i < n; i++) {
+        told += all[i].told;
+        if (!all[i].told && getenv("INLAY_SEED"))
+            say(&all[i], "no case describes it");
+        free_instance(&all[i]);
+    }
+    print_message("%s: %d graphs, %d of them with up to %d axes\n", r->name, n, told, RANK);
+    if (seeds->whole)
+        assert_true(told >= (int)seeds->n * INSTANCES / (INSTANCES + INSTANCES * 2 / 5));
+    inlay_arena_free(arena);
+    free(all);
+}
+
+static void test_rows(void **state)
+{
+    seed_range seeds = seeds_to_try(INSTANCES + INSTANCES * 2 / 5, SLOW_INSTANCES);
+    inlay_diags *d = inlay_diags_new();
+    inlay_rules *rules = inlay_rules_parse("rows.rules", rules_text, strlen(rules_text), d);
+
+    (void)state;
+    if (!rules)
+        print_message("%s\n", inlay_diags_at(d, 0)->text);
+    assert_non_null(rules);
+    for (size_t i = 0; i < rules->n; i++)
+        compare_rule(rules->rules[i], &seeds);
+    inlay_rules_free(rules);
+    inlay_diags_free(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
