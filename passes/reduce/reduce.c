@@ -52,7 +52,8 @@ static bool computes(const inlay_node *n)
 static void shape_of(const inlay_value *v, inlay_shape *shape)
 {
     shape->rank = v->fact.rank;
-    memcpy(shape->dim, v->fact.dims, (size_t)shape->rank * sizeof *shape->dim);
+    if (shape->rank > 0)
+        memcpy(shape->dim, v->fact.dims, (size_t)shape->rank * sizeof *shape->dim);
 }
 
 static inlay_value *new_input(inlay_graph *g, const inlay_value *like, const char *name,

@@ -65,21 +65,29 @@ def run(inlay, bug, words):
                           env={**os.environ, "INLAY_PLANTED": str(bug["number"])})
 
 
+def oracle_of(bug):
+    return [f"--oracle=/usr/bin/python3 -B '{ROOT}/tests/reference/oracle.py'"] if "oracle" in bug else []
+
+
+def told(inlay, bug, words):
+    """What fuzz says as JSON; a command that dies (a sanitizer stops it, say) ends the search with its words."""
+    done = run(inlay, bug, words)
+    try:
+        return json.loads(done.stdout)
+    except ValueError:
+        sys.exit(f"{bug['bug']}: `{' '.join(map(str, words))}` ended with status {done.returncode}\n{done.stderr}")
+
+
 def fuzz(inlay, bug, folder, seed):
-    oracle = [f"--oracle=/usr/bin/python3 -B '{ROOT}/tests/reference/oracle.py'"] if "oracle" in bug else []
-    done = run(inlay, bug, ["fuzz", "--seed", seed, "--count", "1", "--json", "--seconds", "5", "-o", folder, *oracle,
-                            *arguments(bug, folder)])
-    return json.loads(done.stdout)
+    return told(inlay, bug, ["fuzz", "--seed", seed, "--count", "1", "--json", "--seconds", "5", "-o", folder,
+                             *oracle_of(bug), *arguments(bug, folder)])
 
 
 def search(inlay, bug, folder):
     """The first seed at which the bug shows."""
     for first in range(FIRST, LAST, 10):
-        done = run(inlay, bug, ["fuzz", "--seed", f"{first}..{first + 9}", "--json", "--seconds", "2", "--large",
-                                *arguments(bug, folder),
-                                *([f"--oracle=/usr/bin/python3 -B '{ROOT}/tests/reference/oracle.py'"]
-                                  if "oracle" in bug else [])])
-        found = json.loads(done.stdout)
+        found = told(inlay, bug, ["fuzz", "--seed", f"{first}..{first + 9}", "--json", "--seconds", "2", "--large",
+                                  *arguments(bug, folder), *oracle_of(bug)])
         if found:
             return str(found[0]["seed"])
     return None
@@ -106,9 +114,9 @@ def hunt_one(inlay, bug):
             trials = ["--trials", str(TRIALS), "--seed", str(TRIALS * failure["seed"])]  # those of fuzz
             done = run(inlay, bug, ["bisect", f"{folder}/{failure['seed']}.small.inlay", "--json", *trials,
                                     *arguments(bug, folder)])
-            told = json.loads(done.stdout) if done.stdout else {}
-            if told.get("serial") != failure["serial"]:
-                wrong = f"bisect finds application {told.get('serial')}, fuzz {failure['serial']}"
+            named = json.loads(done.stdout) if done.stdout else {}
+            if named.get("serial") != failure["serial"]:
+                wrong = f"bisect finds application {named.get('serial')}, fuzz {failure['serial']}"
             failure["bisected"] = wrong is None
         return seed, failure, seconds, wrong
 
