@@ -9,6 +9,18 @@
 
 extern char **environ;
 
+bool cli_new_folder(const char *name, const char *what, char *buf, size_t size, inlay_diags *d)
+{
+    const char *base = getenv("TMPDIR");
+    int n = snprintf(buf, size, "%s/inlay-%s-XXXXXX", base ? base : "/tmp", name);
+
+    if (n >= 0 && (size_t)n < size && mkdtemp(buf))
+        return true;
+    *buf = '\0';
+    return inlay_fail_resource(d, NULL, "no folder for %s can be made: %s", what,
+                               (size_t)n >= size ? "the path is too long" : strerror(errno));
+}
+
 /* The child's streams, in the order of their numbers. */
 enum { STREAMS = 3 };
 

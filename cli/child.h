@@ -4,6 +4,8 @@
 
 #include "cli/cli.h"
 
+enum { CLI_FOLDER_SIZE = 512 }; /* room for the path of a folder for files that pass */
+
 typedef struct cli_child {
     char *const *argv; /* a program, found on the path, and its arguments, NULL at the end; or NULL:
                           a copy of this process calls WORK */
@@ -16,6 +18,9 @@ typedef struct cli_child {
 /* Runs it to its end. The exit status as a shell has it: 128 + the number of the signal that ended
  * it; -1, and errno says why: it could not be started. */
 int cli_run_child(const cli_child *c);
+/* Makes a folder that only this user may look into, in $TMPDIR or else /tmp, and writes its path,
+ * which ends in inlay-NAME-XXXXXX, to BUF. WHAT it is for stands in the error. */
+bool cli_new_folder(const char *name, const char *what, char *buf, size_t size, inlay_diags *d);
 /* A file without a name, for what a child reads or says; NULL after an error. */
 FILE *cli_child_file(inlay_diags *d);
 /* All that F holds, added to B; false: memory ran out, or it cannot be read. */

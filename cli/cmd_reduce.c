@@ -5,7 +5,6 @@
  * model itself and, with --match, its output holds the same text. */
 #include "cli/child.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,10 +14,10 @@ struct reduce {
     cli_model_options model;
     const char *command, *match, *out, *tries_text;
     int tries;
-    char folder[64], candidate[96]; /* the file there: a graph */
-    char *line;                     /* what sh is given */
-    inlay_strbuf said;              /* by the last run of the command */
-    int status;                     /* the one to keep */
+    char folder[CLI_FOLDER_SIZE], candidate[CLI_FOLDER_SIZE + 32]; /* the file there: a graph */
+    char *line;                                                    /* what sh is given */
+    inlay_strbuf said; /* by the last run of the command */
+    int status;        /* the one to keep */
     inlay_diags *d;
 };
 
@@ -126,14 +125,11 @@ static int reduce_graph(struct reduce *r, const inlay_graph *g)
 /* A folder for candidates; they are text, but where the result is to be IR they are that. */
 static bool make_folder(struct reduce *r)
 {
-    const char *base = getenv("TMPDIR"), *dot = r->out ? strrchr(r->out, '.') : NULL;
+    const char *dot = r->out ? strrchr(r->out, '.') : NULL;
     const char *ending = dot && strlen(dot) < 8 ? dot : ".inlay";
 
-    if (snprintf(r->folder, sizeof r->folder, "%s/inlay-reduce-XXXXXX", base ? base : "/tmp") >=
-            (int)sizeof r->folder ||
-        !mkdtemp(r->folder))
-        return inlay_fail_resource(r->d, NULL, "no folder for candidates can be made: %s",
-                                   strerror(errno));
+    if (!cli_new_folder("reduce", "candidates", r->folder, sizeof r->folder, r->d))
+        return false;
     snprintf(r->candidate, sizeof r->candidate, "%s/model%s", r->folder, ending);
     r->line = command_line(r->command, r->candidate);
     return r->line || inlay_fail_memory(r->d);
@@ -141,7 +137,7 @@ static bool make_folder(struct reduce *r)
 
 static void remove_folder(struct reduce *r)
 {
-    char weights[96];
+    char weights[CLI_FOLDER_SIZE + 32];
 
     snprintf(weights, sizeof weights, "%s/model.bin", r->folder);
     unlink(r->candidate);

@@ -2,7 +2,7 @@
 #ifndef INLAY_CLI_FUZZ_H
 #define INLAY_CLI_FUZZ_H
 
-#include "cli/cli.h"
+#include "cli/child.h"
 
 /* How a graph fails. Plain bytes, which a child leaves where its parent finds them. Two graphs fail
  * alike when kind, way and rule are the same. */
@@ -21,9 +21,9 @@ typedef struct fuzz {
     cli_model_options model;
     const char *oracle, *out, *collect, *seed_text, *count_text, *trials_text, *seconds_text;
     bool json, keep_large;
-    uint64_t first, last; /* seeds, both included */
-    int trials, seconds;  /* of a comparison; of a graph: then it hangs */
-    char folder[64];      /* for the oracle; "" without one */
+    uint64_t first, last;         /* seeds, both included */
+    int trials, seconds;          /* of a comparison; of a graph: then it hangs */
+    char folder[CLI_FOLDER_SIZE]; /* for the oracle; "" without one */
 } fuzz;
 
 /* fuzz_judge.c */

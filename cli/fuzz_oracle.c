@@ -6,36 +6,24 @@
  *
  * Its exit status says whether that is right: 0 it is, 1 it is not, and the first line that it
  * prints says why; anything else: it cannot say. */
-#include "cli/child.h"
 #include "cli/fuzz.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 bool fuzz_make_folder(fuzz *f, inlay_diags *d)
 {
-    const char *base = getenv("TMPDIR");
-
     *f->folder = '\0';
-    if (!f->oracle)
-        return true;
-    if (snprintf(f->folder, sizeof f->folder, "%.40s/inlay-fuzz-XXXXXX", base ? base : "/tmp") >
-            0 &&
-        mkdtemp(f->folder))
-        return true;
-    *f->folder = '\0';
-    return inlay_fail_resource(d, NULL, "no folder for the oracle can be made: %s",
-                               strerror(errno));
+    return !f->oracle || cli_new_folder("fuzz", "the oracle", f->folder, sizeof f->folder, d);
 }
 
 static void empty_folder(const char *folder)
 {
     DIR *dir = opendir(folder);
     struct dirent *e;
-    char path[400];
+    char path[CLI_FOLDER_SIZE + 256];
 
     while (dir && (e = readdir(dir))) {
         snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
@@ -76,7 +64,7 @@ static bool write_run(const fuzz *f, const inlay_graph *g, uint64_t seed, inlay_
     inlay_evaluator reference = inlay_reference_evaluator(&limits);
     const inlay_make_options make = {.seed = seed, .max_memory = f->model.memory};
     inlay_files *files = inlay_files_new(d);
-    char path[96];
+    char path[CLI_FOLDER_SIZE + 16];
     bool ok =
         files && inlay_make_inputs(g, &make, in, d) &&
         reference.eval_graph(reference.ctx, g, (const inlay_tensor *const *)in, out, state, d) &&
@@ -88,19 +76,32 @@ static bool write_run(const fuzz *f, const inlay_graph *g, uint64_t seed, inlay_
     return ok && inlay_write_file(g, path, NULL, d);
 }
 
+/* Returns the oracle's status; -1: it could not be started. */
+static int run_oracle(const fuzz *f, FILE *out)
+{
+    inlay_strbuf line = {0};
+    char sh[] = "sh", flag[] = "-c", *argv[] = {sh, flag, NULL, NULL};
+    const cli_child oracle = {.argv = argv, .out = out, .err = out};
+    int status = -1;
+
+    inlay_strbuf_printf(&line, "%s %s", f->oracle, f->folder);
+    argv[2] = line.bytes;
+    if (!line.failed)
+        status = cli_run_child(&oracle);
+    inlay_strbuf_free(&line);
+    return status;
+}
+
 /* What the oracle says of the run in the folder. */
 static bool ask(const fuzz *f, char *why, size_t size, inlay_diags *d)
 {
-    char sh[] = "sh", flag[] = "-c", line[4096], *argv[] = {sh, flag, line, NULL};
     FILE *out = cli_child_file(d);
-    const cli_child oracle = {.argv = argv, .out = out, .err = out};
     inlay_strbuf said = {0};
     int status;
 
     if (!out)
         return false;
-    snprintf(line, sizeof line, "%.3900s %s", f->oracle, f->folder);
-    status = cli_run_child(&oracle);
+    status = run_oracle(f, out);
     if (!cli_child_said(out, &said) || said.n == 0)
         snprintf(why, size, "the oracle does not say why");
     else

@@ -26,15 +26,6 @@ bool read_make_copies(auditor *a)
     return true;
 }
 
-static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)
-{
-    bool same = a->rank == b->rank;
-
-    for (int i = 0; same && i < a->rank; i++)
-        same = a->dims[i] == b->dims[i];
-    return same;
-}
-
 /* A scatter of a window forward, as large as DATA, writes all of it, wherever the window begins,
  * since it must fit. */
 static bool writes_all(const auditor *a, size_t data)
@@ -47,7 +38,7 @@ static bool writes_all(const auditor *a, size_t data)
     for (int i = 0; forward && i < steps->fact.n_known; i++)
         forward = steps->fact.known[i].lo > 0;
     return forward && (n->op->flags & INLAY_SCATTER) && u >= 0 && is_seen(a, a->s->in[u]) &&
-           same_dims(a->x->shadow[a->s->in[u]], a->x->shadow[data]);
+           inlay_tensor_same_dims(a->x->shadow[a->s->in[u]], a->x->shadow[data]);
 }
 
 /* Checks that what is read of DATA stands there: a Slice and a Gather read their window, and a

@@ -151,15 +151,6 @@ bool exec_strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims,
     return inlay_strides_reshaped(t->rank, t->dims, t->strides, rank, dims, strides);
 }
 
-static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)
-{
-    bool same = a->rank == b->rank;
-
-    for (int i = 0; same && i < a->rank; i++)
-        same = a->dims[i] == b->dims[i];
-    return same;
-}
-
 /* Returns whether output O, which has its place already, is a view of operand 0. */
 static bool is_shown(const exec_run *run, int o)
 {
@@ -182,7 +173,7 @@ bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done)
     *done = exec_strides_of_shape(t, form->rank, form->dims, strides);
     if (!*done)
         c->out[o] = call_output_tensor(c, form->type, form->rank, form->dims);
-    else if (same_dims(form, t))
+    else if (inlay_tensor_same_dims(form, t))
         c->out[o] = inlay_tensor_retain(t);
     else
         c->out[o] = inlay_tensor_window(t, form->rank, form->dims, strides, 0);

@@ -15,15 +15,6 @@ static exec_unit *one_of(const exec_instance *x, size_t value)
     return u;
 }
 
-static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)
-{
-    bool same = a->rank == b->rank;
-
-    for (int i = 0; same && i < a->rank; i++)
-        same = a->dims[i] == b->dims[i];
-    return same;
-}
-
 /* Returns where VALUE begins in its unit. */
 static size_t begins(const exec_instance *x, size_t value)
 {
@@ -36,7 +27,7 @@ static bool reads_in_step(const exec_instance *x, size_t a, size_t out)
 {
     const inlay_tensor *t = x->shadow[a], *o = x->shadow[out];
 
-    return begins(x, a) == 0 && inlay_tensor_is_dense(t) && same_dims(t, o) &&
+    return begins(x, a) == 0 && inlay_tensor_is_dense(t) && inlay_tensor_same_dims(t, o) &&
            inlay_type_info_of(t->type)->bits == inlay_type_info_of(o->type)->bits;
 }
 

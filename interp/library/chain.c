@@ -126,11 +126,6 @@ static bool take_mean_pool(const inlay_call *c, const bool *constant, module_nod
 
 /* Elementwise operations */
 
-static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)
-{
-    return a->rank == b->rank && memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
-}
-
 /* Returns the axis of TO along which T, which is broadcast to it, lies; -1: it is no vector. */
 static int axis_of(const inlay_tensor *t, const inlay_tensor *to)
 {
@@ -153,11 +148,13 @@ static bool take_sum(const inlay_call *c, const bool *constant, module_node *out
 
     out->kind = MODULE_SUM;
     if (vector < 0)
-        return same_dims(c->in[0], c->out[0]) && same_dims(c->in[1], c->out[0]);
+        return inlay_tensor_same_dims(c->in[0], c->out[0]) &&
+               inlay_tensor_same_dims(c->in[1], c->out[0]);
     out->in[0] = 1 - vector;
     out->in[1] = vector;
     out->axis = axis_of(c->in[vector], c->out[0]);
-    return !constant[1 - vector] && same_dims(c->in[1 - vector], c->out[0]) && out->axis >= 0;
+    return !constant[1 - vector] && inlay_tensor_same_dims(c->in[1 - vector], c->out[0]) &&
+           out->axis >= 0;
 }
 
 static bool take_bounds(module_node *out, double low, double high)
@@ -188,7 +185,7 @@ static bool take_number(const inlay_call *c, const bool *constant, module_node *
     const inlay_tensor *t = c->in[number];
 
     if (constant[0] == constant[1] || inlay_tensor_count(t) != 1 ||
-        !same_dims(c->in[1 - number], c->out[0]))
+        !inlay_tensor_same_dims(c->in[1 - number], c->out[0]))
         return false;
     memcpy(bound, (const char *)t->data + t->offset * (int64_t)sizeof *bound, sizeof *bound);
     out->in[0] = 1 - number;

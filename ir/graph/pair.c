@@ -4,9 +4,9 @@
  *
  *     by name        "rows" Slice                  and "rows" Slice
  *     by origin      "rows" Slice                  and "rows_2" Slice, made of "rows" by a rule
- *     by operands    Add(x, y)                     and Add(x', y'), where x, y have x', y' as
- * partners by readers     what input 1 of z is made by, and what input 1 of z' is made by by name
- * alone  "rows" Slice                  and "rows" Const, which took its place
+ *     by operands    Add(x, y)                     and Add(x', y'), if x' and y' are partners
+ *     by readers     what makes input 1 of z       and what makes input 1 of its partner z'
+ *     by name alone  "rows" Slice                  and "rows" Const, which took its place
  *
  * Each way is one walk; equal nodes are found by their hashes. */
 #include "ir/graph/pair.h"
@@ -42,27 +42,27 @@ bool pairing_same_value(const struct pairing *p, const inlay_value *a, const inl
     return p->of_a[a->node->id] == b->node && a->index == b->index;
 }
 
-static void pair_by_name(struct pairing *p, bool alike)
+static const char *name_of(const inlay_node *n)
 {
-    for (size_t i = 0; i < p->order_b.n; i++) {
-        const inlay_node *b = p->order_b.nodes[i], *a = inlay_graph_node(p->a, b->name);
-
-        inlay_count_node(b);
-        if (is_single(p, a, b) && (!alike || is_alike(a, b)))
-            join(p, a, b);
-    }
+    return n->name;
 }
 
-/* A was rewritten into B, or both were made of one file. */
-static void pair_by_origin(struct pairing *p)
+/* What the node was made of, where a graph was rewritten or both were made of one file; or NULL. */
+static const char *origin_of(const inlay_node *n)
+{
+    return inlay_node_provenance(n).name;
+}
+
+/* A node of B and the node of A that is called what NAME says. ALIKE: only nodes of one operation.
+ */
+static void pair_by(struct pairing *p, const char *(*name)(const inlay_node *), bool alike)
 {
     for (size_t i = 0; i < p->order_b.n; i++) {
         const inlay_node *b = p->order_b.nodes[i];
-        const char *origin = inlay_node_provenance(b).name;
-        const inlay_node *a = origin ? inlay_graph_node(p->a, origin) : NULL;
+        const inlay_node *a = name(b) ? inlay_graph_node(p->a, name(b)) : NULL;
 
         inlay_count_node(b);
-        if (is_single(p, a, b) && is_alike(a, b))
+        if (is_single(p, a, b) && (!alike || is_alike(a, b)))
             join(p, a, b);
     }
 }
@@ -230,12 +230,12 @@ bool pairing_make(const inlay_graph *a, const inlay_graph *b, struct pairing *p,
         return inlay_fail_memory(d);
     if (!inlay_order(a, true, &p->order_a, d) || !inlay_order(b, true, &p->order_b, d))
         return false;
-    pair_by_name(p, true);
-    pair_by_origin(p);
+    pair_by(p, name_of, true);
+    pair_by(p, origin_of, true);
     if (!pair_by_operands(p, d))
         return false;
     pair_by_readers(p);
-    pair_by_name(p, false);
+    pair_by(p, name_of, false);
     return true;
 }
 

@@ -23,6 +23,11 @@ bool inlay_dim_compatible(inlay_dim a, inlay_dim b)
     return a.lo <= b.hi && b.lo <= a.hi;
 }
 
+int64_t inlay_dim_clamp(inlay_dim d, int64_t n)
+{
+    return n < d.lo ? d.lo : n > d.hi ? d.hi : n;
+}
+
 bool inlay_dim_merge(inlay_dim a, inlay_dim b, inlay_dim *out)
 {
     if (!inlay_dim_compatible(a, b))

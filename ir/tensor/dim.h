@@ -12,6 +12,8 @@ char *inlay_dim_text(inlay_dim d, char *buf, size_t size);
 bool inlay_dim_parse(const char *text, size_t len, inlay_dim *out, const char **why);
 /* One or the other: the smallest interval that holds both; the id kept if it is the same. */
 inlay_dim inlay_dim_union(inlay_dim a, inlay_dim b);
+/* The number that D allows and that is nearest to N. */
+int64_t inlay_dim_clamp(inlay_dim d, int64_t n);
 /* Interval arithmetic, saturating; x+0, x-0 and x*1 keep the id. Division by a positive number. */
 inlay_dim inlay_dim_add(inlay_dim a, inlay_dim b);
 inlay_dim inlay_dim_sub(inlay_dim a, inlay_dim b);

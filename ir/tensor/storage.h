@@ -41,6 +41,8 @@ inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t
 /* A and B have the same type, dims and elements, bit for bit (strings by their bytes). Elements
  * that stand in the same place are not read. */
 bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b);
+/* A and B have the same rank and dims, whatever their elements. */
+bool inlay_tensor_same_dims(const inlay_tensor *a, const inlay_tensor *b);
 /* Nobody else holds T, nor another tensor on its buffer. */
 bool inlay_tensor_is_sole(const inlay_tensor *t);
 /* The same elements in memory, in the same order. */

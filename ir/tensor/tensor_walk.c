@@ -19,10 +19,15 @@ inlay_tensor *inlay_tensor_copy(const inlay_tensor *t)
     return copy;
 }
 
+bool inlay_tensor_same_dims(const inlay_tensor *a, const inlay_tensor *b)
+{
+    return a->rank == b->rank &&
+           (a->rank == 0 || memcmp(a->dims, b->dims, (size_t)a->rank * sizeof(*a->dims)) == 0);
+}
+
 static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
 {
-    return a != NULL && b != NULL && a->type == b->type && a->rank == b->rank &&
-           (a->rank == 0 || memcmp(a->dims, b->dims, (size_t)a->rank * sizeof(*a->dims)) == 0);
+    return a != NULL && b != NULL && a->type == b->type && inlay_tensor_same_dims(a, b);
 }
 
 /* The last dimension and its strides: a copy or a comparison does one row of it in one go. */

@@ -25,12 +25,9 @@ static int64_t elements(const inlay_value *v)
     int64_t n = 1;
 
     for (int i = 0; i < (v->fact.rank < 0 ? LIKELY_RANK : v->fact.rank); i++) {
-        const inlay_dim open = {.hi = -1}, d = v->fact.rank < 0 ? open : v->fact.dims[i];
-        int64_t size = LIKELY_SIZE < d.lo                ? d.lo
-                       : LIKELY_SIZE > d.hi && d.hi >= 0 ? d.hi
-                                                         : LIKELY_SIZE;
+        inlay_dim d = v->fact.rank < 0 ? inlay_dim_any() : v->fact.dims[i];
 
-        if (__builtin_mul_overflow(n, size, &n))
+        if (__builtin_mul_overflow(n, inlay_dim_clamp(d, LIKELY_SIZE), &n))
             return INT64_MAX;
     }
     return n;

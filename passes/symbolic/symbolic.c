@@ -68,8 +68,7 @@ static void shape_at(const struct comparison *c, int i, const struct sizes *s, i
         inlay_dim d = dim_of(c, i, k);
         int64_t size = s->size[(d.id ? d.id : (uint32_t)k) % (uint32_t)s->n];
 
-        size = size < d.lo ? d.lo : d.hi >= 0 && size > d.hi ? d.hi : size;
-        shape->dim[k] = inlay_dim_of(size);
+        shape->dim[k] = inlay_dim_of(inlay_dim_clamp(d, size));
     }
 }
 
@@ -168,15 +167,6 @@ static bool tell_terms(const struct comparison *c, const terms *t, const char *n
     return false;
 }
 
-static bool same_shape(const inlay_tensor *a, const inlay_tensor *b)
-{
-    for (int i = 0; i < a->rank && a->rank == b->rank; i++) {
-        if (a->dims[i] != b->dims[i])
-            return false;
-    }
-    return a->rank == b->rank;
-}
-
 static bool compare_output(const struct comparison *c, symbolic_run *ra, symbolic_run *rb,
                            const char *name, const inlay_value *a, const inlay_value *b)
 {
@@ -185,7 +175,7 @@ static bool compare_output(const struct comparison *c, symbolic_run *ra, symboli
 
     if (!x || !y)
         return false;
-    if (a->fact.type != b->fact.type || !same_shape(x, y)) {
+    if (a->fact.type != b->fact.type || !inlay_tensor_same_dims(x, y)) {
         snprintf(c->out->why, sizeof c->out->why,
                  "output \"%s\" has another type or shape in the second graph", name);
         return false;

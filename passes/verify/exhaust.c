@@ -51,10 +51,9 @@ static void set_shapes(struct space *s, int64_t size, bool *open)
         inlay_shape_of_rank(&s->shapes[i], rank);
         for (int k = 0; k < rank; k++) {
             inlay_dim d = f->rank < 0 ? inlay_dim_any() : f->dims[k];
-            int64_t at = size < d.lo ? d.lo : d.hi >= 0 && size > d.hi ? d.hi : size;
 
             *open = *open || !inlay_dim_is_static(d);
-            s->shapes[i].dim[k] = inlay_dim_of(at);
+            s->shapes[i].dim[k] = inlay_dim_of(inlay_dim_clamp(d, size));
         }
     }
 }

@@ -4,11 +4,6 @@
 
 #include <stdlib.h>
 
-static int64_t clamp_size(inlay_dim d, int64_t n)
-{
-    return n < d.lo ? d.lo : n > d.hi ? d.hi : n;
-}
-
 /* For the next open dimension. */
 static int64_t next_size(verify_maker *m)
 {
@@ -31,7 +26,7 @@ static int64_t size_of(verify_maker *m, inlay_dim d)
 
     if (known && m->sizes[d.id] >= 0)
         return m->sizes[d.id];
-    n = inlay_dim_is_static(d) ? d.lo : clamp_size(d, next_size(m));
+    n = inlay_dim_is_static(d) ? d.lo : inlay_dim_clamp(d, next_size(m));
     if (known)
         m->sizes[d.id] = n;
     return n;

@@ -207,6 +207,7 @@ static enum outcome run_unusual(struct verifier *v, const verify_trial *trial)
     enum outcome outcome = VOID;
 
     v->diags = NULL;
+    v->tried |= verify_features(trial);
     for (int i = -1; outcome == VOID && i < VERIFY_PLAINER; i++) {
         verify_trial now = verify_plainer(trial, i < 0 ? 0 : i);
 
@@ -215,7 +216,6 @@ static enum outcome run_unusual(struct verifier *v, const verify_trial *trial)
         outcome = run_steps(v, &now);
         if (outcome == OUT_OF_RESOURCE)
             outcome = VOID;
-        v->tried |= verify_features(trial);
         if (outcome == AGREED)
             v->covered |= verify_features_of(v->a.g, v->a.in, &now, i >= 0);
     }
