@@ -138,8 +138,8 @@ void build_leave_inner(exec_instance *x);
  * pointwise. Live ranges must be known. */
 void build_reuse(const exec_builder *b);
 
-/* grow.c: finds states that can be made behind those that they begin with. */
-void build_growth(exec_builder *b);
+/* grow.c: finds states that can be made behind those that they begin with. False: out of memory. */
+bool build_growth(const exec_builder *b);
 
 /* live.c: finds the live ranges of units, which of them leave the run, and where in the arena the
  * others lie. False: out of memory. */

@@ -84,77 +84,86 @@ static bool reaches(const inlay_tensor *t, const char *fake, uint64_t bytes)
     return inlay_tensor_count(t) > 0 && lowest < (int64_t)bytes;
 }
 
-/* Returns the copy of the state by which step S, which makes U, begins U; NULL: there is none, or
- * something else is copied there, too, as by a scatter that copies its data first. */
-static const exec_copy *copy_of_state(const exec_instance *x, const exec_step *s,
-                                      const exec_unit *u)
+/* Returns the copy of the state of variable V by which step S, which makes all of UNIT, begins it;
+ * NULL: there is none, or something else is copied there, too, as by a scatter that copies its data
+ * first. */
+static const exec_copy *copy_of_state(const exec_instance *x, const exec_step *s, size_t unit,
+                                      int v)
 {
     const exec_copy *first = NULL;
     uint64_t bytes = 0;
 
-    if (s->kind != EXEC_MOVES || s->in_place || s->step->node->n_out != 1 || s->out[0] != u->slot)
-        return NULL;
     for (size_t i = s->copy; i < s->copy + s->n_copies && !first; i++) {
-        if (copies_state(x, &x->copies[i], x->unit[u->slot], u->state))
+        if (copies_state(x, &x->copies[i], unit, v))
             first = &x->copies[i];
     }
     bytes = first ? inlay_tensor_bytes(x->shadow[first->from]) : 0;
     for (size_t i = s->copy; i < s->copy + s->n_copies; i++) {
-        if (&x->copies[i] != first && reaches(x->shadow[x->copies[i].to], u->fake, bytes))
+        if (&x->copies[i] != first &&
+            reaches(x->shadow[x->copies[i].to], x->units[unit].fake, bytes))
             return NULL;
     }
     return first;
 }
 
-/* Returns whether S writes over one of the first BYTES of UNIT, which it does not make. */
-static bool writes_state(const exec_instance *x, const exec_step *s, size_t unit, uint64_t bytes)
+/* Makes the next state of a variable grow if step S makes it and begins it with the state. */
+static void begin_growth(const exec_builder *b, const exec_step *s, const bool *shared)
 {
-    bool writes = false;
+    exec_instance *x = b->x;
+    size_t unit = x->unit[s->out[0]];
+    exec_unit *u = unit == SIZE_MAX ? NULL : &x->units[unit];
+    const exec_copy *copy = NULL;
 
-    if (s->kind == EXEC_NOTHING || s->kind == EXEC_ASSIGN || s->views ||
-        s->out[0] == x->units[unit].slot)
-        return false;
-    for (int i = 0; i < s->step->node->n_out; i++) {
-        size_t value = s->out[i];
-
-        writes = writes ||
-                 (x->unit[value] == unit && reaches(x->shadow[value], x->units[unit].fake, bytes));
-    }
-    return writes;
+    if (u && u->root == EXEC_HEAP && u->state >= 0 && !b->plan->writes[u->state] &&
+        u->was == SIZE_MAX && !shared[unit] && u->slot == s->out[0])
+        copy = copy_of_state(x, s, unit, u->state);
+    if (!copy)
+        return;
+    u->grows = inlay_tensor_bytes(x->shadow[copy->from]);
+    u->skips = distance(x, copy->from);
 }
 
-/* Returns whether other units are one with UNIT. */
-static bool is_shared(const exec_instance *x, size_t unit)
+/* Lets no state grow of which S, which does not make all of the next one, writes over a byte. */
+static void end_growth(const exec_instance *x, const exec_step *s)
 {
-    bool shared = x->units[unit].same != unit;
+    if (s->kind == EXEC_NOTHING || s->kind == EXEC_ASSIGN || s->views)
+        return;
+    for (int i = 0; i < s->step->node->n_out; i++) {
+        size_t value = s->out[i];
+        exec_unit *u = x->unit[value] == SIZE_MAX ? NULL : &x->units[x->unit[value]];
 
-    for (size_t i = 0; i < x->n_units && !shared; i++)
-        shared = i != unit && x->units[i].same == unit;
+        if (u && u->slot != s->out[0] && reaches(x->shadow[value], u->fake, u->grows))
+            u->grows = u->skips = 0;
+    }
+}
+
+/* Returns by unit whether it is one with another; NULL: out of memory. */
+static const bool *list_shared(const exec_builder *b)
+{
+    const exec_instance *x = b->x;
+    bool *shared = inlay_arena_array(b->scratch, x->n_units + 1, sizeof *shared);
+
+    for (size_t i = 0; shared && i < x->n_units; i++) {
+        size_t same = x->units[i].same;
+
+        shared[i] = shared[i] || same != i;
+        shared[same] = shared[same] || same != i;
+    }
     return shared;
 }
 
-static void set_growth(exec_instance *x, size_t unit)
+bool build_growth(const exec_builder *b)
 {
-    exec_unit *u = &x->units[unit];
-    const exec_copy *copy = NULL;
-    uint64_t bytes;
+    const exec_instance *x = b->x;
+    const bool *shared = b->plan->depth == 0 ? list_shared(b) : NULL;
 
-    for (size_t i = 0; i < x->n && !copy; i++)
-        copy = copy_of_state(x, &x->list[i], u);
-    bytes = copy ? inlay_tensor_bytes(x->shadow[copy->from]) : 0;
-    for (size_t i = 0; i < x->n && bytes > 0; i++)
-        bytes = writes_state(x, &x->list[i], unit, bytes) ? 0 : bytes;
-    u->grows = bytes;
-    u->skips = bytes > 0 ? distance(x, copy->from) : 0;
-}
+    for (size_t i = 0; shared && i < x->n; i++) {
+        const exec_step *s = &x->list[i];
 
-void build_growth(exec_builder *b)
-{
-    for (size_t i = 0; i < b->x->n_units && b->plan->depth == 0; i++) {
-        const exec_unit *u = &b->x->units[i];
-
-        if (u->root == EXEC_HEAP && u->state >= 0 && !b->plan->writes[u->state] &&
-            u->was == SIZE_MAX && !is_shared(b->x, i))
-            set_growth(b->x, i);
+        if (s->kind == EXEC_MOVES && !s->in_place && s->step->node->n_out == 1)
+            begin_growth(b, s, shared);
     }
+    for (size_t i = 0; shared && i < x->n; i++)
+        end_growth(x, &x->list[i]);
+    return shared || b->plan->depth > 0;
 }

@@ -458,6 +458,5 @@ bool build_layout(exec_builder *b)
     group_steps(b->x);
     list_results(b);
     list_states(b->x);
-    build_growth(b);
-    return true;
+    return build_growth(b);
 }
