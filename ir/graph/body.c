@@ -3,6 +3,7 @@
 
 #include "ir/base/argument.h"
 #include "ir/graph/node.h"
+#include "ir/graph/work.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,6 +62,41 @@ bool inlay_body_renews(const inlay_body *b, int r, const inlay_node *param)
         edges += leads_there;
     }
     return renews && edges <= 1;
+}
+
+bool inlay_param_is_carried(const inlay_node *param)
+{
+    const inlay_graph *g = param->graph;
+
+    for (int i = 0; i < g->owner->n_bodies; i++) {
+        const inlay_body *b = &g->owner->bodies[i];
+
+        for (int k = 0; b->graph == g && k < b->n_back; k++) {
+            inlay_count_steps(g, 1);
+            if (g->params[b->back[k].to] == param)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool inlay_param_overlaps(const inlay_node *param)
+{
+    const inlay_graph *g = param->graph;
+    bool overlaps = false;
+
+    for (int i = 0; i < g->owner->n_bodies; i++) {
+        const inlay_body *b = &g->owner->bodies[i];
+
+        for (int k = 0; b->graph == g && k < b->n_in; k++) {
+            const inlay_port *p = &b->in[k];
+
+            overlaps = overlaps || (g->params[p->inner] == param && p->has_axis &&
+                                    -p->part_size < p->stride && p->stride < p->part_size);
+        }
+        inlay_count_steps(g, (uint64_t)b->n_in);
+    }
+    return overlaps;
 }
 
 /* Is V a constant above 0, or true? */

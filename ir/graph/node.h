@@ -28,6 +28,9 @@ bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d);
 bool inlay_value_add_name(inlay_value *v, const char *name, inlay_diags *d);
 /* V gets N more tensor names; those that it has already count once. */
 bool inlay_value_add_names(inlay_value *v, const char *const *names, int n, inlay_diags *d);
+/* fact.c: N, which is pointwise, fails for some elements, as an integer Divide does for a divisor
+ * of zero. */
+bool inlay_node_may_fail(const inlay_node *n);
 /* check_node.c: arity, attributes and operand types of one node against its row. */
 bool inlay_check_node(const inlay_node *n, inlay_diags *d);
 /* How many outputs N must have by its row, its attributes and its known inputs; -1:
@@ -164,6 +167,10 @@ const inlay_node *inlay_body_entered(const inlay_body *b, int input);
 /* Result R of B, and no other, is what the next iteration has as PARAM. A body that runs once has
  * no next iteration. */
 bool inlay_body_renews(const inlay_body *b, int r, const inlay_node *param);
+/* A back edge brings PARAM, a Parameter of a body, another value in each iteration. */
+bool inlay_param_is_carried(const inlay_node *param);
+/* PARAM, of a body, has parts of a tensor that overlap: rows 0 and 1, then 1 and 2. */
+bool inlay_param_overlaps(const inlay_node *param);
 /* A body of N may run more than once. */
 bool inlay_node_loops(const inlay_node *n);
 /* N is a Loop that makes an iteration in any case. Of a TensorIterator nobody knows. */

@@ -19,45 +19,14 @@ note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner)
     return b;
 }
 
-/* May N, a Parameter of a body, be written over? Its value must go when the iteration is over,
- * because a back edge brings the next one, or because the body runs once; parts of a tensor may
- * even overlap. */
+/* The condition that a write over N, a Parameter of a body, breaks. Its value must go when the
+ * iteration is over, because a back edge brings the next one, or because the body runs once; parts
+ * of a tensor may even overlap. */
 static inlay_condition param_condition(const inlay_node *n)
 {
-    const inlay_node *owner = n->graph->owner;
-    inlay_condition broken = INLAY_B1_CARRIED_INPUT;
-
-    for (int i = 0; i < owner->n_bodies; i++) {
-        const inlay_body *b = &owner->bodies[i];
-
-        for (int k = 0; b->graph == n->graph && k < b->n_in; k++) {
-            const inlay_port *p = &b->in[k];
-
-            if (b->graph->params[p->inner] == n && p->has_axis && p->stride < p->part_size &&
-                -p->part_size < p->stride)
-                broken = INLAY_N11_ACROSS_ITERATIONS;
-        }
-        for (int k = 0; b->graph == n->graph && k < b->n_back; k++) {
-            if (b->graph->params[b->back[k].to] == n)
-                return INLAY_NO_CONDITION;
-        }
-    }
-    return inlay_node_loops(owner) ? broken : INLAY_NO_CONDITION;
-}
-
-/* Can the node of V fail at an element, because an operand of whole numbers is zero or negative
- * there? */
-static bool may_fail(const inlay_value *v)
-{
-    const inlay_value *x = inlay_node_input(v->node, v->node->op->faults);
-    const inlay_tensor *t = x ? x->fact.content : NULL;
-    int64_t n = t ? inlay_tensor_count(t) : 0;
-
-    if (!x || inlay_type_is_float(x->fact.type))
-        return false;
-    while (n > 0 && inlay_tensor_get_i64(t, n - 1) > 0)
-        n--;
-    return !t || n > 0;
+    if (!inlay_node_loops(n->graph->owner) || inlay_param_is_carried(n))
+        return INLAY_NO_CONDITION;
+    return inlay_param_overlaps(n) ? INLAY_N11_ACROSS_ITERATIONS : INLAY_B1_CARRIED_INPUT;
 }
 
 /* The condition that V breaks if it is written over B. */
@@ -74,7 +43,7 @@ static inlay_condition root_condition(const inlay_graph *g, const inlay_value *v
     if (inlay_node_is(n, INLAY_OP_CONST))
         return INLAY_O2_WRITABLE_ROOT;
     if (v->note == INLAY_INTO && (state || param) &&
-        (bodies || may_fail(v))) /* who sees it after the error? */
+        (bodies || inlay_node_may_fail(v->node))) /* who sees it after the error? */
         return INLAY_I8_NO_TRAP_BETWEEN;
     return param && g->owner ? param_condition(n) : INLAY_NO_CONDITION;
 }

@@ -1,6 +1,5 @@
 /* Tries a note, with readers moved out of its way, and says which condition forbids it. */
 #include "passes/inplace/decide.h"
-#include "passes/query/faults.h"
 
 uint64_t inplace_bytes_of(const inlay_value *v)
 {
@@ -91,7 +90,7 @@ static bool is_other_heir(const inplace_conflict *c)
 
 bool inplace_may_fail(const inlay_node *n)
 {
-    return (n->op->flags & INLAY_HAS_BODY) || query_may_fail(n);
+    return (n->op->flags & INLAY_HAS_BODY) || inlay_node_may_fail(n);
 }
 
 const inlay_node *inplace_failing_writer(inplace_pass *p, inlay_value *x)

@@ -29,51 +29,14 @@ static bool check_variable(inplace_pass *p, inlay_value *root, inlay_value *r, i
     return true;
 }
 
-/* Whether a back edge brings the Parameter PARAM of a body another value in each iteration. */
-static bool is_carried(const inlay_node *param)
-{
-    const inlay_graph *g = param->graph;
-
-    for (int i = 0; i < g->owner->n_bodies; i++) {
-        const inlay_body *b = &g->owner->bodies[i];
-
-        for (int k = 0; b->graph == g && k < b->n_back; k++) {
-            inlay_count_steps(g, 1);
-            if (g->params[b->back[k].to] == param)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Does PARAM, of a body, bring parts of a tensor that overlap: rows 0 and 1, then 1 and 2? */
-static bool is_overlapping_part(const inlay_node *param)
-{
-    const inlay_graph *g = param->graph;
-    bool overlaps = false;
-
-    for (int i = 0; i < g->owner->n_bodies; i++) {
-        const inlay_body *b = &g->owner->bodies[i];
-
-        for (int k = 0; b->graph == g && k < b->n_in; k++) {
-            const inlay_port *x = &b->in[k];
-
-            overlaps = overlaps || (g->params[x->inner] == param && x->has_axis &&
-                                    -x->part_size < x->stride && x->stride < x->part_size);
-        }
-        inlay_count_steps(g, (uint64_t)b->n_in);
-    }
-    return overlaps;
-}
-
 /* May a body write over the buffer of ROOT? What does not vary is read again in each iteration. */
 static bool check_body(const inlay_value *root, inlay_decision *d)
 {
     if (inlay_node_is(root->node, INLAY_OP_PARAMETER) &&
-        inlay_node_loops(root->node->graph->owner) && !is_carried(root->node)) {
+        inlay_node_loops(root->node->graph->owner) && !inlay_param_is_carried(root->node)) {
         inplace_refuse(d,
-                       is_overlapping_part(root->node) ? INLAY_N11_ACROSS_ITERATIONS
-                                                       : INLAY_B1_CARRIED_INPUT,
+                       inlay_param_overlaps(root->node) ? INLAY_N11_ACROSS_ITERATIONS
+                                                        : INLAY_B1_CARRIED_INPUT,
                        root->node);
         return false;
     }

@@ -1,6 +1,5 @@
 /* What rules ask of shapes and lists of integers. Arithmetic is checked: what leaves
  * 64 bits is RULE_DONT_KNOW. */
-#include "passes/query/faults.h"
 #include "passes/rules/rule.h"
 
 #include <string.h>
@@ -80,7 +79,7 @@ rule_answer rule_fn_pointwise(rule_call *c)
 
 rule_answer rule_fn_total(rule_call *c)
 {
-    return rule_yes_if(!query_may_fail(c->arg[0].op));
+    return rule_yes_if(!inlay_node_may_fail(c->arg[0].op));
 }
 
 /* Under "pdpd" only the second operand may be the smaller one; under "none" neither may be smaller.
