@@ -22,6 +22,7 @@ typedef struct bench_plan {
     int64_t runs;      /* 0: as many as there is time for */
     double seconds;    /* of measuring, unless RUNS says */
     unsigned sessions; /* that run at the same time, each in a thread: 1 for latency */
+    int threads;       /* of a session */
     const cli_inputs *in;
 } bench_plan;
 
@@ -34,9 +35,10 @@ typedef struct bench_result {
 /* Microseconds of a clock that never goes back. */
 double bench_now_us(void);
 
-/* bench_runs.c: warms up, then measures. TURN, unless NULL, is called after each run, unmeasured,
- * in a plan of one session. RESULT is freed by bench_free_result, also after an error. */
-typedef bool bench_turn(void *ctx, inlay_tensor *const *out, inlay_diags *d);
+/* bench_runs.c: warms up, then measures. TURN, unless NULL, runs a peer, in turn with us, in a plan
+ * of one session; MEASURED: it keeps the time. RESULT is freed by bench_free_result, also after an
+ * error. */
+typedef bool bench_turn(void *ctx, inlay_tensor *const *out, bool measured, inlay_diags *d);
 bool bench_runs(const inlay_program *p, int n_out, const bench_plan *plan, bench_turn *turn,
                 void *ctx, bench_result *result, inlay_diags *d);
 void bench_free_result(bench_result *r);
@@ -68,9 +70,9 @@ typedef struct bench_peer bench_peer;
 bench_peer *bench_peer_new(const char *library, const char *model, const inlay_graph *g,
                            const char *const *outputs, const cli_inputs *in, int threads,
                            inlay_diags *d);
-/* Runs the peer once and keeps the time; a bench_turn, CTX is the peer. OUT says how large outputs
- * are, and is what the outputs of the first turn are compared with. */
-bool bench_peer_turn(void *peer, inlay_tensor *const *out, inlay_diags *d);
+/* Runs the peer once; a bench_turn, CTX is the peer. OUT says how large outputs are, and is what
+ * the outputs of the first turn are compared with. */
+bool bench_peer_turn(void *peer, inlay_tensor *const *out, bool measured, inlay_diags *d);
 bench_samples *bench_peer_samples(bench_peer *p);
 double bench_peer_load_us(const bench_peer *p);
 void bench_peer_free(bench_peer *p);

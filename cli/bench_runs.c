@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { WARM_UP = 3, LEAST = 5 };
+enum {
+    WARM_UP = 3,
+    LEAST = 5,
+    TURN_US = 20000, /* of a turn on several threads */
+    REST_US = 1000,  /* for which threads are watched: they rest if they take a tenth of that, */
+    RESTS = 200      /* and are waited for so often */
+};
 
 double bench_now_us(void)
 {
@@ -66,26 +72,85 @@ struct lane {
     bool ok;
 };
 
-static bool once(struct lane *l, bool measured)
-{
-    const cli_inputs *in = l->plan->in;
-    double start = bench_now_us(), us;
-    bool ok = inlay_session_run(l->session, (const inlay_tensor *const *)in->tensors, NULL, l->out,
-                                l->diags);
-
-    us = bench_now_us() - start;
-    if (ok && l->turn)
-        ok = l->turn(l->ctx, l->out, l->diags);
-    for (int i = 0; i < l->n_out; i++)
-        inlay_tensor_release(l->out[i]);
-    return ok && (!measured || bench_sample(&l->samples, us) || inlay_fail_memory(l->diags));
-}
-
 static bool goes_on(const struct lane *l)
 {
     size_t n = l->samples.n;
 
     return l->plan->runs ? (int64_t)n < l->plan->runs : n < LEAST || bench_now_us() < l->until;
+}
+
+static void drop_outputs(struct lane *l)
+{
+    for (int i = 0; i < l->n_out; i++) {
+        inlay_tensor_release(l->out[i]);
+        l->out[i] = NULL;
+    }
+}
+
+static bool run_ours(struct lane *l, bool measured)
+{
+    const cli_inputs *in = l->plan->in;
+    double start, us;
+    bool ok;
+
+    drop_outputs(l);
+    start = bench_now_us();
+    ok = inlay_session_run(l->session, (const inlay_tensor *const *)in->tensors, NULL, l->out,
+                           l->diags);
+    us = bench_now_us() - start;
+    return ok && (!measured || bench_sample(&l->samples, us) || inlay_fail_memory(l->diags));
+}
+
+static bool run_peer(struct lane *l, bool measured)
+{
+    return l->turn(l->ctx, l->out, measured, l->diags);
+}
+
+static double processor_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+/* Waits until no thread of this process computes. */
+static void rest(void)
+{
+    const struct timespec time = {.tv_nsec = REST_US * 1000L};
+    double took = REST_US;
+
+    for (int i = 0; i < RESTS && took > REST_US / 10.0; i++) {
+        double before = processor_us();
+
+        nanosleep(&time, NULL);
+        took = processor_us() - before;
+    }
+}
+
+/* A turn on one thread is a run. On several threads it is some runs, one behind the other: behind a
+ * run its threads wait busily for the next one, ours as the peer's, and what comes in turn would
+ * have to share processors with them. So all threads rest first, and the run that wakes them is not
+ * measured. */
+static bool take_turn(struct lane *l, bool run(struct lane *l, bool measured), bool measured)
+{
+    double until;
+    bool ok;
+
+    if (!l->turn || l->plan->threads == 1)
+        return run(l, measured);
+    rest();
+    ok = run(l, false);
+    until = bench_now_us() + TURN_US;
+    do
+        ok = ok && run(l, measured);
+    while (ok && measured && goes_on(l) && bench_now_us() < until);
+    return ok;
+}
+
+static bool once(struct lane *l, bool measured)
+{
+    return take_turn(l, run_ours, measured) && (!l->turn || take_turn(l, run_peer, measured));
 }
 
 static void *run_lane(void *ctx)
@@ -111,6 +176,8 @@ static bool lane_begin(struct lane *l)
 static void lane_end(struct lane *l)
 {
     inlay_session_free(l->session);
+    if (l->out)
+        drop_outputs(l);
     free(l->out);
     free(l->samples.us);
 }

@@ -124,6 +124,7 @@ static bool bench_graph(struct bench *b, inlay_graph *g, const char *file, bench
               cli_make_inputs(b->self, g, &b->inputs, b->model.memory, &in, d);
 
     b->plan.in = &in;
+    b->plan.threads = b->exec_options.threads;
     if (ok && b->compare)
         ok = (r->peer = bench_peer_new(b->library, file, g, b->names, &in, b->exec_options.threads,
                                        d)) != NULL;
