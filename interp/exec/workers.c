@@ -15,13 +15,15 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
     LEAST = 1 << 16,      /* cost of a part: some microseconds, what it costs to wake a thread */
     PARTS_PER_THREAD = 4, /* so that a thread which is held up leaves parts to the others */
-    TURNS = 8000 /* of a thread that waits before it sleeps, some microseconds: the next step of a
-                    run often comes sooner than a sleeping thread wakes up */
+    SPIN_NS = 200000, /* for which a thread waits busily before it sleeps: the next step of a run
+                         mostly comes sooner, and to wake a thread may take 50 microseconds */
+    GLANCES = 64      /* between two looks at the clock */
 };
 
 struct job {
@@ -29,7 +31,7 @@ struct job {
     void *ctx;
     int64_t n, chunk;
     _Atomic int64_t next; /* the first item that nobody has taken */
-    atomic_int helpers;   /* workers that are at it */
+    atomic_uint helpers;  /* workers that are at it */
     fenv_t arithmetic;    /* how the owner rounds; workers do it alike */
     struct job *below;
 };
@@ -134,6 +136,37 @@ void exec_workers_set_least(exec_workers *w, int64_t least)
     atomic_store(&w->least, least > 0 ? least : LEAST);
 }
 
+/* Tells the processor that this thread waits. */
+static inline void relax(void)
+{
+#if defined __x86_64__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Waits busily, but not for long, until *AT is no longer SEEN. Returns what it is then. */
+static unsigned watch(const atomic_uint *at, unsigned seen)
+{
+    int64_t end = now_ns() + SPIN_NS;
+    unsigned now;
+
+    do {
+        for (int i = 0; (now = atomic_load(at)) == seen && i < GLANCES; i++)
+            relax();
+    } while (now == seen && now_ns() < end);
+    return now;
+}
+
 exec_worker_counts exec_workers_counts(exec_workers *w)
 {
     return (exec_worker_counts){atomic_load(&w->splits), atomic_load(&w->parts),
@@ -190,8 +223,7 @@ static void rest(exec_workers *w)
     unsigned seen = atomic_load(&w->posted);
 
     pthread_mutex_unlock(&w->lock);
-    for (int i = 0; i < TURNS && atomic_load(&w->posted) == seen; i++)
-        ;
+    watch(&w->posted, seen);
     pthread_mutex_lock(&w->lock);
     while (atomic_load(&w->posted) == seen)
         pthread_cond_wait(&w->work, &w->lock);
@@ -271,15 +303,19 @@ static void post(exec_workers *w, struct job *j, int64_t parts)
 static void finish(exec_workers *w, struct job *j)
 {
     struct job **at = &w->jobs;
+    unsigned helpers, before;
 
     pthread_mutex_lock(&w->lock);
     while (*at != j)
         at = &(*at)->below;
     *at = j->below;
     pthread_mutex_unlock(&w->lock);
-    for (int i = 0; i < TURNS && atomic_load(&j->helpers) > 0; i++)
-        ;
-    if (atomic_load(&j->helpers) == 0)
+    helpers = atomic_load(&j->helpers);
+    do {
+        before = helpers;
+        helpers = before > 0 ? watch(&j->helpers, before) : 0;
+    } while (helpers != before);
+    if (helpers == 0)
         return;
     pthread_mutex_lock(&w->lock);
     while (atomic_load(&j->helpers) > 0)
