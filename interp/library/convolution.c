@@ -12,7 +12,7 @@
 #include "interp/kernels/convolution.h"
 #include "interp/library/image.h"
 #include "interp/library/library.h"
-#include "interp/library/tile.h"
+#include "interp/library/near.h"
 
 #include <math.h>
 #include <string.h>
@@ -197,6 +197,42 @@ static void multiply_groups(void *ctx, int64_t from, int64_t to)
     }
 }
 
+/* Returns whether this is a depthwise convolution whose places and positions lie side by side. */
+static bool is_near(const convolution *v)
+{
+    const field_axis *a = v->w.axis;
+    bool near = v->in == 1 && a[0].large == 1 && a[0].small == 1 && a[0].kernel == 1 &&
+                a[2].small >= NEAR_LEAST;
+
+    for (int i = 1; near && i < FIELD_AXES; i++) {
+        int64_t end = a[i].small - a[i].large - a[i].pad + NEAR_PLACES - 1;
+
+        near = a[i].kernel == NEAR_PLACES && a[i].stride == 1 && a[i].dilation == 1 &&
+               (a[i].pad == 0 || a[i].pad == 1) && (end == 0 || end == 1);
+    }
+    return near;
+}
+
+/* An item is a filter. */
+static void multiply_near(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+    const field_axis *a = w->v->w.axis;
+    near_field n = {.height = a[1].large,
+                    .width = a[2].large,
+                    .top = a[1].pad,
+                    .left = a[2].pad,
+                    .rows = a[1].small,
+                    .cols = a[2].small};
+
+    for (; from < to; from++) {
+        n.x = w->data + from / w->v->out * w->v->w.large;
+        n.f = w->f + from * w->depth;
+        n.y = w->y + from * w->v->w.small;
+        near_compute(w->set, &n);
+    }
+}
+
 static void copy_images(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
@@ -246,6 +282,14 @@ static void convolve_groups(inlay_call *c, struct work *w)
                multiply_groups, w);
 }
 
+static void convolve_near(inlay_call *c, struct work *w)
+{
+    const convolution *v = w->v;
+
+    call_split(c, v->groups * v->out, (double)w->depth * (double)v->w.small / PRODUCTS,
+               multiply_near, w);
+}
+
 static void convolve_images(inlay_call *c, struct work *w)
 {
     const convolution *v = w->v;
@@ -260,7 +304,7 @@ static void convolve_images(inlay_call *c, struct work *w)
 static bool convolve(inlay_call *c, const convolution *v, const image *form)
 {
     int64_t channels = v->groups * v->in, places = v->in * v->w.kernel;
-    bool local = is_local(v, form), copies = !form->plain && !local;
+    bool near = is_near(v), local = is_local(v, form), copies = !form->plain && !local && !near;
     int64_t *at = inlay_call_memory(c, places, sizeof *at);
     struct work w = {.v = v, .form = form, .set = tile_set_best(), .at = at, .depth = places};
     float *y = place_f32(c, 0);
@@ -275,7 +319,7 @@ static bool convolve(inlay_call *c, const convolution *v, const image *form)
     image_list(form, v->in, at);
     cut(&w);
     for (int64_t b = 0; b < v->batch; b++) {
-        (local ? convolve_groups : convolve_images)(c, &w);
+        (near ? convolve_near : local ? convolve_groups : convolve_images)(c, &w);
         w.data += channels * v->w.large;
         w.y += v->groups * v->out * v->w.small;
     }

@@ -91,11 +91,11 @@ enum { ROWS_PLAIN = ROWS };
 #endif
 
 static const tile_set sets[] = {
-    {"vectors of 16 bytes", ROWS_PLAIN, cols_f32_plain, cols_f64_plain, tile_f32_plain,
+    {"vectors of 16 bytes", 16, ROWS_PLAIN, cols_f32_plain, cols_f64_plain, tile_f32_plain,
      tile_f64_plain, taps_f32_plain},
 #ifdef HAS_X86
-    {"avx2", 4, cols_f32_avx2, cols_f64_avx2, tile_f32_avx2, tile_f64_avx2, taps_f32_avx2},
-    {"avx512", 8, cols_f32_avx512, cols_f64_avx512, tile_f32_avx512, tile_f64_avx512,
+    {"avx2", 32, 4, cols_f32_avx2, cols_f64_avx2, tile_f32_avx2, tile_f64_avx2, taps_f32_avx2},
+    {"avx512", 64, 8, cols_f32_avx512, cols_f64_avx512, tile_f32_avx512, tile_f64_avx512,
      taps_f32_avx512},
 #endif
 };

@@ -57,6 +57,7 @@ typedef void tile_taps_f32(const tile_f32 *t, int64_t rows, int64_t cols);
 
 typedef struct tile_set {
     const char *name;
+    int vector_bytes;
     int rows, cols_f32, cols_f64; /* of a tile */
     tile_fn_f32 *fn_f32;
     tile_fn_f64 *fn_f64;

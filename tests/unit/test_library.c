@@ -3,7 +3,7 @@
  * that are constants (and packed) or not, and any number of threads. The tiles are held against
  * plain loops for each width of vectors that the processor has. */
 #include "generate/rng.h"
-#include "interp/library/tile.h"
+#include "interp/library/near.h"
 #include "interp/session.h"
 #include "ir/shared.h"
 #include "passes/passes.h"
@@ -252,7 +252,7 @@ static void convolution_case(rng *r, struct node_case *k)
     int64_t groups = grouped ? rng_in(r, 1, rng_one_in(r, 3) ? 12 : 4) : 1, in = rng_in(r, 1, 6),
             out = rng_in(r, 1, 20);
     int64_t stride[3], pad[3], pad_end[3], dilation[3], data[5], filters[6];
-    bool narrow = rng_one_in(r, 3), special = rng_one_in(r, 4);
+    bool narrow = rng_one_in(r, 3), special = rng_one_in(r, 4), square = rng_one_in(r, 3);
     inlay_type type = types[rng_in(r, 0, 4)];
 
     if (rng_one_in(r, 3))
@@ -269,7 +269,10 @@ static void convolution_case(rng *r, struct node_case *k)
     filters[grouped] = out;
     filters[grouped + 1] = in;
     for (int i = 0; i < axes; i++) {
-        int64_t kernel = narrow ? 1 : rng_in(r, 1, 4), least = (kernel - 1) * dilation[i] + 1;
+        int64_t kernel = square   ? 3
+                         : narrow ? 1
+                                  : rng_in(r, 1, 4),
+                least = (kernel - 1) * dilation[i] + 1;
 
         filters[grouped + 2 + i] = kernel;
         data[2 + i] = rng_in(r, least, least + (axes == 1 ? 150 : axes == 2 ? 25 : 7));
@@ -715,12 +718,80 @@ static void taps(void **state)
     }
 }
 
+/* Element ROW, COL of what a field of 3 x 3 makes. */
+static float near_sum(const near_field *n, int64_t row, int64_t col)
+{
+    float sum = 0;
+
+    for (int k = 0; k < NEAR_PLACES * NEAR_PLACES; k++) {
+        int64_t y = row + k / NEAR_PLACES - n->top, x = col + k % NEAR_PLACES - n->left;
+        bool there = y >= 0 && y < n->height && x >= 0 && x < n->width;
+        float product = there ? n->f[k] * n->x[y * n->width + x] : 0;
+
+        sum += product;
+    }
+    return sum;
+}
+
+static void check_near(const tile_set *set, near_field *n)
+{
+    n->y = calloc((size_t)(n->rows * n->cols), sizeof *n->y);
+    assert_non_null(n->y);
+    near_compute(set, n);
+    for (int64_t i = 0; i < n->rows * n->cols; i++) {
+        float wanted = near_sum(n, i / n->cols, i % n->cols);
+
+        if (isnan(wanted) && isnan(n->y[i]))
+            continue;
+        if (memcmp(&n->y[i], &wanted, sizeof wanted) != 0)
+            fail_msg("%s: %lld x %lld, element %lld is %g, not %g", set->name, (long long)n->rows,
+                     (long long)n->cols, (long long)i, (double)n->y[i], (double)wanted);
+    }
+    free(n->y);
+}
+
+/* Nothing in front of the data or behind it may be read: it has no room there. */
+static void near_fields(void **state)
+{
+    float f[NEAR_PLACES * NEAR_PLACES];
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; set && i < 400; i++) {
+            int64_t around = rng_in(&r, 0, 15);
+            near_field n = {.rows = rng_in(&r, 1, 12),
+                            .cols = rng_in(&r, NEAR_LEAST, 150),
+                            .top = around & 1,
+                            .left = around >> 1 & 1,
+                            .f = f};
+            float *x;
+
+            n.height = n.rows + NEAR_PLACES - 1 - n.top - (around >> 2 & 1);
+            n.width = n.cols + NEAR_PLACES - 1 - n.left - (around >> 3);
+            n.x = x = malloc((size_t)(n.height * n.width) * sizeof *x);
+            assert_non_null(x);
+            for (int64_t k = 0; k < n.height * n.width; k++)
+                x[k] = (float)any_number(&r, true);
+            for (int k = 0; k < NEAR_PLACES * NEAR_PLACES; k++)
+                f[k] = (float)any_number(&r, false);
+            check_near(set, &n);
+            free(x);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(taps),         cmocka_unit_test(tiles),       cmocka_unit_test(matmul),
-        cmocka_unit_test(convolution),  cmocka_unit_test(max_pool),    cmocka_unit_test(attention),
-        cmocka_unit_test(lstm),         cmocka_unit_test(shared_form), cmocka_unit_test(compressed),
+        cmocka_unit_test(near_fields),  cmocka_unit_test(taps),
+        cmocka_unit_test(tiles),        cmocka_unit_test(matmul),
+        cmocka_unit_test(convolution),  cmocka_unit_test(max_pool),
+        cmocka_unit_test(attention),    cmocka_unit_test(lstm),
+        cmocka_unit_test(shared_form),  cmocka_unit_test(compressed),
         cmocka_unit_test(stays_packed),
     };
 

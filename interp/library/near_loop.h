@@ -1,0 +1,80 @@
+/* Fields of 3 x 3 with vectors of VECTOR_BYTES: included by near.c. TARGET says which instructions
+ * there are; BACK and ON list the lanes of a vector behind one zero, and with one zero behind. */
+
+typedef float NAME(vector)
+    __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(float)), may_alias));
+
+enum { NAME(width) = VECTOR_BYTES / sizeof(float) };
+
+/* V receives what place K of the columns from AT on sees of the row X: in the padding, zero. */
+static inline __attribute__((always_inline)) void NAME(see)(const near_field *w, const float *x,
+                                                            int64_t at, int k, NAME(vector) * v)
+{
+    const NAME(vector) zero = {0};
+    int64_t first = at + k - w->left;
+
+    if (k == 0 && first < 0)
+        *v = __builtin_shufflevector(zero, *(const NAME(vector) *)x, BACK);
+    else if (k == NEAR_PLACES - 1 && first + NAME(width) > w->width)
+        *v = __builtin_shufflevector(*(const NAME(vector) *)(x + first - 1), zero, ON);
+    else
+        *v = *(const NAME(vector) *)(x + first);
+}
+
+/* Computes the columns of N vectors, which begin AT. N is a constant where this is inlined, so that
+ * sums are registers: those of the row that ends, of the next, and of the one that begins. */
+static inline __attribute__((always_inline)) void NAME(columns)(const near_field *w,
+                                                                const int64_t *at, int n)
+{
+    NAME(vector) ends[BESIDE], next[BESIDE], begins[BESIDE], f[NEAR_PLACES * NEAR_PLACES];
+
+    for (int k = 0; k < NEAR_PLACES * NEAR_PLACES; k++)
+        f[k] = (NAME(vector)){0} + w->f[k];
+    for (int j = 0; j < n; j++)
+        ends[j] = next[j] = begins[j] = (NAME(vector)){0};
+    for (int64_t row = 0; row < w->rows + NEAR_PLACES - 1; row++) {
+        const float *x = w->x + (row - w->top) * w->width;
+        bool there = row >= w->top && row - w->top < w->height;
+
+        for (int k = 0; there && k < NEAR_PLACES; k++) {
+            for (int j = 0; j < n; j++) {
+                NAME(vector) v;
+
+                NAME(see)(w, x, at[j], k, &v);
+                ends[j] += f[2 * NEAR_PLACES + k] * v;
+                next[j] += f[NEAR_PLACES + k] * v;
+                begins[j] += f[k] * v;
+            }
+        }
+        for (int j = 0; row >= NEAR_PLACES - 1 && j < n; j++)
+            *(NAME(vector) *)(w->y + (row - NEAR_PLACES + 1) * w->cols + at[j]) = ends[j];
+        for (int j = 0; j < n; j++) {
+            ends[j] = next[j];
+            next[j] = begins[j];
+            begins[j] = (NAME(vector)){0};
+        }
+    }
+}
+
+/* Computes all columns, BESIDE vectors at a time. The last vector begins so early that it is whole:
+ * what it has in common with the one before is computed twice, alike. */
+static TARGET void NAME(compute)(const near_field *w)
+{
+    const int64_t last = w->cols - NAME(width);
+
+    for (int64_t from = 0; from < w->cols; from += BESIDE * NAME(width)) {
+        int64_t at[BESIDE];
+        int n = 0;
+
+        for (int64_t i = from; n < BESIDE && i < w->cols; i += NAME(width))
+            at[n++] = i < last ? i : last;
+        if (n == 4)
+            NAME(columns)(w, at, 4);
+        else if (n == 3)
+            NAME(columns)(w, at, 3);
+        else if (n == 2)
+            NAME(columns)(w, at, 2);
+        else
+            NAME(columns)(w, at, 1);
+    }
+}
