@@ -91,6 +91,10 @@ bool write_outputs(auditor *a);
  * none of them twice: lane `to` marks each that it writes. */
 bool write_check_blocks(auditor *a);
 
+/* slots.c: what the step writes and reads in the buffer of its group, row by row, lies in slots
+ * that no other row shares. */
+bool slots_check(const auditor *a);
+
 /* fused.c: the step is one of several that are computed together. */
 bool fused_step(auditor *a);
 /* chain.c: the same of a step that a module makes with others. */

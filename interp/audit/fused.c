@@ -107,9 +107,10 @@ static bool is_number(const auditor *a, const exec_op *op, int i, size_t value)
     bool single = b->k.single == (i == 0 ? SINGLE_X : SINGLE_Y);
 
     return single && !op->each &&
-           (b->unit[3] == SIZE_MAX
+           (b->unit[EXEC_ONE] == SIZE_MAX
                 ? root_of(a, value) == EXEC_CONST
-                : b->unit[3] == a->x->unit[value] && lane_begin(a, op, 3) == first_byte(a, value));
+                : b->unit[EXEC_ONE] == a->x->unit[value] &&
+                      lane_begin(a, op, EXEC_ONE) == first_byte(a, value));
 }
 
 /* Whether operand I is a constant that the row function takes as a parameter. */

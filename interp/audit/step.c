@@ -22,9 +22,15 @@ static bool compute_step(auditor *a)
         return false;
     if (!read_make_copies(a) || !read_check(a) || !read_check_meetings(a))
         return false;
-    if (a->s->kind == EXEC_BLOCKS && !write_check_blocks(a))
+    if ((a->s->kind == EXEC_BLOCKS || a->s->n_blocks > 0) && !write_check_blocks(a))
         return false;
     return write_outputs(a);
+}
+
+/* A step whose blocks are computed tile by tile of the buffer that it writes to. */
+static bool windows_step(auditor *a)
+{
+    return slots_check(a) && (a->s->n_blocks > 0 ? compute_step(a) : copy_step(a));
 }
 
 /* Checks that the elements of PART, a value that shows some elements of an operand, stand where
@@ -207,7 +213,7 @@ bool step_look_at(auditor *a)
     case EXEC_KERNEL:
         return compute_step(a);
     case EXEC_FUSED:
-        return fused_step(a);
+        return a->s->fused->windows ? windows_step(a) : fused_step(a);
     case EXEC_CHAIN:
         return chain_step(a);
     case EXEC_MOVES:

@@ -177,11 +177,11 @@ static bool lane_within(const auditor *a, const exec_block *b, int lane, size_t 
     const char *at[EXEC_LANES] = {k->to, k->x, k->y, k->one};
     const ptrdiff_t pitch[EXEC_LANES] = {k->to_pitch, k->x_pitch, k->y_pitch, 0};
     const inlay_tensor *t = a->x->shadow[value];
-    uint64_t length = lane == 3 ? k->size : k->size * (uint64_t)k->length;
+    uint64_t length = lane == EXEC_ONE ? k->size : k->size * (uint64_t)k->length;
     int64_t lo = INT64_MAX, hi = INT64_MIN, size = inlay_type_info_of(t->type)->bits / 8;
     int64_t first = (char *)t->data - a->x->units[a->x->unit[value]].fake + t->offset * size;
     int64_t from = at[lane] - a->x->units[b->unit[lane]].fake;
-    int64_t last = from + (lane == 3 ? 0 : (k->rows - 1) * pitch[lane]);
+    int64_t last = from + (lane == EXEC_ONE ? 0 : (k->rows - 1) * pitch[lane]);
 
     lo = hi = first;
     for (int i = 0; i < t->rank; i++) {
@@ -210,7 +210,7 @@ bool write_check_blocks(auditor *a)
             return audit_refuse(a, "a block reads outside of operand 0", a->s->in[0]);
         if (b->unit[2] != SIZE_MAX && !lane_within(a, b, 2, a->s->in[1]))
             return audit_refuse(a, "a block reads outside of operand 1", a->s->in[1]);
-        if (b->unit[3] != SIZE_MAX && !lane_within(a, b, 3, a->s->in[one]))
+        if (b->unit[EXEC_ONE] != SIZE_MAX && !lane_within(a, b, EXEC_ONE, a->s->in[one]))
             return audit_refuse(a, "a block reads its number outside of the operand",
                                 a->s->in[one]);
         count += (uint64_t)b->k.rows * (uint64_t)b->k.length;

@@ -108,6 +108,10 @@ bool build_chains(exec_builder *b);
 /* Has modules free what they made for X. */
 void build_leave_chains(const exec_instance *x);
 
+/* windows.c: finds steps in place that are computed together, tile by tile of the buffer that they
+ * write to. False: out of memory. */
+bool build_windows(exec_builder *b);
+
 /* fuse.c: finds the steps that are computed together, tile by tile, and the values between them
  * that need no memory. False: out of memory. */
 bool build_fused(exec_builder *b);

@@ -1,7 +1,7 @@
 /* The planned executor: it calls the same kernels as the reference, but it obeys storage notes. An
  * output may be a view of an operand, or be written over the bytes of an operand, or in a window of
- * a tensor. What is written in place may wait, to be computed tile by tile. What a run wrote over
- * before it failed is put back.
+ * a tensor. Steps may be computed together, tile by tile. What a run wrote over before it failed is
+ * put back.
  */
 #ifndef INLAY_INTERP_EXEC_H
 #define INLAY_INTERP_EXEC_H
@@ -38,7 +38,8 @@ typedef struct exec_plan {
     const graph_steps *steps;
     exec_place *places;        /* by slot; NULL: every output is fresh */
     const inlay_node **writes; /* by variable: a ReadValue whose state a run writes over, or NULL */
-    int64_t tile;              /* tiles_begin */
+    int64_t tile;              /* bytes of a tile of a buffer that steps write to in place; then
+                                  any buffer has tiles (tests); 0: as usual */
     int number;                /* of the plans of a graph and its bodies: 0 is the outermost one */
     int depth;                 /* how many bodies stand around it */
     int n_plans, max_depth;    /* of it and the plans below it: the next number; the deepest */
@@ -231,17 +232,6 @@ typedef struct exec_journal {
     uint64_t spare_bytes;
 } exec_journal;
 
-/* tiles.c: the work that an invocation has put off, to compute it tile by tile. */
-typedef struct exec_tiles {
-    const inlay_buffer *root; /* the buffer that all that waits is written to */
-    int64_t pitch;            /* bytes of a slot of it; 0: it may still be any number */
-    int64_t tile, smallest;   /* bytes of a tile; of the smallest root that is worth it */
-    exec_workers *workers;    /* that share the tiles; NULL: none do */
-    int n;
-    struct tiles_part *parts; /* N blocks that wait */
-    struct tiles_hold *holds; /* N lists of the tensors that these read and write */
-} exec_tiles;
-
 /* One invocation of one graph. */
 typedef struct exec_run {
     struct inlay_run run; /* comes first, because kernels have a pointer to it */
@@ -253,11 +243,9 @@ typedef struct exec_run {
     const exec_step *walked; /* the same, if it is not */
     inlay_tensor **values;   /* by slot; NULL: not made yet, or not needed any more */
     exec_journal *journal;   /* NULL: states are only read */
-    exec_tiles *tiles;       /* NULL: everything is computed at once */
     exec_workers *workers;
     int64_t worth; /* exec_workers_worth */
     bool in_place; /* an output of the node being run stands in a buffer that existed before */
-    bool settled;  /* no operand of the node being run waits to be computed */
 } exec_run;
 
 /* Returns the invocation behind C, a call of this executor. */
@@ -328,27 +316,8 @@ static inline void exec_run_block(const exec_run *run, const row_block *k)
 /* Copies the elements of SRC over those of DST, as inlay_tensor_assign. */
 bool exec_assign(const exec_run *run, inlay_tensor *dst, const inlay_tensor *src);
 
-/* tiles.c */
-
-/* Begins an invocation in which nothing waits. TILE 0 is the usual size of tiles; with another
- * size, which tests use, work waits for any root, however small. */
-void tiles_begin(exec_tiles *t, int64_t tile);
-/* Begins another invocation with the memory of the last one. */
-void tiles_reset(exec_tiles *t, int64_t tile);
-/* Ends the invocation. What still waits is not computed. */
-void tiles_drop(exec_tiles *t);
-/* Ends the invocation, and frees what T has. */
-void tiles_end(exec_tiles *t);
-/* Computes what waits. */
-void tiles_settle(exec_tiles *t);
-/* Computes what waits if call C, which is about to be made, may read or write it. */
-void tiles_before(const inlay_call *c);
-/* Puts off copying FROM over TO, a tensor of the same shape. False when the copy cannot wait. */
-bool tiles_copy(exec_tiles *t, const inlay_tensor *to, const inlay_tensor *from);
-/* Do what call_block and call_settle ask for. */
-bool tiles_block(inlay_call *c, row_block *k);
-bool tiles_touch(inlay_call *c);
-/* Does what call_copy_part asks for. */
+/* Do what call_block and call_copy_part ask for. */
+bool exec_call_block(inlay_call *c, row_block *k);
 bool exec_assign_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
                       const inlay_tensor *from, const inlay_tensor *src);
 

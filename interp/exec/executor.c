@@ -8,6 +8,5 @@ const call_executor exec_executor = {.run_body = exec_run_body,
                                      .show = exec_show,
                                      .copies = exec_assign_part,
                                      .split = exec_split,
-                                     .block = tiles_block,
-                                     .settle = tiles_touch,
+                                     .block = exec_call_block,
                                      .overwrites = journal_save};

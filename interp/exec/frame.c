@@ -38,7 +38,6 @@ void exec_frame_free(exec_frame *f)
     free_tensors(f->own, f->x->n_values);
     free_tensors(f->made, f->x->n_units);
     free_parts(f);
-    tiles_end(&f->tiles);
     free(f->run.run.state);
     free(f->run.run.pending);
     free(f->run.values);
@@ -141,7 +140,6 @@ static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_ins
                         .session = s,
                         .workers = s->workers,
                         .x = x};
-    f->tiles.workers = s->workers;
     if (*scratch && frame_room(f, p->steps, n_variables) && make_tensors(f))
         return f;
     exec_frame_free(f);

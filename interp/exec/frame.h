@@ -20,7 +20,6 @@ typedef struct exec_frame {
     uint64_t arena_age;      /* of the regions whose addresses are filled in; 0: none */
     const inlay_tensor **in; /* operands of the step that is made */
     inlay_tensor **out;      /* its outputs */
-    exec_tiles tiles;
     const inlay_tensor *home; /* of a body: the frame of the step around it (exec_inner), in which
                                  its arena begins at HOME_AT; NULL: its arena is the session's */
     uint64_t home_at;

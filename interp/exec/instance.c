@@ -421,6 +421,7 @@ static bool make_room(exec_builder *b)
     x->copies = inlay_arena_array(x->memory, b->cap_units, sizeof *x->copies);
     x->entries =
         inlay_arena_array(x->memory, (size_t)b->s->graph->n_params + 1, sizeof *x->entries);
+    x->later = inlay_arena_array(x->memory, (size_t)b->s->graph->n_params + 1, sizeof *x->later);
     x->list = inlay_arena_array(x->memory, b->s->n + 1, sizeof *x->list);
     x->inner = inlay_arena_array(x->memory, inner + 1, sizeof *x->inner);
     b->form = inlay_arena_array(b->scratch, b->s->n + 1, sizeof *b->form);
@@ -428,8 +429,8 @@ static bool make_room(exec_builder *b)
     b->readable = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->readable);
     for (size_t i = 0; x->unit && i < b->s->n_slots; i++) /* parts of others get theirs when made */
         x->unit[i] = SIZE_MAX;
-    return x->shadow && x->unit && x->units && x->copies && x->entries && x->list && x->inner &&
-           b->form && b->fact && b->readable;
+    return x->shadow && x->unit && x->units && x->copies && x->entries && x->later && x->list &&
+           x->inner && b->form && b->fact && b->readable;
 }
 
 static bool write_key(exec_instance *x, const exec_outside *o)
@@ -466,7 +467,8 @@ exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inla
     if (ok) {
         x->steps = p->steps;
         ok = write_key(x, o) && leave_out(x, o) && make_room(&b) && plan_steps(&b) &&
-             build_chains(&b) && build_packed(&b) && build_fused(&b) && build_layout(&b);
+             build_chains(&b) && build_packed(&b) && build_windows(&b) && build_fused(&b) &&
+             build_layout(&b);
     }
     for (size_t i = 0; b.readable && i < b.s->n_slots; i++)
         inlay_tensor_release(b.readable[i]);

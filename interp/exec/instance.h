@@ -46,7 +46,7 @@ typedef struct exec_unit {
     size_t refs, n_refs; /* its entries in exec_instance.refs */
 } exec_unit;
 
-enum { EXEC_LANES = 4 }; /* addresses of a block: to, x, y, one */
+enum { EXEC_LANES = 4, EXEC_ONE = 3 }; /* addresses of a block: to, x, y, one */
 
 /* A block that a kernel handed over while the instance was made, at fake addresses. */
 typedef struct exec_block {
@@ -68,6 +68,7 @@ typedef enum exec_kind {
 } exec_kind;
 
 enum {
+    FUSED_WINDOWS = 128,  /* blocks that are computed together in one buffer */
     FUSED_MOST = 64,      /* steps that are computed together, */
     FUSED_REGISTERS = 8,  /* and values between them that are kept apart at one time */
     FUSED_TILE = 4 << 10, /* bytes of such a value, at most */
@@ -102,8 +103,32 @@ typedef struct exec_chain {
     bool finite; /* what enters must be finite: some step would make a number of a NaN */
 } exec_chain;
 
-/* Steps that are computed together. Dims that lie one behind the other in all lanes are one. A tile
- * is some rows of the last dim, or a piece of one:
+/* A block of a group whose tiles are those of a buffer. If it is a single row, each element of it
+ * counts as a row, and the size of an element is the distance from row to row. */
+typedef struct exec_window {
+    size_t block;      /* its row function, and the addresses of its first row */
+    int64_t slot, end; /* of the buffer: that of its first row, and the one behind the last row */
+    int64_t rows, at;  /* the byte of the buffer where the first row begins */
+    bool single_row;
+} exec_window;
+
+/* The tiles of a group whose steps write in place to one buffer, which is divided into slots: see
+ * windows.c. */
+typedef struct exec_windows {
+    const exec_window *list; /* in the order of the steps */
+    int n;
+    size_t unit;   /* the buffer */
+    int64_t pitch; /* bytes of a slot */
+    int64_t first; /* the first slot of all, */
+    int64_t slots; /* and how many a tile has */
+    double cost;
+    size_t entry; /* number in exec_instance.entries: the first block makes that copy; SIZE_MAX:
+                     there is none to be made */
+} exec_windows;
+
+/* Steps that are computed together. Their tiles are those of a buffer (exec_windows), or else those
+ * of the dims of their outputs. Dims that lie one behind the other in all lanes are one. A tile is
+ * some rows of the last dim, or a piece of one:
  *
  *     dims 2, 3, 500      a tile: 2 rows of 500      tiles: 2 times 2 bands
  *     dims 4, 9000        a tile: 1000 of a row      tiles: 4 rows of 9 pieces
@@ -112,6 +137,8 @@ typedef struct exec_fused {
     int number;      /* of the group, from 1 */
     size_t first, n; /* the steps; some of them may be nothing */
     size_t counted;  /* of them: a constant is no step */
+    int64_t tiles;
+    const exec_windows *windows; /* NULL: tiles are those of the dims, as follows */
     exec_op *ops;
     int n_ops;
     size_t size; /* bytes of the largest element */
@@ -121,7 +148,7 @@ typedef struct exec_fused {
     const int64_t *dims;
     int64_t length, rows;          /* of a tile, at most */
     int64_t row_length, band_rows; /* the last dim; the one before it */
-    int64_t pieces, bands, tiles;  /* of a row; of the dim before; of all */
+    int64_t pieces, bands;         /* of a row; of the dim before */
     const exec_chain *chain;       /* they are computed by a module; what else is said of operations
                                       and tiles does not count then; NULL: they are not */
 } exec_fused;
@@ -143,7 +170,6 @@ typedef struct exec_step {
     bool views;            /* some output is a view of operand 0 */
     bool asks;             /* KERNEL: when it fails, the shape rule is asked first what is wrong */
     bool keeps;            /* some output is kept, and written over later */
-    bool settles;          /* what waits is computed behind it */
     size_t copy, n_copies; /* entries in exec_instance.copies: MOVES: what is copied; KERNEL:
                               operands that must be dense */
     size_t drop, n_drops;  /* loose values that no later step reads: entries in `drops` */
@@ -229,7 +255,8 @@ typedef struct exec_instance {
     size_t *unit;          /* by value; SIZE_MAX: loose */
     exec_unit *units;
     size_t n_units;
-    size_t *entries; /* slots of Parameters that are copied before the first step */
+    size_t *entries; /* Parameters that are copied before the first step, */
+    bool *later;     /* but for those which a group copies, tile by tile (exec_windows.entry) */
     size_t n_entries;
     exec_step *list;
     size_t n;

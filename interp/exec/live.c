@@ -342,8 +342,7 @@ static bool list_drops(exec_builder *b, const build_reach *r)
     return true;
 }
 
-/* Marks steps behind which something else has to be done: a value is kept that will be written
- * over, or bytes die into which something may wait to be written. */
+/* Marks steps behind which a value is kept that will be written over. */
 static bool mark_steps(const exec_builder *b)
 {
     exec_instance *x = b->x;
@@ -354,12 +353,6 @@ static bool mark_steps(const exec_builder *b)
     for (size_t i = 0; kept && i < x->n && b->plan->places; i++) {
         for (int k = 0; k < x->list[i].step->node->n_out; k++)
             x->list[i].keeps = x->list[i].keeps || kept[x->list[i].out[k]];
-    }
-    for (size_t i = 0; i < b->s->n_slots && b->plan->places; i++) {
-        const exec_unit *u = x->unit[i] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[i]].same];
-
-        if (u && exec_in_arena(u) && b->plan->places[i].spoiled && u->last > 0 && u->last <= x->n)
-            x->list[u->last - 1].settles = true;
     }
     return kept != NULL;
 }
@@ -429,7 +422,7 @@ static void group_steps(exec_instance *x)
     for (size_t i = x->n; i-- > 0;) {
         exec_step *s = &x->list[i];
         bool plain = ((s->kind == EXEC_BLOCKS && !s->in_place) || s->kind == EXEC_NOTHING) &&
-                     !s->keeps && !s->settles && s->n_drops == 0 && s->moved == 0;
+                     !s->keeps && s->n_drops == 0 && s->moved == 0;
 
         s->group = plain;
         s->counted = !inlay_node_is(s->step->node, INLAY_OP_CONST);

@@ -5,16 +5,14 @@
 
 #include <stdlib.h>
 
-/* Replaces *T by a copy. WAITS: the copying may be put off, so that it is done tile by tile
- * together with what is computed in the copy (tiles.c). */
-static bool copy_of(exec_run *run, inlay_tensor **t, bool waits, const inlay_node *node,
-                    inlay_diags *d)
+/* Replaces *T by a copy. */
+static bool copy_of(const exec_run *run, inlay_tensor **t, const inlay_node *node, inlay_diags *d)
 {
     inlay_tensor *copy = meter_tensor_like(run->run.env->meter, *t, node, d);
 
     if (!copy)
         return false;
-    if (!(waits && tiles_copy(run->tiles, copy, *t)) && !inlay_tensor_assign(copy, *t)) {
+    if (!inlay_tensor_assign(copy, *t)) {
         inlay_tensor_release(copy);
         return inlay_fail_memory(d);
     }
@@ -41,7 +39,7 @@ bool exec_protect(exec_run *run, size_t slot, inlay_tensor **t, bool ours, const
     bool copied = place && place->kind == INLAY_FRESH && !ours &&
                   (place->spoiled || source_is_spoiled(run, node));
 
-    return !copied || copy_of(run, t, true, node, d);
+    return !copied || copy_of(run, t, node, d);
 }
 
 bool exec_keep(exec_run *run, size_t slot, const inlay_tensor *t, const inlay_node *node,
@@ -57,8 +55,7 @@ bool exec_keep(exec_run *run, size_t slot, const inlay_tensor *t, const inlay_no
         if (s->keep[i] != slot)
             continue;
         copy = inlay_tensor_retain(t);
-        tiles_settle(run->tiles);
-        if (!copy_of(run, &copy, false, node, d)) {
+        if (!copy_of(run, &copy, node, d)) {
             inlay_tensor_release(copy);
             return false;
         }

@@ -130,7 +130,7 @@ static bool list_step(const struct list *l, const exec_step *s, inlay_plan_step 
 
 static bool is_listed(const exec_step *s)
 {
-    return !inlay_node_is(s->step->node, INLAY_OP_CONST) || s->kind == EXEC_COPY;
+    return !inlay_node_is(s->step->node, INLAY_OP_CONST) || s->kind != EXEC_NOTHING;
 }
 
 /* Lists the steps of L in TO, which has room for them, and counts them in *N. */

@@ -121,7 +121,7 @@ void build_number(const exec_builder *b, exec_block *block, size_t unit)
         row_block_read(&block->k);
         block->k.one = NULL;
     } else {
-        block->unit[3] = unit;
+        block->unit[EXEC_ONE] = unit;
     }
 }
 

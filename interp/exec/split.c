@@ -59,6 +59,13 @@ void exec_split_block(exec_workers *w, const row_block *k)
         k->run(k);
 }
 
+bool exec_call_block(inlay_call *c, row_block *k)
+{
+    row_block_read(k);
+    exec_run_block(exec_run_of(c), k);
+    return true;
+}
+
 /* Copies */
 
 enum { MANY_ROWS = 16, COST_BYTES = 4, LINE = 64 };
@@ -145,6 +152,13 @@ bool exec_assign(const exec_run *run, inlay_tensor *dst, const inlay_tensor *src
     }
     exec_workers_split(run->workers, n, cost, copy_part, &c);
     return true;
+}
+
+bool exec_assign_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
+                      const inlay_tensor *from, const inlay_tensor *src)
+{
+    (void)to, (void)from;
+    return exec_assign(exec_run_of(c), dst, src) || inlay_fail_memory(c->diags);
 }
 
 /* Kernels */

@@ -26,8 +26,6 @@ static void fill_call(exec_frame *f, const exec_step *s, inlay_call *c, inlay_di
                       .run = &f->run.run};
     f->run.run.bodies = s->step->bodies;
     f->run.in_place = s->in_place;
-    f->run.settled = false;
-    tiles_before(c);
 }
 
 static void run_blocks(const exec_frame *f, const exec_step *s)
@@ -41,19 +39,16 @@ static void run_blocks(const exec_frame *f, const exec_step *s)
     }
 }
 
-/* Makes the blocks of S where something waits, or may wait. */
-static bool hand_over_blocks(exec_frame *f, const exec_step *s, inlay_diags *d)
+/* Saves what stands where S writes, if that is a state's. */
+static bool save_state(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     inlay_call c;
     bool ok;
 
+    if (!s->saves)
+        return true;
     fill_call(f, s, &c, d);
-    ok = !s->saves || journal_save(&c, c.out[0], -1, 0, NULL);
-    for (size_t i = s->block; ok && i < s->block + s->n_blocks; i++) {
-        row_block k = f->blocks[i];
-
-        ok = tiles_block(&c, &k);
-    }
+    ok = journal_save(&c, c.out[0], -1, 0, NULL);
     run_empty_scratch(&f->run.run);
     return ok;
 }
@@ -85,7 +80,6 @@ static bool move_parts(exec_frame *f, const exec_step *s, inlay_diags *d)
     if (s->n_copies == 0) /* all of it was made there */
         return true;
     fill_call(f, s, &c, d);
-    tiles_touch(&c);
     for (size_t i = s->copy; i < s->copy + s->n_copies; i++) {
         const exec_copy *copy = &f->x->copies[i];
         inlay_tensor *to = f->run.values[copy->to];
@@ -156,10 +150,6 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
 
 static bool copy_value(exec_frame *f, inlay_tensor *to, const inlay_tensor *from, inlay_diags *d)
 {
-    if (f->run.tiles && tiles_copy(f->run.tiles, to, from))
-        return true;
-    if (f->run.tiles)
-        tiles_settle(f->run.tiles);
     return exec_assign(&f->run, to, from) || inlay_fail_memory(d);
 }
 
@@ -213,8 +203,7 @@ static bool run_node(exec_run *run, const graph_step *step, const inlay_tensor *
     bool ok;
 
     call_begin(&s, step->node, step->bodies, &run->run, in, out, d);
-    run->in_place = run->settled = false;
-    tiles_before(&s.call);
+    run->in_place = false;
     ok = call_operands(&s) && exec_outputs(&s.call, s.promise);
     for (int i = 0; ok && i < s.call.n_out; i++)
         ok = out[i] || call_fresh_output(&s, i);
@@ -350,8 +339,8 @@ static bool make_step(exec_frame *f, const exec_step *s, inlay_diags *d)
         memset(f->run.values[s->out[0]]->data, 0, inlay_tensor_bytes(f->run.values[s->out[0]]));
         return true;
     case EXEC_BLOCKS:
-        if (f->run.tiles && (s->in_place || f->tiles.n > 0))
-            return hand_over_blocks(f, s, d);
+        if (!save_state(f, s, d))
+            return false;
         run_blocks(f, s);
         return true;
     case EXEC_MOVES:
@@ -392,8 +381,6 @@ static void finish_step(exec_frame *f, const exec_step *s)
     stats->copied_bytes += s->moved;
     stats->in_place_writes += s->in_place && s->kind != EXEC_NOTHING;
     drop_values(f, s);
-    if (s->settles)
-        tiles_settle(&f->tiles);
 }
 
 /* Runs the group of steps that begins with S. */
@@ -424,13 +411,17 @@ static bool run_step(exec_frame *f, size_t i, inlay_diags *d)
 static bool run_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
     const exec_step *s = &f->x->list[g->first];
-    bool ok = exec_fused_run(f, g, d), poisons = exec_frame_poisons(f);
+    inlay_exec_stats *stats = f->run.run.env->stats;
+    bool ok = true, poisons = exec_frame_poisons(f);
 
+    for (size_t i = 0; ok && i < g->n; i++)
+        ok = save_state(f, &s[i], d);
+    ok = ok && exec_fused_run(f, g, d);
     for (size_t i = 0; ok && i < g->n; i++) {
         ok = !s[i].keeps || keep_outputs(f, &s[i], d);
+        stats->copied_bytes += s[i].moved;
+        stats->in_place_writes += s[i].in_place && s[i].kind != EXEC_NOTHING;
         drop_values(f, &s[i]);
-        if (s[i].settles)
-            tiles_settle(&f->tiles);
         if (poisons)
             exec_frame_poison(f, g->first + i);
     }
@@ -449,7 +440,7 @@ static bool run_steps(exec_frame *f, inlay_diags *d)
             i += x->list[i].fused->n - 1;
             continue;
         }
-        if (!single && x->list[i].group > 0 && f->tiles.n == 0) {
+        if (!single && x->list[i].group > 0) {
             if (!run_group(f, &x->list[i], d))
                 return false;
             i += x->list[i].group - 1;
@@ -460,7 +451,6 @@ static bool run_steps(exec_frame *f, inlay_diags *d)
         if (poisons)
             exec_frame_poison(f, i);
     }
-    tiles_settle(&f->tiles);
     return true;
 }
 
@@ -473,7 +463,7 @@ static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
     for (size_t i = 0; i < x->n_entries; i++) {
         size_t k = x->entries[i], slot = steps_slot(s, &s->graph->params[k]->out[0]);
 
-        if (!copy_value(f, f->run.values[slot], o->in[k], d))
+        if (!x->later[i] && !copy_value(f, f->run.values[slot], o->in[k], d))
             return false;
         f->run.run.env->stats->copied_bytes += inlay_tensor_bytes(f->run.values[slot]);
     }
@@ -528,13 +518,6 @@ static bool take_results(exec_frame *f, inlay_tensor **out, inlay_diags *d)
     return ok;
 }
 
-static void begin_tiles(exec_frame *f)
-{
-    f->run.tiles = f->run.plan->places ? &f->tiles : NULL;
-    if (f->run.tiles)
-        tiles_reset(&f->tiles, f->run.plan->tile);
-}
-
 /* Replaces *F, which has made its steps, by the frame of the segment behind it. */
 static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags *d)
 {
@@ -548,7 +531,6 @@ static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags 
     next = exec_frame_take(was->run.session, was->run.plan, was->run.run.env, &o, d);
     if (!next)
         return false;
-    begin_tiles(next);
     next->rooms = was->rooms;
     next->home = was->home;
     next->home_at = was->home_at;
@@ -564,12 +546,10 @@ bool exec_frame_run(exec_frame **f, run_env *env, const exec_outside *o, inlay_t
 {
     bool ok;
 
-    begin_tiles(*f);
     ok = exec_frame_begin(*f, env, o, d) && take_inputs(*f, o, d) && run_steps(*f, d);
     while (ok && exec_goes_on((*f)->x))
         ok = next_segment(f, o, d) && run_steps(*f, d);
     ok = ok && take_results(*f, out, d);
-    tiles_drop(&(*f)->tiles);
     return ok;
 }
 

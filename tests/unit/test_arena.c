@@ -1,0 +1,153 @@
+/* The memory of a run: arenas, the limit that they share, and what was large and is used again. */
+#include "ir/shared.h"
+
+#include "interp/call/meter.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static inlay_tensor *bytes_of(inlay_meter *m, int64_t n, bool zeroed)
+{
+    inlay_tensor *form = inlay_tensor_over(NULL, NULL, INLAY_U8, 1, &n);
+    inlay_tensor *t = zeroed ? meter_tensor(m, INLAY_U8, 1, &n, NULL, NULL)
+                             : meter_tensor_like(m, form, NULL, NULL);
+
+    inlay_tensor_release(form);
+    return t;
+}
+
+/* Memory that was large is used again for copies of that size, and nobody who relies on zeros gets
+ * it. */
+static void test_spare_memory(void **state)
+{
+    enum { N = 2 << 20 };
+    inlay_meter *m = meter_new(0, 0, false);
+    inlay_tensor *t = bytes_of(m, N, true);
+    const void *bytes = t->data;
+
+    (void)state;
+    memset(t->data, 7, N);
+    inlay_tensor_release(t);
+    assert_int_equal(meter_now(m), 0);
+    t = bytes_of(m, N, true);
+    assert_ptr_not_equal(t->data, bytes);
+    assert_int_equal(((const char *)t->data)[N / 2], 0);
+    inlay_tensor_release(t);
+    t = bytes_of(m, N, false);
+    bytes = t->data;
+    assert_int_equal(meter_now(m), N);
+    memset(t->data, 7, N);
+    inlay_tensor_release(t);
+    t = bytes_of(m, N - 1, false);
+    assert_ptr_not_equal(t->data, bytes);
+    inlay_tensor_release(t);
+    meter_release(m);
+}
+
+/* Spare memory does not count, so it is freed before the run would have more memory than the limit
+ * allows. */
+static void test_spare_memory_and_limit(void **state)
+{
+    enum { N = 2 << 20 };
+    inlay_meter *m = meter_new(3 << 20, 0, false);
+    inlay_tensor *t = bytes_of(m, N, true);
+
+    (void)state;
+    memset(t->data, 7, N);
+    inlay_tensor_release(t);
+    inlay_tensor_release(bytes_of(m, 1 << 20, true));
+    inlay_tensor_release(bytes_of(m, (1 << 20) + 1, true));
+    t = bytes_of(m, N, false);
+    assert_int_not_equal(((const char *)t->data)[N / 2], 7);
+    inlay_tensor_release(t);
+    meter_release(m);
+}
+
+/* The scratch memory of a run serves one node after the other. */
+static void test_arena_is_cleared(void **state)
+{
+    inlay_arena *a = inlay_arena_new();
+    char *small = inlay_arena_alloc(a, 100), *large;
+
+    (void)state;
+    memset(small, 7, 100);
+    large = inlay_arena_alloc(a, 3 << 20);
+    memset(large, 7, 3 << 20);
+    assert_int_equal(inlay_arena_bytes(a), 112 + (3 << 20));
+    inlay_arena_clear(a);
+    assert_int_equal(inlay_arena_bytes(a), 0);
+    small = inlay_arena_alloc(a, 4000);
+    for (int i = 0; i < 4000; i++)
+        assert_int_equal(small[i], 0);
+    inlay_arena_free(a);
+}
+
+/* Two arenas and something else under one limit. A block is at least twice as large as the one
+ * before it in its arena. */
+static void test_arenas_under_a_limit(void **state)
+{
+    inlay_arena *a = inlay_arena_new(), *b = inlay_arena_new();
+
+    (void)state;
+    inlay_arena_limit(a, 215000);
+    inlay_arena_share(b, a);
+    assert_non_null(inlay_arena_alloc(a, 30000));
+    assert_non_null(inlay_arena_alloc(b, 30000));
+    assert_false(inlay_arena_charge(a, 155001));
+    assert_true(inlay_arena_over(a));
+    assert_true(inlay_arena_over(b));
+    assert_true(inlay_arena_charge(b, 100000));
+    assert_null(inlay_arena_alloc(a, 20000));
+    inlay_arena_discharge(a, 100000);
+    assert_non_null(inlay_arena_alloc(a, 20000));
+    assert_null(inlay_arena_alloc(a, 50000));
+    inlay_arena_clear(b); /* what it held is free for others */
+    assert_non_null(inlay_arena_alloc(a, 50000));
+    inlay_arena_free(b);
+    inlay_arena_free(a);
+    a = inlay_arena_new(); /* without a limit */
+    inlay_arena_limit(a, 0);
+    assert_true(inlay_arena_charge(a, UINT64_MAX));
+    assert_false(inlay_arena_over(a));
+    inlay_arena_free(a);
+}
+
+/* Each array is filled with a number of its own, so that an overlap shows. */
+static void test_arrays_begin_with_a_cache_line(void **state)
+{
+    enum { N = 200 };
+    static const size_t sizes[] = {1, 24, 1023, 1024, 1040, 3000, 4096, 70000};
+    inlay_arena *a = inlay_arena_new();
+    unsigned char *p[N];
+    size_t size[N];
+
+    (void)state;
+    for (int i = 0; i < N; i++) {
+        size[i] = sizes[i * 5 % 8];
+        p[i] = inlay_arena_alloc(a, size[i]);
+        assert_int_equal((uintptr_t)p[i] % (size[i] < 1024 ? 16 : 64), 0);
+        memset(p[i], i, size[i]);
+    }
+    for (int i = 0; i < N; i++) {
+        for (size_t k = 0; k < size[i]; k++)
+            assert_int_equal(p[i][k], i);
+    }
+    inlay_arena_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spare_memory),
+        cmocka_unit_test(test_spare_memory_and_limit),
+        cmocka_unit_test(test_arena_is_cleared),
+        cmocka_unit_test(test_arenas_under_a_limit),
+        cmocka_unit_test(test_arrays_begin_with_a_cache_line),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
