@@ -12,7 +12,8 @@ enum {
     PROVE_RANK = 6,     /* axes of a value; of those that the rule is given, fewer */
     PROVE_LIST = 3,     /* values of a list */
     PROVE_CHOICES = 64, /* in one case */
-    PROVE_PLACES = 6    /* different uses of indices */
+    PROVE_PLACES = 6,   /* different uses of indices */
+    PROVE_SUMS = 16
 };
 
 typedef struct prove_case prove_case;
@@ -34,6 +35,13 @@ typedef struct prove_window {
      * how many of its positions lie in the padding before and behind a value. */
     int part; /* which of several values it lies in, and one more; 0: nobody asked */
     const smt *back[PROVE_RANK], *before[PROVE_RANK], *behind[PROVE_RANK];
+    int copies[PROVE_RANK]; /* how it cuts copies, and one more; 0: nobody asked */
+    const smt *times[PROVE_RANK];
+    /* The values that it touches, of several that are joined, in its order; of each the number of
+     * the first position of the window that lies in it, and that behind the last. N_TOUCHED: 0,
+     * nobody asked. */
+    int touched[PROVE_LIST], n_touched;
+    const smt *cut[PROVE_LIST + 1];
 } prove_window;
 
 struct prove_value {
@@ -45,6 +53,7 @@ struct prove_value {
     int n_ints; /* elements that are integers, -1: nobody asked for them */
     const smt *ints[PROVE_RANK];
     bool turns_round; /* an order of axes that is empty */
+    bool fixed;       /* its sizes are known where the rule is applied */
     int n_components; /* of tuples of indices; 0: nobody asked */
 };
 
@@ -128,6 +137,12 @@ struct prove_case {
         const char *made;
     } reduced[PROVE_PLACES];
     int n_reduced;
+    /* Sums that a MatMul makes, each at one place: equal where all that they add is. */
+    struct prove_sum {
+        const prove_node *node;
+        const smt *at[PROVE_RANK], *made;
+    } sums[PROVE_SUMS];
+    int n_sums;
     bool flat;           /* some node is a Reshape: elements are numbered in row-major order */
     bool ranks_known;    /* the rule is not applied where a result would have other axes */
     bool cut;            /* no graph is like this case */
@@ -164,6 +179,8 @@ void prove_be_ints(prove_case *c, prove_value *v, int n);
 /* An axis of RANK that V, or the attribute ATTR of N, names. */
 int prove_axis_of(prove_case *c, prove_value *v, int rank);
 int prove_axis_attr(prove_case *c, prove_node *n, const char *attr, int rank);
+/* Whether the attribute ATTR of N, a boolean, is set; false where the rule does not name it. */
+bool prove_flag_attr(prove_case *c, prove_node *n, const char *attr);
 /* Which axes of RANK the list V names. */
 void prove_axes_of(prove_case *c, prove_value *v, int rank, bool *axes);
 /* The order of RANK axes that V is. */
@@ -178,6 +195,10 @@ const smt *prove_count(prove_case *c, const prove_value *v);
 const smt *prove_same_sizes(prove_case *c, const prove_value *a, const prove_value *b);
 /* The function that makes an element of an integer. */
 extern const char prove_of_int[];
+/* What is left of K when N is taken from it as often as that goes. Of the solver's own remainder by
+ * a number that is not known little can be proven. */
+const smt *prove_remainder(prove_case *c, const smt *k, const smt *n);
+extern const char prove_remainder_of[];
 /* The element T as an integer. */
 const smt *prove_integer(prove_case *c, const smt *t);
 

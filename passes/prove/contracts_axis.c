@@ -113,6 +113,47 @@ static void state_inverse_order(prove_call *call)
     give_order(call, n, back);
 }
 
+/* The order leaves its first axes where they are, but for the last two. */
+static bool keeps_first(const int *order, int n)
+{
+    bool keeps = n >= 2;
+
+    for (int i = 0; i < n - 2; i++)
+        keeps = keeps && order[i] == i;
+    return keeps;
+}
+
+static void state_swaps_last(prove_call *call)
+{
+    int n, order[PROVE_RANK];
+
+    if (order_of(call, 0, &n, order))
+        prove_need(call->c, keeps_first(order, n) && order[n - 1] == n - 2);
+}
+
+static void state_last_is_before_last(prove_call *call)
+{
+    int n, order[PROVE_RANK];
+
+    if (order_of(call, 0, &n, order))
+        prove_need(call->c, n >= 2 && order[n - 2] == n - 1);
+}
+
+static void state_swapped_last(prove_call *call)
+{
+    int n, order[PROVE_RANK], last;
+
+    if (!order_of(call, 0, &n, order))
+        return;
+    prove_need(call->c, n >= 2);
+    if (call->c->cut)
+        return;
+    last = order[n - 1];
+    order[n - 1] = order[n - 2];
+    order[n - 2] = last;
+    give_order(call, n, order);
+}
+
 static void state_axis_before(prove_call *call)
 {
     int n, order[PROVE_RANK];
@@ -146,6 +187,9 @@ const prove_contract prove_axis_contracts[] = {
     {"compose_orders", state_compose_orders, NULL},
     {"moves_only_ones", state_moves_only_ones, NULL},
     {"inverse_order", state_inverse_order, NULL},
+    {"swaps_last", state_swaps_last, NULL},
+    {"last_is_before_last", state_last_is_before_last, NULL},
+    {"swapped_last", state_swapped_last, NULL},
     {"axis_before", state_axis_before, NULL},
     {"before_order", state_before_order, NULL},
     {NULL, NULL, NULL},

@@ -439,8 +439,6 @@ const prove_contract prove_before_contracts[] = {
     {"mapped_part", state_mapped_part, NULL},
     {"gathered_data", state_gathered_data, NULL},
     {"gathered_indices", state_gathered_indices, NULL},
-    {"tiled_part", NULL, "the positions of copies are not linear"},
-    {"tiled_repeats", NULL, "the positions of copies are not linear"},
     {"inside_pad", state_inside_pad, NULL},
     {"in_padding", state_in_padding, NULL},
     {"padded_part", state_padded_part, NULL},

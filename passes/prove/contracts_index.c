@@ -60,6 +60,7 @@ static void state_distinct_elements(prove_call *call)
     int axis;
 
     state_distinct(call);
+    call->arg[0]->value->fixed = true; /* constant indices */
     axis = contract_axis(call, 2, d->rank);
     prove_need(c, i->rank == d->rank);
     if (!c->cut && !c->unknown)

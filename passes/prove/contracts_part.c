@@ -60,6 +60,89 @@ static void state_window_of_part(prove_call *call)
     }
 }
 
+/* Chooses which of the values W touches, some of them, in order or in reverse, and says where W
+ * goes over from one to the next. */
+static void choose_touched(prove_call *call, int axis)
+{
+    prove_case *c = call->c;
+    smt_pool *p = &c->pool;
+    const prove_name *list = call->arg[0];
+    prove_window *w = contract_window(call, 2);
+    int set = 1 + prove_choose(c, (1 << list->n_list) - 1), n = 0;
+    bool back = (set & (set - 1)) != 0 && prove_choose(c, 2) == 1;
+
+    for (int i = 0; i < list->n_list; i++) {
+        int part = back ? list->n_list - 1 - i : i;
+
+        if (set >> part & 1)
+            w->touched[n++] = part;
+    }
+    w->n_touched = n;
+    w->cut[0] = smt_int(p, 0);
+    w->cut[n] = w->axis[axis].count;
+    for (int i = 1; i < n; i++)
+        w->cut[i] = smt_constant(p, "cut", "Int");
+    for (int i = 0; i < n; i++)
+        prove_assume(c, smt_lt(p, w->cut[i], w->cut[i + 1]));
+}
+
+/* False: no graph is like this case. */
+static bool find_touched(prove_call *call, int *axis)
+{
+    *axis = contract_axis(call, 1, contract_window(call, 2)->rank);
+    if (!call->c->cut && !call->c->unknown && contract_window(call, 2)->n_touched == 0)
+        choose_touched(call, *axis);
+    return !call->c->cut && !call->c->unknown;
+}
+
+static void state_parts_cut(prove_call *call)
+{
+    const prove_window *w = contract_window(call, 2);
+    int axis;
+
+    call->out->n_list = 0;
+    for (int i = 0; find_touched(call, &axis) && i < w->n_touched; i++)
+        call->out->list[call->out->n_list++] = call->arg[0]->list[w->touched[i]];
+}
+
+/* The window of the value that W touches as number I: W's positions there. */
+static prove_window *window_of_touched(prove_call *call, int axis, int i)
+{
+    prove_case *c = call->c;
+    smt_pool *p = &c->pool;
+    const prove_window *from = contract_window(call, 2);
+    int part = from->touched[i];
+    const prove_value *x = call->arg[0]->list[part];
+    const smt *begin = begin_of(c, call->arg[0], part, axis), *k = smt_variable(p), *here, *there;
+    prove_window *w = prove_new_window(c, from->rank, x->dim);
+
+    w->known = true;
+    for (int j = 0; j < w->rank; j++) {
+        if (j != axis)
+            contract_moved(c, from, j, w, j, smt_int(p, 0));
+    }
+    prove_assume(c, smt_eq(p, w->axis[axis].count, smt_sub(p, from->cut[i + 1], from->cut[i])));
+    here = smt_add(p, prove_at(c, w, axis, smt_sub(p, k, from->cut[i])), begin);
+    prove_for_each(c, from, axis, k,
+                   smt_implies(p, smt_within(p, from->cut[i], k, from->cut[i + 1]),
+                               smt_and(p, smt_eq(p, prove_at(c, from, axis, k), here),
+                                       smt_within(p, begin, prove_at(c, from, axis, k),
+                                                  smt_add(p, begin, x->dim[axis])))));
+    there = smt_sub(p, prove_at(c, from, axis, smt_add(p, from->cut[i], k)), begin);
+    prove_for_each(c, w, axis, k, smt_eq(p, prove_at(c, w, axis, k), there));
+    return w;
+}
+
+static void state_windows_of_parts(prove_call *call)
+{
+    const prove_window *w = contract_window(call, 2);
+    int axis;
+
+    call->out->n_list = 0;
+    for (int i = 0; find_touched(call, &axis) && i < w->n_touched; i++)
+        call->out->windows[call->out->n_list++] = window_of_touched(call, axis, i);
+}
+
 static void give_parts(prove_call *call, int from, int to)
 {
     call->out->n_list = 0;
@@ -241,6 +324,79 @@ static void state_untransposed_operands(prove_call *call)
     state_untranspose(call, true);
 }
 
+/* Axis I of RANK axes of V; NULL: V does not have it. */
+static const smt *aligned(const prove_value *v, int rank, int i)
+{
+    int at = i - (rank - v->rank);
+
+    return at < 0 ? NULL : v->dim[at];
+}
+
+/* On axis I of RANK some other value of LIST than number K has SIZE elements. */
+static const smt *others_have(prove_case *c, const prove_name *list, int k, int rank, int i,
+                              const smt *size)
+{
+    const smt *any = smt_bool(false);
+
+    for (int j = 0; j < list->n_list; j++) {
+        const smt *other = j == k ? NULL : aligned(list->list[j], rank, i);
+
+        if (other)
+            any = smt_or(&c->pool, any, smt_eq(&c->pool, other, size));
+    }
+    return any;
+}
+
+/* Makes V, number K of LIST, the Broadcast of a new value, which takes its place. On each axis it
+ * repeats nothing, or another value brings it to that size; a size that may be 1 hides nothing. */
+static void make_broadcast(prove_case *c, prove_name *list, int k)
+{
+    smt_pool *p = &c->pool;
+    prove_value *v = list->list[k], *from = prove_free_value(c);
+    prove_node *n = prove_alloc(c, sizeof *n);
+    const smt *one = smt_int(p, 1);
+
+    prove_be_of_rank(c, from, prove_choose(c, v->rank + 1));
+    *n = (prove_node){.row = prove_row_of("Broadcast"), .n_in = 1, .in = {from}};
+    n->valid = smt_bool(true);
+    for (int i = 0; i < v->rank && !c->cut; i++) {
+        const smt *a = aligned(from, v->rank, i), *size = v->dim[i];
+        const smt *kept = smt_eq(p, a ? a : one, size), *needless;
+
+        needless = smt_or(p, kept, others_have(c, list, k, v->rank, i, size));
+        if (a) {
+            n->order[i - (v->rank - from->rank)] = i;
+            prove_must(c, n, smt_or(p, kept, smt_eq(p, a, one)));
+            needless = smt_and(
+                p, needless,
+                smt_or(p, kept, smt_or(p, smt_eq(p, a, one), smt_le(p, smt_int(p, 2), size))));
+        }
+        prove_assume(c, needless);
+    }
+    c->left_valid = smt_and(p, c->left_valid, n->valid);
+    v->node = n;
+    list->list[k] = from;
+}
+
+/* Each operand may have been one of the Broadcasts that are left out; one was. */
+static void state_unbroadcast(prove_call *call)
+{
+    prove_case *c = call->c;
+    const prove_name *xs = call->arg[0];
+    int n = xs->n_list, set = 1 + prove_choose(c, (1 << n) - 1);
+
+    c->ranks_known = true;
+    call->out->n_list = n;
+    for (int i = 0; i < n; i++) {
+        call->out->list[i] = xs->list[i];
+        prove_need(c, !xs->list[i]->node && xs->list[i]->n_ints < 0);
+    }
+    for (int i = 0; i < n && !c->cut; i++) {
+        if (set >> i & 1)
+            make_broadcast(c, call->out, i);
+    }
+}
+
 static void state_copied(prove_call *call)
 {
     prove_case *c = call->c;
@@ -385,8 +541,8 @@ const prove_contract prove_part_contracts[] = {
     {"window_of_part", state_window_of_part, NULL},
     {"parts_before", state_parts_before, NULL},
     {"parts_behind", state_parts_behind, NULL},
-    {"parts_cut", NULL, "a window of several parts is not encoded"},
-    {"windows_of_parts", NULL, "a window of several parts is not encoded"},
+    {"parts_cut", state_parts_cut, NULL},
+    {"windows_of_parts", state_windows_of_parts, NULL},
     {"sliced", state_sliced, NULL},
     {"joined", state_joined, NULL},
     {"windows_of_outputs", state_windows_of_outputs, NULL},
@@ -401,6 +557,6 @@ const prove_contract prove_part_contracts[] = {
     {"order_of", state_order_of, NULL},
     {"untransposed", state_untransposed, NULL},
     {"untransposed_operands", state_untransposed_operands, NULL},
-    {"unbroadcast", NULL, "it looks at what makes the values"},
+    {"unbroadcast", state_unbroadcast, NULL},
     {NULL, NULL, NULL},
 };

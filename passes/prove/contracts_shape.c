@@ -3,17 +3,30 @@
 
 #include <string.h>
 
+/* When the sizes of V are what they are taken for: what is known of a result is known if the
+ * operation is no error. What a SliceScatter and its updates are says nothing of its sizes. */
+static const smt *sizes_hold(prove_case *c, const prove_value *v)
+{
+    const prove_node *n = v->node;
+
+    if (!n)
+        return smt_bool(true);
+    if (n->window && strcmp(n->row->type, "SliceScatter") == 0)
+        return sizes_hold(c, n->in[0]);
+    if (n->window && strcmp(n->row->type, "Slice") == 0)
+        return smt_and(&c->pool, n->window->proper, sizes_hold(c, n->in[0]));
+    return c->left_valid;
+}
+
 static void state_same_shape(prove_call *call)
 {
     prove_case *c = call->c;
     prove_value *a = call->arg[0]->value, *b = call->arg[1]->value;
-
-    const smt *same;
+    const smt *hold;
 
     prove_need(c, prove_rank(c, a) == prove_rank(c, b));
-    same = prove_same_sizes(c, a, b);
-    /* What is known of a result is known if the operation is no error. */
-    prove_assume(c, a->node || b->node ? smt_implies(&c->pool, c->left_valid, same) : same);
+    hold = smt_and(&c->pool, sizes_hold(c, a), sizes_hold(c, b));
+    prove_assume(c, smt_implies(&c->pool, hold, prove_same_sizes(c, a, b)));
 }
 
 static void state_sizes(prove_call *call)
@@ -22,6 +35,17 @@ static void state_sizes(prove_call *call)
 
     prove_rank(call->c, v);
     contract_give_ints(call, v->rank, v->dim);
+}
+
+/* All sizes are known; so are those of what a Concat joins, whose sizes they are made of. */
+static void state_known_sizes(prove_call *call)
+{
+    const prove_node *n = contract_node(call, 0);
+
+    state_sizes(call);
+    call->arg[0]->value->fixed = call->out->value->fixed = true;
+    for (int i = 0; n && i < n->n_in && strcmp(n->row->type, "Concat") == 0; i++)
+        n->in[i]->fixed = true;
 }
 
 static void state_all(prove_call *call, bool zero)
@@ -66,6 +90,21 @@ static void state_list(prove_call *call)
         return;
     v = contract_ints(call, 0);
     contract_give_ints(call, v->n_ints, v->ints);
+}
+
+/* What a scatter whose updates are a number writes. */
+static void state_number(prove_call *call)
+{
+    prove_case *c = call->c;
+
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        const prove_node *n = c->left[i];
+
+        if (n && n->from->n_in < 3 && n->in[2] && strcmp(n->row->type, "Tensor.scatter_") == 0)
+            call->out->value = n->in[2]->node->in[0];
+    }
+    if (!call->out->value)
+        prove_unknown(c, "a number that nothing writes");
 }
 
 static void state_one_for(prove_call *call)
@@ -162,22 +201,19 @@ const prove_contract prove_shape_contracts[] = {
     {"pointwise", NULL, "it says which operations are meant"},
     {"total", NULL, "errors of elements are not encoded"},
     {"numpy", NULL, "it says which operations are meant"},
-    {"static_shape", state_sizes, NULL},
+    {"static_shape", state_known_sizes, NULL},
     {"open_shape", state_sizes, NULL},
     {"zeros", state_zeros, NULL},
     {"not_negative", state_not_negative, NULL},
     {"sums", state_sums, NULL},
-    {"products", NULL, "products of sizes are not linear"},
     {"ones_like", NULL, "lists of starts are not encoded"},
     {"ones_for", NULL, "lists of starts are not encoded"},
     {"one_for", state_one_for, NULL},
     {"list", state_list, NULL},
-    {"number", NULL, "numbers of another type are not encoded"},
+    {"number", state_number, NULL},
     {"reshapes", NULL, "it says which operations are meant"},
     {"constant_sizes", NULL, "of no consequence"},
     {"never_fails", state_never_fails, NULL},
-    {"axes_come", NULL, "two views as one are not encoded"},
-    {"axes_gone", NULL, "two views as one are not encoded"},
     {"turns_nothing", state_turns_nothing, NULL},
     {"same_turn", state_same_turn, NULL},
     {"fewer", NULL, "of no consequence"},

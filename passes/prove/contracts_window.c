@@ -208,6 +208,56 @@ static void state_room_behind(prove_call *call)
     state_room(call, true);
 }
 
+static void state_corner(prove_call *call)
+{
+    prove_case *c = call->c;
+    prove_value *of = call->arg[0]->value, *like = call->arg[1]->value;
+    prove_window *w;
+
+    prove_need(c, prove_rank(c, of) == prove_rank(c, like));
+    if (c->cut)
+        return;
+    w = contract_give_window(call, of->rank, of->dim);
+    for (int i = 0; i < w->rank; i++) {
+        prove_assume(c, smt_eq(&c->pool, w->axis[i].count, like->dim[i]));
+        contract_run(c, w, i, smt_int(&c->pool, 0));
+    }
+}
+
+/* All numbers of the first value are one number, at which the window begins; it lies inside. */
+static void state_placed(prove_call *call)
+{
+    prove_case *c = call->c;
+    smt_pool *p = &c->pool;
+    prove_value *places = call->arg[0]->value, *u = call->arg[1]->value, *x = call->arg[2]->value;
+    const smt *first = smt_constant(p, "place", "Int"), *k = smt_variable(p), *number;
+    int axis = contract_axis(call, 3, prove_rank(c, x));
+    prove_window *w;
+
+    prove_need(c, prove_rank(c, u) == x->rank && prove_rank(c, places) == 1);
+    if (c->cut || c->unknown)
+        return;
+    number = prove_integer(c, prove_element(c, places, &k));
+    prove_assume(c, smt_all(p, k,
+                            smt_implies(p, smt_within(p, smt_int(p, 0), k, places->dim[0]),
+                                        smt_eq(p, number, first)),
+                            prove_element(c, places, &k)));
+    w = contract_give_window(call, x->rank, x->dim);
+    for (int i = 0; i < x->rank; i++) {
+        if (i != axis)
+            contract_whole(c, w, i);
+    }
+    prove_assume(c, smt_eq(p, w->axis[axis].count, u->dim[axis]));
+    prove_assume(c, smt_le(p, smt_int(p, 0), first));
+    prove_assume(c, smt_le(p, smt_add(p, first, u->dim[axis]), x->dim[axis]));
+    contract_run(c, w, axis, first);
+    /* All sizes and numbers are known: the shape rule has refused what is an error. */
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        if (c->left[i] && c->left[i]->in[0] == x)
+            prove_assume(c, c->left[i]->valid);
+    }
+}
+
 /* ---- writes ---- */
 
 /* One write that leaves the window alone; what holds of one holds of several, one after another. */
@@ -386,6 +436,8 @@ const prove_contract prove_window_contracts[] = {
     {"mirrored", state_mirrored, NULL},
     {"room_before", state_room_before, NULL},
     {"room_behind", state_room_behind, NULL},
+    {"corner", state_corner, NULL},
+    {"placed", state_placed, NULL},
     {"before_writes", state_before_writes, NULL},
     {"cut_axis", state_cut_axis, NULL},
     {"ahead_of_cut", state_ahead_of_cut, NULL},

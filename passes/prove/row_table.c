@@ -5,8 +5,9 @@
 
 const prove_row *prove_row_of(const char *type)
 {
-    static const prove_row *const lists[] = {prove_window_rows, prove_view_rows, prove_index_rows,
-                                             prove_place_rows, prove_element_rows};
+    static const prove_row *const lists[] = {prove_window_rows,  prove_view_rows,
+                                             prove_index_rows,   prove_place_rows,
+                                             prove_element_rows, prove_sum_rows};
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         for (const prove_row *row = lists[i]; row->type; row++) {

@@ -7,7 +7,7 @@
 
 /* Each list ends with a row without a type. */
 extern const prove_row prove_window_rows[], prove_view_rows[], prove_index_rows[],
-    prove_place_rows[], prove_element_rows[];
+    prove_place_rows[], prove_element_rows[], prove_sum_rows[];
 
 /* N is an error unless T. */
 void prove_must(prove_case *c, prove_node *n, const smt *t);
@@ -23,6 +23,10 @@ const smt *prove_repeated(prove_case *c, const prove_value *v, const int *order,
 /* The sizes of DATA with those of INDICES in the place of the axis; how many. */
 int prove_sizes_replaced(const prove_value *data, int axis, const prove_value *indices,
                          const smt **sizes);
+
+/* rows_sum.c: the element of operand I of the MatMul N that term K of the sum AT multiplies. */
+const smt *prove_factor(prove_case *c, const prove_node *n, int i, const smt *const *at,
+                        const smt *k);
 
 /* places.c */
 /* The index that element AT of V is. */

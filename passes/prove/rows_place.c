@@ -42,6 +42,18 @@ static bool is_older(prove_case *c, const prove_node *n, int version)
     return older && (!newer || prove_choose(c, 2) == 1);
 }
 
+/* A and B are one value, or one number that is broadcast to the same sizes. */
+static bool is_same_value(const prove_value *a, const prove_value *b)
+{
+    bool same = a->node && b->node && a->node->row == b->node->row && a->rank == b->rank &&
+                strcmp(a->node->row->type, "Broadcast") == 0 && a->node->in[0] == b->node->in[0] &&
+                a->node->in[0]->rank == 0;
+
+    for (int i = 0; same && i < a->rank; i++)
+        same = smt_same(a->dim[i], b->dim[i]);
+    return same || a == b;
+}
+
 /* The function of a place that gives what REDUCTION makes there of the operands of N. */
 static const char *reduced_of(prove_case *c, const prove_node *n, const char *reduction)
 {
@@ -51,7 +63,7 @@ static const char *reduced_of(prove_case *c, const prove_node *n, const char *re
         const struct prove_reduced *old = &c->reduced[i];
 
         if (strcmp(old->name, reduction) == 0 && old->of[0] == n->in[0] && old->of[1] == n->in[1] &&
-            old->of[2] == n->in[2])
+            is_same_value(old->of[2], n->in[2]))
             return old->made;
     }
     prove_need(c, c->n_reduced < PROVE_PLACES);
@@ -316,18 +328,45 @@ static void shape_scatter_elements(prove_case *c, prove_node *n)
     shape_scatter_along(c, n, prove_axis_of(c, n->in[3], rank), true);
 }
 
-/* MindSpore's, with updates that are a tensor. */
+/* The updates are a number, as often as there are indices. */
+static void repeat_number(prove_case *c, prove_node *n)
+{
+    prove_value *number = prove_free_value(c), *all = prove_free_value(c);
+    prove_node *repeated = prove_alloc(c, sizeof *repeated);
+
+    prove_be_of_rank(c, number, 0);
+    *repeated = (prove_node){.row = prove_row_of("Broadcast"), .n_in = 1, .in = {number}};
+    repeated->valid = smt_bool(true);
+    all->node = repeated;
+    all->rank = n->in[1]->rank;
+    memcpy(all->dim, n->in[1]->dim, sizeof all->dim);
+    n->in[2] = all;
+}
+
+/* MindSpore's. Of updates that are larger than the indices only the corner counts; where there are
+ * no indices, nothing is checked. */
 static void shape_scatter_of_mindspore(prove_case *c, prove_node *n)
 {
+    const smt *none = smt_bool(false);
     int rank = prove_rank(c, n->in[0]);
 
     prove_need(c, rank > 0);
-    if (n->n_in < 3 || !n->in[2])
-        prove_unknown(c, "updates that are a number are not encoded");
-    if (c->cut || c->unknown)
+    prove_be_of_rank(c, n->in[1], rank);
+    if (c->cut)
         return;
+    if (n->n_in < 3 || !n->in[2])
+        repeat_number(c, n);
     choose_reduction(c, n, "reduce");
-    shape_scatter_along(c, n, prove_axis_attr(c, n, "dim", rank), false);
+    n->axis = prove_axis_attr(c, n, "dim", rank);
+    prove_be_of_rank(c, n->in[2], rank);
+    n->fits = smt_bool(true);
+    for (int i = 0; i < rank && !c->cut; i++) {
+        fit(c, n, smt_le(&c->pool, n->in[1]->dim[i], n->in[2]->dim[i]));
+        fit(c, n, smt_le(&c->pool, n->in[1]->dim[i], n->in[0]->dim[i]));
+        none = smt_or(&c->pool, none, smt_eq(&c->pool, n->in[1]->dim[i], smt_int(&c->pool, 0)));
+    }
+    finish_scatter(c, n, ask_for_elements(n->in[0], n->axis), true);
+    n->valid = smt_or(&c->pool, none, n->valid);
 }
 
 static const smt *element_of_scatter_elements(prove_case *c, const prove_node *n, int out,
@@ -371,7 +410,71 @@ static const smt *element_of_gather_elements(prove_case *c, const prove_node *n,
     return prove_element(c, n->in[0], from);
 }
 
+/* ---- ONNX: a place for each batch ---- */
+
+/* Where along the axis the update of the batch of AT begins. */
+static const smt *place_of_batch(prove_case *c, const prove_node *n, const smt *const *at)
+{
+    return n->n_in > 2 && n->in[2] ? prove_index_at(c, n->in[2], at) : smt_int(&c->pool, 0);
+}
+
+/* All updates lie inside. */
+static const smt *batches_fit(prove_case *c, const prove_node *n)
+{
+    smt_pool *p = &c->pool;
+    const smt *b = smt_variable(p), *first = place_of_batch(c, n, &b), *zero = smt_int(p, 0);
+    const smt *inside =
+        smt_and(p, smt_le(p, zero, first),
+                smt_le(p, smt_add(p, first, n->in[1]->dim[n->axis]), n->in[0]->dim[n->axis]));
+
+    if (n->n_in < 3 || !n->in[2])
+        return inside;
+    return smt_all(p, b, smt_implies(p, smt_within(p, zero, b, n->in[0]->dim[0]), inside),
+                   prove_element(c, n->in[2], &b));
+}
+
+static void shape_tensor_scatter(prove_case *c, prove_node *n)
+{
+    int rank = prove_rank(c, n->in[0]);
+
+    prove_need(c, rank > 1);
+    if (prove_attr(n, "mode"))
+        prove_unknown(c, "a cache that begins anew is not encoded");
+    if (c->cut || c->unknown)
+        return;
+    n->axis = prove_axis_attr(c, n, "axis", rank);
+    prove_need(c, n->axis > 0);
+    prove_be_of_rank(c, n->in[1], rank);
+    if (n->n_in > 2 && n->in[2])
+        prove_be_of_rank(c, n->in[2], 1);
+    if (c->cut)
+        return;
+    for (int i = 0; i < rank; i++) {
+        if (i != n->axis)
+            prove_must(c, n, smt_eq(&c->pool, n->in[1]->dim[i], n->in[0]->dim[i]));
+    }
+    if (n->n_in > 2 && n->in[2])
+        prove_must(c, n, smt_eq(&c->pool, n->in[2]->dim[0], n->in[0]->dim[0]));
+    prove_must(c, n, smt_le(&c->pool, n->in[1]->dim[n->axis], n->in[0]->dim[n->axis]));
+    prove_must(c, n, batches_fit(c, n));
+    prove_set_sizes(c, n, 0, rank, n->in[0]->dim);
+}
+
+static const smt *element_of_tensor_scatter(prove_case *c, const prove_node *n, int out,
+                                            const smt *const *at)
+{
+    smt_pool *p = &c->pool;
+    const smt *from[PROVE_RANK], *k;
+
+    (void)out;
+    memcpy(from, at, (size_t)n->in[0]->rank * sizeof *from);
+    k = from[n->axis] = smt_sub(p, at[n->axis], place_of_batch(c, n, at));
+    return smt_ite(p, smt_within(p, smt_int(p, 0), k, n->in[1]->dim[n->axis]),
+                   prove_element(c, n->in[1], from), prove_element(c, n->in[0], at));
+}
+
 const prove_row prove_place_rows[] = {
+    {"TensorScatter", shape_tensor_scatter, element_of_tensor_scatter, NULL, false},
     {"ScatterUpdate", shape_scatter_update, element_of_scatter_update, NULL, false},
     {"ScatterNDUpdate", shape_scatter_nd, element_of_scatter_tuples, NULL, false},
     {"tensor_scatter_nd_update", shape_scatter_of_tensorflow, element_of_scatter_tuples, NULL,

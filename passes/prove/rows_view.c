@@ -267,7 +267,7 @@ static const smt *element_of_tile(prove_case *c, const prove_node *n, int out, c
     int more = n->out[out].rank - n->in[0]->rank;
 
     for (int i = 0; i < n->in[0]->rank; i++)
-        from[i] = smt_mod(&c->pool, at[more + i], n->in[0]->dim[i]);
+        from[i] = prove_remainder(c, at[more + i], n->in[0]->dim[i]);
     return prove_element(c, n->in[0], from);
 }
 

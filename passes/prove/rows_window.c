@@ -159,29 +159,60 @@ static const smt *element_of_split(prove_case *c, const prove_node *n, int out,
     return prove_element(c, n->in[0], from);
 }
 
+enum { CONSTANT, EDGE, REFLECT, SYMMETRIC };
+
+/* How far PADS may reach beyond an axis of SIZE elements, each of which is shown again at most
+ * once.
+ */
+static const smt *in_reach(prove_case *c, int mode, const smt *pads, const smt *size)
+{
+    smt_pool *p = &c->pool;
+    const smt *zero = smt_int(p, 0), *within;
+
+    within = mode == EDGE      ? smt_lt(p, zero, size)
+             : mode == REFLECT ? smt_lt(p, pads, size)
+                               : smt_le(p, pads, size);
+    return mode == CONSTANT ? smt_bool(true) : smt_or(p, smt_le(p, pads, zero), within);
+}
+
 static void shape_pad(prove_case *c, prove_node *n)
 {
-    static const char *const modes[] = {"constant", "edge"}; /* the second is for all others */
+    static const char *const modes[] = {"constant", "edge", "reflect", "symmetric"};
     smt_pool *p = &c->pool;
-    const smt *sizes[PROVE_RANK], *nothing = smt_bool(true), *zero = smt_int(p, 0);
+    const smt *sizes[PROVE_RANK], *zero = smt_int(p, 0);
     int rank = prove_rank(c, n->in[0]);
 
-    n->form = prove_text_attr(c, n, "pad_mode", modes, 2);
+    n->form = prove_text_attr(c, n, "pad_mode", modes, 4);
     prove_be_ints(c, n->in[1], rank);
     prove_be_ints(c, n->in[2], rank);
     if (n->n_in > 3 && n->in[3])
         prove_be_of_rank(c, n->in[3], 0);
-    n->made = smt_function(p, "padding", rank, false, "E");
     for (int i = 0; i < rank && !c->cut; i++) {
         const smt *before = n->in[1]->ints[i], *behind = n->in[2]->ints[i];
         const smt *sum = smt_add(p, smt_add(p, before, n->in[0]->dim[i]), behind);
 
-        nothing = smt_and(p, nothing, smt_and(p, smt_eq(p, before, zero), smt_eq(p, behind, zero)));
+        prove_must(c, n, in_reach(c, n->form, before, n->in[0]->dim[i]));
+        prove_must(c, n, in_reach(c, n->form, behind, n->in[0]->dim[i]));
         sizes[i] = smt_ite(p, smt_le(p, zero, sum), sum, zero);
     }
-    if (n->form > 0) /* how far other modes can pad is left open */
-        prove_must(c, n, smt_or(p, nothing, smt_constant(p, "in_reach", "Bool")));
     prove_set_sizes(c, n, 0, rank, sizes);
+}
+
+/* The position that is shown at X of an axis of SIZE elements. */
+static const smt *shown_at(prove_case *c, int mode, const smt *x, const smt *size)
+{
+    smt_pool *p = &c->pool;
+    const smt *zero = smt_int(p, 0), *last = smt_sub(p, size, smt_int(p, 1)), *ahead, *behind;
+    /* The mirror stands in the middle of the outermost element, or behind it. */
+    const smt *beside = smt_int(p, mode == SYMMETRIC);
+
+    ahead = smt_sub(p, smt_sub(p, zero, x), beside);
+    behind = smt_add(p, smt_sub(p, smt_add(p, last, last), x), beside);
+    if (mode == EDGE) {
+        ahead = zero;
+        behind = last;
+    }
+    return smt_ite(p, smt_lt(p, x, zero), ahead, smt_ite(p, smt_lt(p, x, size), x, behind));
 }
 
 static const smt *element_of_pad(prove_case *c, const prove_node *n, int out, const smt *const *at)
@@ -192,13 +223,16 @@ static const smt *element_of_pad(prove_case *c, const prove_node *n, int out, co
 
     (void)out;
     for (int i = 0; i < rank; i++) {
+        const smt *size = n->in[0]->dim[i];
+
         from[i] = smt_sub(p, at[i], n->in[1]->ints[i]);
-        inside = smt_and(p, inside, smt_within(p, smt_int(p, 0), from[i], n->in[0]->dim[i]));
+        inside = smt_and(p, inside, smt_within(p, smt_int(p, 0), from[i], size));
+        if (n->form != CONSTANT)
+            from[i] = shown_at(c, n->form, from[i], size);
     }
-    if (n->form > 0)
-        padding = smt_apply(p, n->made, rank, at);
-    else
-        padding = n->n_in > 3 && n->in[3] ? prove_element(c, n->in[3], NULL) : prove_zero(c);
+    if (n->form != CONSTANT)
+        return prove_element(c, n->in[0], from);
+    padding = n->n_in > 3 && n->in[3] ? prove_element(c, n->in[3], NULL) : prove_zero(c);
     return smt_ite(p, inside, prove_element(c, n->in[0], from), padding);
 }
 

@@ -450,6 +450,13 @@ static const smt *element_of_whole(prove_case *c, const prove_node *n, int out,
 
 static const prove_row whole_row = {"", shape_whole, element_of_whole, NULL, false};
 
+/* All sizes are known that the shape rule of N looks at. A right side that it refuses is not made.
+ */
+static bool is_checked(const prove_node *n)
+{
+    return strcmp(n->row->type, "Broadcast") == 0 && n->in[0]->fixed && n->in[1]->fixed;
+}
+
 static prove_node *right_node(prove_case *c, int index, int of)
 {
     const rule_node *from = &c->rule->right.nodes[index];
@@ -467,6 +474,8 @@ static prove_node *right_node(prove_case *c, int index, int of)
     if (of >= 0 && !n->window)
         n->row = &whole_row;
     finish(c, n);
+    if (!c->cut && !c->unknown && is_checked(n))
+        prove_assume(c, n->valid);
     c->right_valid = smt_and(&c->pool, c->right_valid, n->valid);
     return n;
 }
@@ -494,6 +503,21 @@ static void add_results(prove_case *c, const rule_term *t)
         add_result(c, several.in[i]);
 }
 
+/* V has sizes that are known: those of operands that are, whether the node is an error or not. */
+static bool has_fixed_sizes(const prove_value *v)
+{
+    return v->fixed ||
+           (v->node && strcmp(v->node->row->type, "GatherElements") == 0 && v->node->in[1]->fixed);
+}
+
+/* What NOW, which the rule is given, is known to have is no less than what was known of the OLD
+ * value: else the rule is not applied. */
+static void state_fixed_result(prove_case *c, const prove_value *old, const prove_value *now)
+{
+    if (!now->node && has_fixed_sizes(old))
+        prove_assume(c, prove_same_sizes(c, old, now));
+}
+
 void prove_build_right(prove_case *c)
 {
     for (int i = 0; i < c->rule->right.n_values && !c->cut && !c->unknown; i++)
@@ -501,4 +525,6 @@ void prove_build_right(prove_case *c)
     prove_need(c, c->n_results == c->left[c->rule->root]->n_out);
     for (int i = 0; i < c->n_results && c->ranks_known && !c->cut && !c->unknown; i++)
         prove_need(c, c->results[i]->rank == c->left[c->rule->root]->out[i].rank);
+    for (int i = 0; i < c->n_results && !c->cut && !c->unknown; i++)
+        state_fixed_result(c, &c->left[c->rule->root]->out[i], c->results[i]);
 }

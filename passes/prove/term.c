@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+enum { VARIABLE = 1 }; /* the n of what smt_variable made */
+
 static const smt always = {.op = SMT_TRUE}, never = {.op = SMT_FALSE};
 
 static const smt *make(smt_pool *p, smt t)
@@ -44,6 +46,15 @@ bool smt_same(const smt *a, const smt *b)
             return false;
     }
     return true;
+}
+
+bool smt_is_open(const smt *t)
+{
+    bool open = t->op == SMT_APPLY && t->n == VARIABLE;
+
+    for (int i = 0; i < t->n_args && !open; i++)
+        open = smt_is_open(t->arg[i]);
+    return open;
 }
 
 static bool is(const smt *t, int64_t n)
@@ -163,7 +174,7 @@ static const char *new_name(smt_pool *p, const char *hint)
 
 const smt *smt_variable(smt_pool *p)
 {
-    return make(p, (smt){.op = SMT_APPLY, .name = new_name(p, "k")});
+    return make(p, (smt){.op = SMT_APPLY, .n = VARIABLE, .name = new_name(p, "k")});
 }
 
 const smt *smt_all(smt_pool *p, const smt *x, const smt *body, const smt *at)

@@ -83,6 +83,8 @@ const smt *smt_ground(smt_pool *p, const smt *t, int64_t lo, int64_t hi);
 
 /* A and B are made of the same parts; false does not mean that they differ. */
 bool smt_same(const smt *a, const smt *b);
+/* What smt_variable made occurs in T. */
+bool smt_is_open(const smt *t);
 /* Writes T as SMT-LIB. */
 void smt_print(inlay_strbuf *out, const smt *t);
 

@@ -6,6 +6,19 @@
 
 enum { BUDGET = 1000000 /* of the solver's rlimit, for one question; a model may take more */ };
 
+/* What is known of remainders: those of numbers in [0, 3 n), for joined copies are up to three. */
+static const char about_remainders[] =
+    "(declare-fun rem_of (Int Int) Int)\n"
+    "(assert (forall ((k Int) (n Int)) (! (=> (< 0 n) "
+    "(and (<= 0 (rem_of k n)) (< (rem_of k n) n) "
+    "(=> (and (<= 0 k) (< k n)) (= (rem_of k n) k)) "
+    "(=> (and (<= n k) (< k (* 2 n))) (= (rem_of k n) (- k n))) "
+    "(=> (and (<= (* 2 n) k) (< k (* 3 n))) (= (rem_of k n) (- k (* 2 n)))))) "
+    ":pattern ((rem_of k n)))))\n";
+
+static const char remainders[] =
+    "(define-fun rem_of ((k Int) (n Int)) Int (ite (= n 0) k (mod k n)))\n";
+
 void prove_begin_text(inlay_strbuf *out, bool all)
 {
     inlay_strbuf_printf(out, "(set-option :rlimit %d)\n", all ? BUDGET : 20 * BUDGET);
@@ -13,6 +26,7 @@ void prove_begin_text(inlay_strbuf *out, bool all)
                            "(declare-sort E 0)\n(declare-fun zero () E)\n"
                            "(declare-fun holds (E) Bool)\n(declare-fun as_int (E) Int)\n"
                            "(declare-fun of_int (Int) E)\n(assert (not (holds zero)))\n");
+    inlay_strbuf_puts(out, all ? about_remainders : remainders);
     if (all)
         inlay_strbuf_puts(out, "(assert (forall ((k Int)) (! (= (as_int (of_int k)) k) "
                                ":pattern ((of_int k)))))\n");

@@ -137,6 +137,18 @@ int prove_axis_attr(prove_case *c, prove_node *n, const char *attr, int rank)
     return c->cut ? 0 : front((int)at->n, rank);
 }
 
+bool prove_flag_attr(prove_case *c, prove_node *n, const char *attr)
+{
+    const rule_attr *a = prove_attr(n, attr);
+    prove_name *name = a && a->var >= 0 ? &c->names[a->var] : NULL;
+
+    if (!name)
+        return a ? a->literal.as.b : n->from->any_attrs && !n->right && prove_choose(c, 2) == 1;
+    if (!name->attr)
+        name->attr = smt_int(&c->pool, prove_choose(c, 2));
+    return name->attr->n == 1;
+}
+
 void prove_axes_of(prove_case *c, prove_value *v, int rank, bool *axes)
 {
     if (v->n_ints < 0) {
@@ -282,7 +294,16 @@ const smt *prove_flat_element(prove_case *c, const prove_value *v, const smt *at
     return smt_bool(false);
 }
 
+const char prove_remainder_of[] = "rem_of";
+
+const smt *prove_remainder(prove_case *c, const smt *k, const smt *n)
+{
+    return smt_apply(&c->pool, prove_remainder_of, 2, (const smt *[]){k, n});
+}
+
 const smt *prove_integer(prove_case *c, const smt *t)
 {
+    if (t->op == SMT_APPLY && t->name == prove_of_int)
+        return t->arg[0];
     return smt_apply1(&c->pool, "as_int", t);
 }

@@ -29,10 +29,11 @@ static bool has_reshape(const rule_side *s)
     return false;
 }
 
+/* Some operation may be a Reshape. Of a clause that gives axes it is none. */
 static bool speaks_of_views(const rule *r)
 {
     for (int i = 0; i < r->n_clauses; i++) {
-        if (r->clauses[i].fn->flags == INLAY_RESHAPES)
+        if (r->clauses[i].fn->flags == INLAY_RESHAPES && r->clauses[i].target < 0)
             return true;
     }
     return has_reshape(&r->left) || has_reshape(&r->right);

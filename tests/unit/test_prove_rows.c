@@ -48,6 +48,14 @@ static const char rules_text[] =
     "rule older-scatter-elements exact:\n  ScatterElementsUpdate@opset3..11(d, i, u, a) => d\n"
     "rule scatter-nd exact:\n  ScatterNDUpdate@opset15..(d, i, u) => d\n"
     "rule older-scatter-nd exact:\n  ScatterNDUpdate@opset4..14(d, i, u) => d\n"
+    "rule mindspore-scatter refines:\n"
+    "  Tensor.scatter_@mindspore(self, index, src) {dim = n} => self\n"
+    "rule mindspore-number refines:\n"
+    "  Tensor.scatter_@mindspore(self, index) {dim = n, value = v, value_type = t}\n"
+    "  => Tensor.scatter_@mindspore(self, index) {dim = n, value = v, value_type = t}\n"
+    "rule tensor-scatter exact:\n  TensorScatter@onnx24..(x, u, i) {axis = n} => x\n"
+    "rule matmul exact:\n  MatMul(x, y) {transpose_a = s, transpose_b = t}\n"
+    "  => MatMul(x, y) {transpose_a = s, transpose_b = t}\n"
     "rule select exact:\n  Select(m, a, b) => a\n"
     "rule pointwise exact:\n  any f(x, y) => f(y, x)\n  where pointwise(f)\n";
 
@@ -233,6 +241,22 @@ static bool same(const void *about, int which, const int64_t *args, int n, int64
     return n == 1;
 }
 
+static bool remainder_of(const void *about, int which, const int64_t *args, int n, int64_t *out)
+{
+    (void)about;
+    (void)which;
+    *out = args[1] > 0 ? (args[0] % args[1] + args[1]) % args[1] : 0;
+    return n == 2 && args[1] > 0;
+}
+
+static bool constant(const void *about, int which, const int64_t *args, int n, int64_t *out)
+{
+    (void)which;
+    (void)args;
+    *out = *(const int64_t *)about;
+    return n == 0;
+}
+
 static bool zero(const void *about, int which, const int64_t *args, int n, int64_t *out)
 {
     (void)about;
@@ -332,13 +356,10 @@ static bool mean_window(smt_world *w, const struct instance *x, const prove_wind
 static bool same_attr(const prove_name *name, const check_name *of)
 {
     if (name->attr)
-        return of->attr && name->attr->n == of->attr->as.i;
-    if (name->text) { /* "edge" stands for all modes but the first */
-        const char *text = of->attr ? of->attr->as.s : "constant";
-
-        return strcmp(name->text, "constant") == 0 ? strcmp(text, "constant") == 0
-                                                   : strcmp(text, "constant") != 0;
-    }
+        return of->attr && name->attr->n ==
+                               (of->attr_kind == INLAY_ATTR_BOOL ? of->attr->as.b : of->attr->as.i);
+    if (name->text)
+        return strcmp(name->text, of->attr ? of->attr->as.s : "constant") == 0;
     return true;
 }
 
@@ -405,6 +426,16 @@ static bool same_choice(smt_world *w, const struct instance *x, const prove_node
     return same;
 }
 
+/* The updates of N are a number. */
+static void mean_number(smt_world *w, const struct instance *x, const prove_node *n)
+{
+    const inlay_attr *a = inlay_node_attr(x->m->nodes[x->m->rule->root], "value");
+    const prove_node *repeated = n->n_in < 3 && n->in[2] ? n->in[2]->node : NULL;
+
+    if (repeated && a)
+        smt_mean(w, repeated->in[0]->element, constant, &a->as.number.i, 0);
+}
+
 static bool minus(const void *about, int which, const int64_t *args, int n, int64_t *out)
 {
     (void)about;
@@ -438,6 +469,7 @@ static bool mean_all(smt_world *w, const struct instance *x, const prove_case *c
     smt_mean(w, "zero", zero, NULL, 0);
     smt_mean(w, "of_int", same, NULL, 0);
     smt_mean(w, "as_int", same, NULL, 0);
+    smt_mean(w, prove_remainder_of, remainder_of, NULL, 0);
     smt_mean(w, prove_holds, same, NULL, 1);
     if (root->function)
         smt_mean(w, root->function, minus, NULL, 0);
@@ -445,6 +477,7 @@ static bool mean_all(smt_world *w, const struct instance *x, const prove_case *c
         if (!mean_name(w, x, c, i))
             return false;
     }
+    mean_number(w, x, root);
     for (int i = 0; i < c->n_places; i++) {
         if (!mean_places(w, x, &c->places[i]))
             return false;
@@ -466,8 +499,27 @@ static void say(const struct instance *x, const char *what)
              text.bytes);
 }
 
-static void compare_element(smt_world *w, const struct instance *x, const smt *const *at,
-                            const smt *term, const inlay_tensor *t, int64_t number)
+/* A sum is that of the products of its factors, at the place that is looked at. */
+static void mean_sum(smt_world *w, prove_case *c, const struct prove_sum *sum)
+{
+    int64_t depth, a, b, total = 0;
+
+    if (!smt_value(w, sum->node->sizes[0], &depth))
+        return;
+    for (int64_t k = 0; k < depth; k++) {
+        const smt *at = smt_int(&c->pool, k);
+
+        if (!smt_value(w, prove_factor(c, sum->node, 0, sum->at, at), &a) ||
+            !smt_value(w, prove_factor(c, sum->node, 1, sum->at, at), &b))
+            return;
+        total += a * b;
+    }
+    smt_mean_constant(w, sum->made, total);
+}
+
+static void compare_element(smt_world *w, prove_case *c, const struct instance *x,
+                            const smt *const *at, const smt *term, const inlay_tensor *t,
+                            int64_t number)
 {
     int64_t value, rest = number;
     int n = w->n, n_constants = w->n_constants;
@@ -476,6 +528,8 @@ static void compare_element(smt_world *w, const struct instance *x, const smt *c
         smt_mean_constant(w, at[i - 1], rest % t->dims[i]);
         rest /= t->dims[i];
     }
+    for (int i = 0; i < c->n_sums; i++)
+        mean_sum(w, c, &c->sums[i]);
     if (smt_value(w, term, &value) && value != inlay_tensor_get_i64(t, number))
         say(x, "an element is another");
     w->n = n;
@@ -486,13 +540,13 @@ static void compare_output(smt_world *w, prove_case *c, const struct instance *x
 {
     const prove_value *v = &c->left[c->rule->root]->out[out];
     const inlay_tensor *t = x->out[out];
-    const smt *at[PROVE_RANK], *term;
+    const smt *at[PROVE_RANK], *term, *assumed = c->assumed;
     int64_t size;
 
     if (v->rank + 1 != t->rank)
         say(x, "another number of axes");
     for (int i = 0; i < v->rank; i++) {
-        at[i] = smt_variable(&c->pool);
+        at[i] = smt_constant(&c->pool, "at", "Int");
         if (!smt_value(w, v->dim[i], &size))
             say(x, "a size that is not told");
         if (size != t->dims[i + 1])
@@ -500,7 +554,10 @@ static void compare_output(smt_world *w, prove_case *c, const struct instance *x
     }
     term = prove_element(c, v, at);
     for (int64_t k = 0; k < inlay_tensor_count(t) && k < ENTRIES; k++)
-        compare_element(w, x, at, term, t, k);
+        compare_element(w, c, x, at, term, t, k);
+    /* What is said of the sums of this place. */
+    c->n_sums = 0;
+    c->assumed = assumed;
 }
 
 static void compare(smt_world *w, prove_case *c, struct instance *x)
