@@ -83,6 +83,8 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
         return false;
     choose_kernels(p, o);
     p->workers = exec_workers_new(threads);
+    if (p->workers)
+        exec_workers_set_team(p->workers, exec_plan_team(p->plan));
     return p->workers || inlay_fail_memory(d);
 }
 

@@ -147,6 +147,8 @@ bool exec_plan_module(exec_plan *p, int threads, inlay_diags *d);
 /* Sets how many products for each element at its border a chain must compute to be made by the
  * module. */
 void exec_plan_worth(exec_plan *p, double products);
+/* Returns the team of the module that makes steps of P, or NULL. */
+exec_team_fn *exec_plan_team(const exec_plan *p);
 /* Makes no steps by the module after all. */
 void exec_plan_no_module(exec_plan *p);
 /* Returns whether the step at U reads a packed form of T, a constant, and not T. */

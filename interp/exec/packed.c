@@ -248,6 +248,11 @@ void exec_plan_worth(exec_plan *p, double products)
         exec_plan_worth(p->bodies[i], products);
 }
 
+exec_team_fn *exec_plan_team(const exec_plan *p)
+{
+    return p->module ? p->module->team : NULL;
+}
+
 void exec_plan_no_module(exec_plan *p)
 {
     set_module(p, NULL, 0);

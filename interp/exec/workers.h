@@ -18,12 +18,16 @@ typedef struct exec_workers exec_workers;
 typedef struct exec_worker_counts {
     uint64_t splits; /* pieces of work that were split */
     uint64_t parts;  /* into so many */
-    uint64_t helped; /* so many of which a worker computed */
+    uint64_t helped; /* so many of which another thread than the owner computed */
 } exec_worker_counts;
 
 /* Makes workers for at most THREADS threads that compute. No thread is made before the first piece
  * of work that is worth it. NULL: out of memory. */
 exec_workers *exec_workers_new(int threads);
+/* Has work computed by TEAM (library/module.h) from now on, and not by workers; NULL: by workers.
+ * Threads of both would take processors from each other. */
+typedef void exec_team_fn(int threads, void (*fn)(void *ctx), void *ctx);
+void exec_workers_set_team(exec_workers *w, exec_team_fn *team);
 /* Waits until all threads have ended; NULL is fine. */
 void exec_workers_free(exec_workers *w);
 

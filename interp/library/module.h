@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-    MODULE_VERSION = 1, /* of this header: a module that was built with another one is not used */
+    MODULE_VERSION = 2, /* of this header: a module that was built with another one is not used */
     MODULE_RANK = 5,
     MODULE_AXES = 3,
     MODULE_ROOM = 12 /* of lists of numbers: that many oneDNN declares to read */
@@ -79,6 +79,9 @@ typedef struct module_table {
     /* Computes all values that leave. AT: by value, where it is or will be; only of values that
      * enter or leave. Several threads may run one chain. False: the module failed. */
     bool (*chain_run)(module_chain *c, void *const *at, void *room);
+    /* Calls FN on THREADS threads at a time or fewer, the calling one among them: those that
+     * chains of this thread are computed by. NULL: the module has none of its own. */
+    void (*team)(int threads, void (*fn)(void *ctx), void *ctx);
 } module_table;
 
 typedef const module_table *module_entry_fn(void);

@@ -203,6 +203,8 @@ static dnnl_status_t describe_clamp(dnnl_primitive_desc_t *pd, dnnl_engine_t e,
 /* Of OpenMP's runtime, whose header not every compiler finds. */
 int omp_get_max_threads(void);
 void omp_set_num_threads(int n);
+/* What libgomp's manual says that a compiler calls for `omp parallel`. */
+void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
 
 int api_threads(int n)
 {
@@ -210,6 +212,11 @@ int api_threads(int n)
 
     omp_set_num_threads(n);
     return was;
+}
+
+void api_team(int n, void (*fn)(void *ctx), void *ctx)
+{
+    GOMP_parallel(fn, ctx, (unsigned)n, 0);
 }
 #else
 int api_threads(int n)

@@ -28,6 +28,12 @@ typedef struct api_posts {
 
 /* Says how many threads compute what the calling thread asks for. Returns how many did before. */
 int api_threads(int n);
+#if DNNL_CPU_RUNTIME == DNNL_RUNTIME_OMP
+/* Calls FN on N of these threads, the calling one among them. */
+void api_team(int n, void (*fn)(void *ctx), void *ctx);
+#else
+#define api_team NULL /* oneDNN's threads are not OpenMP's */
+#endif
 
 /* Row-major, or, with STRIDES, these; NULL: out of memory. The caller frees it. */
 api_layout api_plain(int rank, const int64_t *dims, const int64_t *strides);

@@ -12,7 +12,8 @@ const module_table *inlay_module(void)
                                        .chain_new = make_chain,
                                        .chain_free = call_chain_free,
                                        .chain_room = call_chain_room,
-                                       .chain_run = call_chain_run};
+                                       .chain_run = call_chain_run,
+                                       .team = api_team};
 
     return &table;
 }
