@@ -6,11 +6,12 @@
 
 /* The widest vectors are those of 64 bytes. A processor with these has 32 registers for them, as
  * one of AArch64 has for its vectors of 16 bytes; the others have 16 registers, which is enough for
- * four rows. */
+ * four rows. Tiles "in halves" have the columns of those of 64 bytes. */
 #if defined __x86_64__
 #define HAS_X86
 #endif
 
+#define VECTORS 2
 #define T float
 #define TAPS
 #define TILE tile_f32
@@ -88,29 +89,79 @@ enum { ROWS_PLAIN = ROWS };
 #undef TARGET
 #undef VECTOR_BYTES
 #undef ROWS
+#undef VECTORS
+
+#define ROWS 6
+#define VECTORS 4
+#define VECTOR_BYTES 32
+#define TARGET __attribute__((target("avx512f,avx512vl")))
+#define T float
+#define TAPS
+#define TILE tile_f32
+#define NAME(name) name##_f32_halves
+#include "interp/library/tile_loop.h"
+#undef TAPS
+#undef NAME
+#undef T
+#undef TILE
+
+#define T double
+#define TILE tile_f64
+#define NAME(name) name##_f64_halves
+#include "interp/library/tile_loop.h"
+#undef NAME
+#undef T
+#undef TILE
+#undef TARGET
+#undef VECTOR_BYTES
+#undef ROWS
 #endif
+#undef VECTORS
 
 static const tile_set sets[] = {
     {"vectors of 16 bytes", 16, ROWS_PLAIN, cols_f32_plain, cols_f64_plain, tile_f32_plain,
      tile_f64_plain, taps_f32_plain},
 #ifdef HAS_X86
     {"avx2", 32, 4, cols_f32_avx2, cols_f64_avx2, tile_f32_avx2, tile_f64_avx2, taps_f32_avx2},
+    {"avx512 in halves", 64, 6, cols_f32_halves, cols_f64_halves, tile_f32_halves, tile_f64_halves,
+     taps_f32_halves},
     {"avx512", 64, 8, cols_f32_avx512, cols_f64_avx512, tile_f32_avx512, tile_f64_avx512,
      taps_f32_avx512},
 #endif
 };
 
-enum { SETS = sizeof sets / sizeof sets[0] };
+/* Their numbers. */
+enum {
+    PLAIN,
+#ifdef HAS_X86
+    AVX2,
+    HALVES,
+    AVX512,
+#endif
+    SETS
+};
 
 /* Returns whether this processor has the instructions of set I. */
 static bool has(int i)
 {
 #ifdef HAS_X86
     __builtin_cpu_init();
-    return i == 0 || (i == 1 && __builtin_cpu_supports("avx2")) ||
-           (i == 2 && __builtin_cpu_supports("avx512f"));
+    return i == PLAIN || (i == AVX2 && __builtin_cpu_supports("avx2")) ||
+           (i == HALVES && __builtin_cpu_supports("avx512vl")) ||
+           (i == AVX512 && __builtin_cpu_supports("avx512f"));
 #else
-    return i == 0;
+    return i == PLAIN;
+#endif
+}
+
+/* Returns whether this processor computes a vector of 64 bytes as two of 32, as AMD's Zen 4 does:
+ * on two pipes for products and two for sums, which vectors of 32 bytes keep busier. */
+static bool halves_vectors(void)
+{
+#ifdef HAS_X86
+    return has(HALVES) && __builtin_cpu_is("amdfam19h");
+#else
+    return false;
 #endif
 }
 
@@ -126,5 +177,5 @@ const tile_set *tile_set_best(void)
 
     while (!has(i))
         i--;
-    return &sets[i];
+    return &sets[halves_vectors() ? i - 1 : i];
 }

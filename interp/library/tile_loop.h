@@ -1,10 +1,10 @@
 /* Tiles for one element type T and one width of vectors: included by tile.c for each of them. TILE
- * is the product's type, VECTOR_BYTES and ROWS say how large a tile is, TARGET which instructions
- * there are. */
+ * is the product's type, VECTOR_BYTES, ROWS and VECTORS (of a row) say how large a tile is, TARGET
+ * which instructions there are. */
 
 typedef T NAME(vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(T)), may_alias));
 
-enum { NAME(width) = VECTOR_BYTES / sizeof(T), NAME(cols) = 2 * NAME(width) };
+enum { NAME(width) = VECTOR_BYTES / sizeof(T), NAME(cols) = VECTORS * NAME(width) };
 
 /* Computes N rows and WIDE vectors of T's product, from row ROW on, to C. N, WIDE and LISTED (rows
  * of B are listed) are constants where this is inlined, so that sums are registers. */
@@ -14,7 +14,7 @@ NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int6
     const T *a = t->a + row * t->a_row, *b = t->b;
     const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row, depth = t->depth;
     const int64_t *at = t->b_at;
-    NAME(vector) sum[ROWS][2];
+    NAME(vector) sum[ROWS][VECTORS];
 
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < wide; j++)
@@ -42,17 +42,20 @@ NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int6
 #define BLOCK(n)                                                                                   \
     static TARGET void NAME(rows_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
     {                                                                                              \
-        if (wide == 2 && t->b_at)                                                                  \
-            NAME(block)(t, row, n, 2, true, c, c_row);                                             \
-        else if (wide == 2)                                                                        \
-            NAME(block)(t, row, n, 2, false, c, c_row);                                            \
+        if (wide == VECTORS && t->b_at)                                                            \
+            NAME(block)(t, row, n, VECTORS, true, c, c_row);                                       \
+        else if (wide == VECTORS)                                                                  \
+            NAME(block)(t, row, n, VECTORS, false, c, c_row);                                      \
         else if (t->b_at)                                                                          \
-            NAME(block)(t, row, n, 1, true, c, c_row);                                             \
+            NAME(block)(t, row, n, VECTORS / 2, true, c, c_row);                                   \
         else                                                                                       \
-            NAME(block)(t, row, n, 1, false, c, c_row);                                            \
+            NAME(block)(t, row, n, VECTORS / 2, false, c, c_row);                                  \
     }
-#if ROWS > 4
+#if ROWS == 8
 BLOCK(8)
+#endif
+#if ROWS == 6
+BLOCK(6)
 #endif
 BLOCK(4)
 BLOCK(2)
@@ -62,10 +65,16 @@ BLOCK(1)
 /* Computes as many of the ROWS rows that are left as one block has. Returns their number. */
 static int64_t NAME(step)(const TILE *t, int64_t row, int64_t rows, int wide, T *c, int64_t c_row)
 {
-#if ROWS > 4
+#if ROWS == 8
     if (rows >= 8) {
         NAME(rows_8)(t, row, wide, c, c_row);
         return 8;
+    }
+#endif
+#if ROWS == 6
+    if (rows >= 6) {
+        NAME(rows_6)(t, row, wide, c, c_row);
+        return 6;
     }
 #endif
     if (rows >= 4) {
@@ -91,7 +100,7 @@ static void NAME(move)(T *to, int64_t to_row, const T *from, int64_t from_row, i
 /* Columns that are not there are computed beside C. */
 static void NAME(narrow)(const TILE *t, int64_t rows, int64_t cols)
 {
-    int wide = cols <= NAME(width) ? 1 : 2;
+    int wide = cols <= NAME(cols) / 2 ? VECTORS / 2 : VECTORS;
     T room[ROWS * NAME(cols)] = {0};
 
     for (int64_t row = 0, n; row < rows; row += n) {
@@ -107,7 +116,7 @@ static void NAME(narrow)(const TILE *t, int64_t rows, int64_t cols)
 
 static void NAME(tile)(const TILE *t, int64_t rows, int64_t cols)
 {
-    if (cols != NAME(cols) && cols != NAME(width)) {
+    if (cols != NAME(cols) && cols != NAME(cols) / 2) {
         NAME(narrow)(t, rows, cols);
         return;
     }
@@ -122,7 +131,7 @@ static inline __attribute__((always_inline)) void
 NAME(taps_block)(const TILE *t, int64_t row, int n, int wide, T *c, int64_t c_row)
 {
     const T *b = t->b + row * t->b_row;
-    NAME(vector) sum[4][2];
+    NAME(vector) sum[4][VECTORS];
 
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < wide; j++)
@@ -145,10 +154,10 @@ NAME(taps_block)(const TILE *t, int64_t row, int n, int wide, T *c, int64_t c_ro
 #define TAPS_BLOCK(n)                                                                              \
     static TARGET void NAME(taps_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
     {                                                                                              \
-        if (wide == 2)                                                                             \
-            NAME(taps_block)(t, row, n, 2, c, c_row);                                              \
+        if (wide == VECTORS)                                                                       \
+            NAME(taps_block)(t, row, n, VECTORS, c, c_row);                                        \
         else                                                                                       \
-            NAME(taps_block)(t, row, n, 1, c, c_row);                                              \
+            NAME(taps_block)(t, row, n, VECTORS / 2, c, c_row);                                    \
     }
 TAPS_BLOCK(4)
 TAPS_BLOCK(1)
@@ -157,8 +166,8 @@ TAPS_BLOCK(1)
 /* Columns that are not there are computed beside C. */
 static void NAME(taps)(const TILE *t, int64_t rows, int64_t cols)
 {
-    bool whole = cols == NAME(cols) || cols == NAME(width);
-    int wide = cols <= NAME(width) ? 1 : 2;
+    bool whole = cols == NAME(cols) || cols == NAME(cols) / 2;
+    int wide = cols <= NAME(cols) / 2 ? VECTORS / 2 : VECTORS;
     T room[4 * NAME(cols)];
 
     for (int64_t row = 0, n; row < rows; row += n) {
