@@ -3,7 +3,9 @@
  *
  * First the passes are halved: the shortest beginning of the list that gives another function ends
  * with the pass to look at. Then its applications are: the rest of them are vetoed. In the end the
- * graph before the one that was found and the graph after it are compared with each other. */
+ * graph before the one that was found and the graph after it are compared with each other, and the
+ * one before is made small: of the passes the one that was found runs alone, and of its rules that
+ * one. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -12,15 +14,15 @@
 /* What an application did, in words that outlive it. */
 struct found {
     uint64_t serial; /* 0: a pass that has no places */
-    char *pass, *rule, *at, *replaced, *made;
+    char *pass, *rule, *rule_name, *at, *replaced, *made;
 };
 
 struct bisect {
     const cli_command *self;
     cli_model_options model;
     cli_list shapes;
-    const char *trials_text, *seed_text, *before_file, *after_file;
-    bool json;
+    const char *trials_text, *seed_text, *before_file, *after_file, *small_file;
+    bool json, keep_large;
     int trials;
     uint64_t seed;
     const inlay_graph *original;
@@ -28,6 +30,7 @@ struct bisect {
     size_t n_passes;
     uint64_t limit, last; /* applications behind LIMIT are vetoed; the last one that was made */
     struct found found;   /* number LIMIT */
+    const char *found_pass;
     int runs;
 };
 
@@ -35,6 +38,7 @@ static void free_found(struct found *f)
 {
     free(f->pass);
     free(f->rule);
+    free(f->rule_name);
     free(f->at);
     free(f->replaced);
     free(f->made);
@@ -71,9 +75,11 @@ static bool keep_found(struct found *f, const inlay_event *e, inlay_diags *d)
         add_node(&replaced, a->replaced[i]);
     for (const inlay_node *n = a->made; n; n = n->next)
         add_node(&made, n);
-    *f = (struct found){a->serial,  strdup(e->pass),  taken(&rule),
-                        taken(&at), taken(&replaced), taken(&made)};
-    return (f->pass && f->rule && f->at && f->replaced && f->made) || inlay_fail_memory(d);
+    *f = (struct found){
+        a->serial,  strdup(e->pass),  taken(&rule), strdup(a->rule ? a->rule->name : ""),
+        taken(&at), taken(&replaced), taken(&made)};
+    return (f->pass && f->rule && f->rule_name && f->at && f->replaced && f->made) ||
+           inlay_fail_memory(d);
 }
 
 static bool add_pass(struct bisect *b, const char *name, inlay_diags *d)
@@ -220,6 +226,67 @@ static bool halve_applications(struct bisect *b, size_t n, uint64_t *serial, inl
     return true;
 }
 
+/* ---- the graph made small ---- */
+
+static bool write_graph(const inlay_graph *g, const char *file, inlay_diags *d)
+{
+    return !file || (cli_may_write(d) && inlay_write_file(g, file, NULL, d));
+}
+
+/* Only the rule that was found is applied. */
+static bool allow_found(void *ctx, const inlay_event *e, inlay_diags *d)
+{
+    const struct found *f = ctx;
+
+    (void)d;
+    return e->kind != INLAY_EVENT_WILL_APPLY || !f->rule_name || !*f->rule_name ||
+           (e->as.application->rule && strcmp(e->as.application->rule->name, f->rule_name) == 0);
+}
+
+/* The pass that was found, alone, makes another function of G. */
+static bool fails_alike(void *ctx, const inlay_graph *g)
+{
+    struct bisect *b = ctx;
+    cli_model_options model = b->model;
+    const cli_pass_hook hook = {.events = {allow_found, &b->found, false}};
+    inlay_graph *after = inlay_graph_clone(g, NULL);
+    inlay_verify_result result;
+    bool ok;
+
+    model.passes = b->found_pass;
+    ok = after && cli_run_passes(after, &model, &hook, NULL) &&
+         compare(b, g, after, &result, NULL) && result.verdict == INLAY_NOT_SAME;
+    inlay_graph_free(after);
+    return ok;
+}
+
+/* *SMALL: BEFORE made small, the caller's; NULL when it is to stay large, or when the pass alone
+ * does not fail on it. False: memory ran out, or the file cannot be written. */
+static bool make_small(struct bisect *b, const inlay_graph *before, inlay_graph **small,
+                       inlay_diags *d)
+{
+    const inlay_reduce_options o = {.keeps = fails_alike, .ctx = b};
+    inlay_reduce_result result;
+
+    *small = NULL;
+    if (b->keep_large || !fails_alike(b, before))
+        return true;
+    if (!inlay_reduce(before, &o, &result, d))
+        return false;
+    *small = result.graph;
+    return write_graph(result.graph, b->small_file, d);
+}
+
+static void print_small(const inlay_graph *small, const inlay_graph *before)
+{
+    inlay_sink out = {cli_file_sink, stdout};
+
+    printf("made small: %zu nodes of %zu\n", small->n_nodes, before->n_nodes);
+    inlay_print(small, true, &out, NULL);
+}
+
+/* ---- what is told ---- */
+
 static void print_text(const struct bisect *b, const char *file, size_t n, uint64_t applications,
                        const inlay_verify_result *alone)
 {
@@ -256,8 +323,10 @@ static void print_field(const char *name, const char *text)
 }
 
 static void print_json(const struct bisect *b, size_t n, uint64_t applications,
-                       const inlay_verify_result *alone)
+                       const inlay_verify_result *alone, const inlay_graph *small)
 {
+    inlay_strbuf text = {0};
+    inlay_sink out = {inlay_strbuf_sink, &text};
     const struct found *f = &b->found;
 
     printf("{\"result\": \"different\", \"applications\": %llu, \"runs\": %d, \"serial\": %llu",
@@ -269,12 +338,12 @@ static void print_json(const struct bisect *b, size_t n, uint64_t applications,
     print_field("made", f->made);
     printf(", \"alone\": %s", alone->verdict == INLAY_NOT_SAME ? "true" : "false");
     print_field("why", alone->why);
+    if (small && inlay_print(small, true, &out, NULL) && !text.failed) {
+        printf(", \"reduced\": %zu", small->n_nodes);
+        print_field("graph", text.bytes);
+    }
+    inlay_strbuf_free(&text);
     printf("}\n");
-}
-
-static bool write_graph(const inlay_graph *g, const char *file, inlay_diags *d)
-{
-    return !file || (cli_may_write(d) && inlay_write_file(g, file, NULL, d));
 }
 
 /* Makes the graphs before and after what was found, compares them, and tells it all. */
@@ -286,15 +355,21 @@ static int tell(struct bisect *b, const char *file, size_t n, uint64_t serial,
         passes[0] ? rewritten(b, passes[0], serial ? serial - 1 : UINT64_MAX, d) : NULL;
     inlay_graph *after =
         before && passes[1] ? rewritten(b, passes[1], serial ? serial : UINT64_MAX, d) : NULL;
+    inlay_graph *small = NULL;
     inlay_verify_result alone;
     bool ok = after && compare(b, before, after, &alone, d) &&
               write_graph(before, b->before_file, d) && write_graph(after, b->after_file, d);
 
+    b->found_pass = b->passes[n - 1];
+    ok = ok && make_small(b, before, &small, d);
     cli_progress_end();
     if (ok && b->json)
-        print_json(b, n, applications, &alone);
+        print_json(b, n, applications, &alone, small);
     else if (ok)
         print_text(b, file, n, applications, &alone);
+    if (small && !b->json)
+        print_small(small, before);
+    inlay_graph_free(small);
     free(passes[0]);
     free(passes[1]);
     inlay_graph_free(before);
@@ -377,6 +452,8 @@ int cmd_bisect(const cli_command *self, int argc, char **argv)
          .list = &b.shapes},
         {"--before", "FILE", "write the graph before that application", .text = &b.before_file},
         {"--after", "FILE", "write the graph after it", .text = &b.after_file},
+        {"--small", "FILE", "write the graph before it made small", .text = &b.small_file},
+        {"--large", NULL, "do not make it small", .flag = &b.keep_large},
         {"--json", NULL, "for programs", .flag = &b.json},
         CLI_LIMIT_OPTIONS(b.model),
         CLI_READ_OPTIONS(b.model),

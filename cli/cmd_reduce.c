@@ -187,7 +187,7 @@ int cmd_reduce(const cli_command *self, int argc, char **argv)
         {"--match", "TEXT", "which the command must print, too", .text = &r.match},
         {"-o", "OUT", "write the best so far: .xml, .json or .inlay (default: print it)",
          .text = &r.out},
-        {"--tries", "N", "candidates at most (2000)", .text = &r.tries_text},
+        {"--tries", "N", "candidates at most (5000)", .text = &r.tries_text},
         CLI_LIMIT_OPTIONS(r.model),
         CLI_READ_OPTIONS(r.model),
         {0}};

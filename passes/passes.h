@@ -581,7 +581,7 @@ typedef struct inlay_reduce_options {
     /* Whether G, a sound graph, has the property. When it has, it is the best graph so far. */
     bool (*keeps)(void *ctx, const inlay_graph *g);
     void *ctx;
-    int tries; /* how often it is asked at most; 0: 2,000 */
+    int tries; /* how often it is asked at most; 0: 5,000 */
 } inlay_reduce_options;
 
 typedef struct inlay_reduce_result {
@@ -591,9 +591,9 @@ typedef struct inlay_reduce_result {
     bool exhausted;     /* no tries were left */
 } inlay_reduce_result;
 
-/* Takes nodes, outputs, inputs and sizes from G, which has the property, for as long as it is kept
- * (reduce/README.md). OUT is filled when it succeeds; false: memory ran out. Bodies are taken away
- * as wholes. */
+/* Takes nodes, outputs, inputs and sizes from G, which has the property, and from its bodies, and
+ * makes numbers plainer, for as long as it is kept (reduce/README.md). OUT is filled when it
+ * succeeds; false: memory ran out. */
 INLAY_API bool inlay_reduce(const inlay_graph *g, const inlay_reduce_options *o,
                             inlay_reduce_result *out, inlay_diags *d);
 

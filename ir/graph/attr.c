@@ -245,6 +245,12 @@ bool inlay_node_set_tensor(inlay_node *n, const char *name, const inlay_tensor *
     return true;
 }
 
+void inlay_node_unset_attr(inlay_node *n, int i)
+{
+    n->attrs[i] = (inlay_attr){.set = false};
+    graph_touch_node(n);
+}
+
 bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x, inlay_diags *d)
 {
     int i;

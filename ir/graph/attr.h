@@ -17,6 +17,8 @@ static inline const inlay_attr *inlay_node_attr_at(const inlay_node *n, int i)
 }
 /* Sets the attribute to X, which another node has for one of the same kind. */
 bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x, inlay_diags *d);
+/* Attribute I of the row is not given any more: its default is in force, or none. */
+void inlay_node_unset_attr(inlay_node *n, int i);
 
 /* An attribute as text, in the spelling of OpenVINO's XML (parser/openvino/README.md 3.2); messages
  * name what was found and what was expected. */

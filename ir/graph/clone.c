@@ -278,6 +278,48 @@ inlay_node *graph_clone_node(inlay_graph *to, const inlay_node *n, inlay_diags *
     return copy;
 }
 
+/* What V of FROM is in the graph that FROM is spliced into. */
+static inlay_value *spliced(const struct cloning *c, const inlay_value *v,
+                            inlay_value *const *params)
+{
+    for (int i = 0; i < c->from->n_params; i++) {
+        if (v->node == c->from->params[i])
+            return params[i];
+    }
+    return copied(c, v);
+}
+
+static bool splice(struct cloning *c, inlay_value *const *params, inlay_value **results)
+{
+    for (const inlay_node *n = c->from->first; n; n = n->next) {
+        if (!inlay_node_is(n, INLAY_OP_PARAMETER) && !inlay_node_is(n, INLAY_OP_RESULT) &&
+            !(c->copy[n->id] = copy_node(c, n)))
+            return false;
+    }
+    for (const inlay_node *n = c->from->first; n; n = n->next) {
+        for (int i = 0; c->copy[n->id] && i < n->n_in; i++) {
+            const inlay_value *v = n->in[i].value;
+
+            if (v && !inlay_node_set_input(c->copy[n->id], i, spliced(c, v, params), c->diags))
+                return false;
+        }
+    }
+    for (int i = 0; i < c->from->n_results; i++)
+        results[i] = spliced(c, c->from->results[i]->in[0].value, params);
+    return true;
+}
+
+bool inlay_graph_splice(inlay_graph *to, const inlay_graph *from, inlay_value *const *params,
+                        inlay_value **results, inlay_diags *d)
+{
+    inlay_node **copy = calloc((size_t)from->next_id + 1, sizeof *copy);
+    struct cloning c = {from, to, copy, false, d};
+    bool ok = copy ? splice(&c, params, results) : inlay_fail_memory(d);
+
+    free(copy);
+    return ok;
+}
+
 inlay_graph *inlay_graph_clone(const inlay_graph *g, inlay_diags *d)
 {
     inlay_graph *copy = inlay_graph_is_whole(g, d) ? inlay_graph_new_of(g->ops, g->name, d) : NULL;

@@ -221,6 +221,41 @@ bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d)
     return true;
 }
 
+bool inlay_node_drop_input(inlay_node *n, int i, inlay_diags *d)
+{
+    if (inlay_is_missing(n, "node", d))
+        return false;
+    if (i < 0 || i >= n->n_in)
+        return inlay_fail_node(d, n, "there is no input %d, the node has %d", i, n->n_in);
+    for (; i + 1 < n->n_in; i++) {
+        if (!inlay_node_set_input(n, i, n->in[i + 1].value, d))
+            return false;
+    }
+    unlink_use(&n->in[i]);
+    n->n_in--;
+    graph_touch_node(n);
+    return true;
+}
+
+bool inlay_node_drop_output(inlay_node *n, int i, inlay_diags *d)
+{
+    if (inlay_is_missing(n, "node", d))
+        return false;
+    if (i < 0 || i >= n->n_out)
+        return inlay_fail_node(d, n, "there is no output %d, the node has %d", i, n->n_out);
+    if (n->out[i].uses)
+        return inlay_fail_node(d, n, "output %d is in use, it cannot go", i);
+    n->out[i].n_names = 0;
+    for (; i + 1 < n->n_out; i++) {
+        n->out[i].fact = n->out[i + 1].fact;
+        if (!inlay_value_replace(&n->out[i + 1], &n->out[i], d))
+            return false;
+    }
+    n->n_out--;
+    graph_touch_node(n);
+    return true;
+}
+
 static void leave_list(inlay_node **list, int *count, const inlay_node *n)
 {
     int to = 0;

@@ -24,6 +24,10 @@ bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d);
 void inlay_node_swap_names(inlay_node *a, inlay_node *b);
 /* N gets N_OUT outputs, those that are new being empty. No output may be in use. */
 bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d);
+/* Input I of N goes, or output I, which nothing may read; those behind it move up by one. What a
+ * port map says of them is the caller's to mend. */
+bool inlay_node_drop_input(inlay_node *n, int i, inlay_diags *d);
+bool inlay_node_drop_output(inlay_node *n, int i, inlay_diags *d);
 /* V keeps its tensor names and gets one more; a name that it has already counts once. */
 bool inlay_value_add_name(inlay_value *v, const char *name, inlay_diags *d);
 /* V gets N more tensor names; those that it has already count once. */
@@ -66,6 +70,12 @@ static inline bool inlay_graph_had_bodies(const inlay_graph *g)
 {
     return inlay_graph_had(g, INLAY_HAS_BODY | INLAY_STAND_IN);
 }
+
+/* clone.c: the nodes of FROM, but its Parameters and Results, are copied to the end of TO, a graph
+ * around it. PARAMS are values of TO that stand for the Parameters; RESULTS, with room for as many
+ * as FROM has Results, gets what these read. */
+bool inlay_graph_splice(inlay_graph *to, const inlay_graph *from, inlay_value *const *params,
+                        inlay_value **results, inlay_diags *d);
 
 /* build.c: as inlay_build, of a row that was found before. Unchecked: INPUTS has N_IN entries. */
 inlay_node *inlay_build_row(inlay_graph *g, const char *name, const inlay_op *op,

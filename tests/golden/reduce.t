@@ -24,7 +24,7 @@ $ cat >wrong.rules <<'END'
 >   Maximum(x, y) => Minimum(x, y)
 > END
 
-$ inlay reduce big.inlay --keep "inlay bisect --passes rules --rules wrong.rules --trials 4" --match maximum-turned | sed "s/; .*//"
+$ inlay reduce big.inlay --keep "inlay bisect --large --passes rules --rules wrong.rules --trials 4" --match maximum-turned | sed "s/; .*//"
 // 4 nodes of 13
 graph "big" {
   %x = Parameter-1 {element_type = f32, shape = [1,1]} : f32[1,1]
@@ -54,3 +54,92 @@ inlay: error: the command cannot be run: no-such-command
 $ inlay reduce big.inlay
 inlay reduce: error: option --keep is missing: the command that fails on the model (see `inlay reduce --help`)
 [2]
+
+# Bodies are made small from inside: a body takes the place of its node where it can, what it computes
+# goes, and with it what enters and leaves it.
+$ cat >bodies.inlay <<'EOF'
+> graph "bodies" {
+>   %x = Parameter {element_type = f32, shape = [8,4]}
+>   %y = Parameter {element_type = f32, shape = [8,4]}
+>   %n = Const {value = i64[] 3}
+>   %go = Const {value = boolean[] true}
+>   %a = Exp(%x)
+>   %loop:2 = Loop(%n, %go, %a, %y)
+>     body "body" {
+>       %p = Parameter {element_type = f32, shape = [8,4]}
+>       %q = Parameter {element_type = f32, shape = [8,4]}
+>       %s = Add(%p, %q)
+>       %e = Erf(%s)
+>       %t = Tanh(%e)
+>       %m = Multiply(%t, %q)
+>       %yes = Const {value = boolean[] true}
+>       %r0 = Result(%t)
+>       %r1 = Result(%m)
+>       %r2 = Result(%yes)
+>     }
+>     in 2 -> %p
+>     in 3 -> %q
+>     out %r0 -> 0
+>     out %r1 -> 1
+>     out %r2 -> none condition
+>     back %r0 -> %p
+>   %out = Result(%loop:0)
+>   %other = Result(%loop:1)
+> }
+> EOF
+
+$ inlay reduce bodies.inlay --keep "inlay info {} | grep Tanh" --match Tanh | sed "s/; .*//"
+// 3 nodes of 8
+graph "bodies" {
+  %e_cut = Parameter-1 {element_type = f32, shape = [1,1]} : f32[1,1]
+  %t = Tanh-1(%e_cut) : f32[1,1]
+  %reduced = Result-1(%t)
+}
+
+$ inlay reduce bodies.inlay --keep "inlay print {} | tr -d '\n' | grep 'Loop.*Tanh'" --match Tanh | sed "s/; .*//"
+// 5 nodes of 8
+graph "bodies" {
+  %a_cut = Parameter-1 {element_type = f32, shape = [1,1]} : f32[1,1]
+  %n = Const-1 {value = i64[] 0}
+  %go = Const-1 {value = boolean[] false}
+  %loop = Loop-5(%n, %go, %a_cut) : f32[1,1]
+    body "body" {
+      %p = Parameter-1 {element_type = f32, shape = [1,1]} : f32[1,1]
+      %t = Tanh-1(%p) : f32[1,1]
+      %r0 = Result-1(%t)
+      %yes = Const-1 {value = boolean[] false}
+      %r2 = Result-1(%yes)
+    }
+    in 2 -> %p
+    out %r0 -> 0
+    out %r2 -> none condition
+    back %r0 -> %p
+  %reduced = Result-1(%loop)
+}
+
+# Windows, lists and attributes become plain.
+$ cat >window.inlay <<'EOF'
+> graph "window" {
+>   %x = Parameter {element_type = f32, shape = [8,16]}
+>   %start = Const {value = i64[2] [5, 7]}
+>   %stop = Const {value = i64[2] [7, 13]}
+>   %step = Const {value = i64[2] [1, 2]}
+>   %axes = Const {value = i64[2] [0, 1]}
+>   %s = Slice(%x, %start, %stop, %step, %axes)
+>   %c = Const {value = f32[2,3] [1, 2, 3, 4, 5, 6]}
+>   %a = Add(%s, %c)
+>   %j = Concat(%a, %a, %s) {axis = -1}
+>   %out = Result(%j)
+> }
+> EOF
+
+$ inlay reduce window.inlay --keep "inlay print {} | grep -c -E 'Slice|Concat' | grep -x 2" --match 2 | sed "s/; .*//"
+// 6 nodes of 10
+graph "window" {
+  %x = Parameter-1 {element_type = f32, shape = [1,1]} : f32[1,1]
+  %start = Const-1 {value = i64[1] [0]}
+  %step = Const-1 {value = i64[1] [1]}
+  %s = Slice-8(%x, %start, %start, %step) : f32[0,1]
+  %j = Concat-1(%s) {axis = 0} : f32[0,1]
+  %out = Result-1(%j)
+}

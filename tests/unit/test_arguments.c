@@ -464,6 +464,10 @@ static void test_nodes(void **state)
             "3: error: node \"b\" (ReLU-1): there is no input -1, the node has 1");
     REFUSED_QUIETLY(inlay_node_input(s.b, -1));
     REFUSED(inlay_node_set_n_out(NULL, 1, s.d), no_node);
+    REFUSED(inlay_node_drop_input(NULL, 0, s.d), no_node);
+    REFUSED(inlay_node_drop_output(NULL, 0, s.d), no_node);
+    REFUSED(inlay_node_drop_output(s.b, 7, s.d),
+            "3: error: node \"b\" (ReLU-1): there is no output 7, the node has 1");
     REFUSED(inlay_node_set_n_out(s.b, -1, s.d),
             "3: error: node \"b\" (ReLU-1): a node cannot have -1 outputs");
     REFUSED(inlay_node_remove(NULL, s.d), no_node);
