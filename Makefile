@@ -352,7 +352,7 @@ examples: $(EXAMPLES)
 
 # ---- measurements beside peers, no part of check (bench/README.md) ----
 
-BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table read_xml read_onnx copied compressed)
+BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table step read_xml read_onnx copied compressed)
 BENCH_HELP := $(BUILD)/obj/bench/measure.o $(BUILD)/obj/bench/session.o
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_HELP) $(BUILD)/libinlay.a

@@ -6,9 +6,11 @@ ONNX has no SliceScatter; each way in which exporters write one is a model of it
   el      ScatterElements, as the newer exporter does
   concat  Concat of what is before, the window and what is after
   ts      TensorScatter, which opset 24 has for caches
-Models of the table of limits (table.py) are written with them.
+Models of the table of limits (table.py) are written with them; sizes.json lists those that hold a
+limit at other sizes: drawn by $BENCH_SEED (1), with a batch of 4, and with sizes left open.
 The protobuf is written by hand (onnx.proto3 gives the numbers of the fields), so that nothing but
 numpy is needed."""
+import json
 import os
 import sys
 
@@ -36,7 +38,8 @@ def field(number, value):
 
 
 def value_info(name, kind, shape):
-    dims = b"".join(field(1, field(1, d)) for d in shape)
+    """A size is a number, or the name of one that is open."""
+    dims = b"".join(field(1, field(2 if isinstance(d, str) else 1, d)) for d in shape)
     return field(1, name) + field(2, field(1, field(1, kind) + field(2, dims)))
 
 
@@ -250,6 +253,60 @@ def matmul(n):
     return g
 
 
+def weights(*dims):
+    return np.random.default_rng(1).random(dims, np.float32) - np.float32(.5)
+
+
+def product(batch, n):
+    """By weights that are a constant, as in a model."""
+    g = Graph()
+    g.node("MatMul", g.input("x", FLOAT, batch, n, n), g.constant(weights(n, n)), out="y")
+    g.output("y", batch, n, n)
+    return g
+
+
+def convolution(batch, channels, size, depthwise, height=None):
+    """3 x 3 with bias; HEIGHT: the name of an open one."""
+    g, shape = Graph(), (batch, channels, height or size, size)
+    f = weights(channels, 1 if depthwise else channels, 3, 3)
+    g.node("Conv", g.input("x", FLOAT, *shape), g.constant(f), g.constant(weights(channels)), out="y",
+           pads=[1] * 4, group=channels if depthwise else 1)
+    g.output("y", *shape)
+    return g
+
+
+def other_sizes(folder):
+    """The workloads of the table at other sizes, and sizes.json, which says what they are."""
+    r, found = np.random.default_rng(int(os.environ.get("BENCH_SEED", 1))), []
+    odd = lambda low, high: int(r.integers(low // 2, high // 2)) * 2 + 1
+
+    def add(name, what, limit, graph, given=None):
+        graph.save(os.path.join(folder, f"{name}.onnx"))
+        if given:
+            np.save(os.path.join(folder, f"{name}.npy"), weights(*given))
+        found.append({"name": name, "what": what, "limit": limit, "given": bool(given),
+                      "kernels": not name.startswith(("softmax", "layernorm"))})
+
+    for i in range(3):
+        n, c, s, d = odd(100, 900), odd(16, 120), odd(10, 70), odd(32, 400)
+        rows, columns = odd(50, 300), odd(100, 1500)
+        add(f"product-{i}", f"MatMul {n}", 1.0, product(1, n))
+        add(f"conv3x3-{i}", f"Conv 3x3, {c} to {c}, {s}x{s}", 1.0, convolution(1, c, s, False))
+        add(f"convdw-{i}", f"depthwise {d}, {s}x{s}", 1.0, convolution(1, d, s, True))
+        add(f"softmax-{i}", f"softmax [{rows},{columns}]", 1.15, softmax(rows, columns))
+        add(f"layernorm-{i}", f"layer normalisation [{rows},{columns}]", 1.0, layernorm(rows, columns))
+    for name, what, shape, graph in (
+            ("product", "MatMul 256", (256, 256), lambda b, _: product(b, 256)),
+            ("conv3x3", "Conv 3x3, 64 to 64, 56x56", (64, 56, 56),
+             lambda b, h: convolution(b, 64, 56, False, h)),
+            ("convdw", "depthwise 144, 56x56", (144, 56, 56),
+             lambda b, h: convolution(b, 144, 56, True, h))):
+        add(f"{name}-batch", f"{what}, batch of 4", 1.0, graph(4, None))
+        add(f"{name}-open", f"{what}, sizes open", 1.0, graph("batch", "height"), (1, *shape))
+    with open(os.path.join(folder, "sizes.json"), "w") as f:
+        json.dump(found, f)
+
+
 def bert(layers=12, tokens=128, heads=12, width=768, inner=3072, words=30522):
     """A model with the sizes of BERT-base. Its weights are drawn, because no two tensors of a model
     are equal."""
@@ -297,6 +354,7 @@ def main():
     layernorm().save(os.path.join(folder, "layernorm.onnx"))
     matmul(1024).save(os.path.join(folder, "matmul.onnx"))
     bert().save(os.path.join(folder, "bert.onnx"), 17)
+    other_sizes(folder)
 
 
 main()

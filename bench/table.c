@@ -3,9 +3,8 @@
  *     table ready MODEL             reading, rewriting and compiling it
  *     table session LIBRARY MODEL   ONNX Runtime's session of it, which is the same to ONNX Runtime
  *     table donated MODEL           runs whose first input is given away, and comes back as output
- * 0 table shapes                  what a run with a new shape costs more than one with an old one,
- *                                   a step
- *     table start COMMAND [WORD...] a process, from its start to its end
+ *     table shapes                  what a run with a new shape costs more than one with an old
+ * one, a step table start COMMAND [WORD...] a process, from its start to its end
  */
 #include "bench/measure.h"
 #include "bench/session.h"

@@ -18,6 +18,7 @@ MODELS = (("cmp_matmul_256", "MatMul 256", 1.0, 1.0), ("cmp_matmul_1024", "MatMu
           ("cmp_bert", "BERT-base 128", 0.95, 0.85), ("cmp_lstm2", "two-layer LSTM", 1.0, 1.0),
           ("cmp_gpt_sc_1024", "GPT step, cache of 1,024, kept", None, None))
 KERNELS = ("portable", "onednn")
+STEP = "cmp_gpt_sc_1024"  # of a model whose caches come back written
 TINY = ("run", "models/window/window.inlay", "-i", "data=models/window/data.npy", "--quiet")
 
 
@@ -39,6 +40,19 @@ class Table:
                     yield (f"{name} {kernels} {threads}",
                            f"{what}, --kernels {kernels} --threads {threads} : ONNX Runtime",
                            limits[threads - 1], path, kernels, threads)
+
+    def others(self):
+        """The same of sizes.json: lines, what they are, limits, files and options."""
+        path = os.path.join(self.folder, "onnx", "sizes.json")
+        with open(path) as f:
+            listed = json.load(f)
+        for one in listed:
+            given = ("-i", f"x={self.model(one['name'])[:-5]}.npy") if one["given"] else ()
+            for kernels in KERNELS if one["kernels"] else (None,):
+                options = given + (("--kernels", kernels) if kernels else ())
+                yield (f"{one['name']} {kernels}",
+                       one["what"] + (f", --kernels {kernels}" if kernels else "") + " : ONNX Runtime",
+                       one["limit"], self.model(one["name"]), options)
 
     def add(self, line, who, command, *path):
         """The number at PATH of what COMMAND prints in JSON."""
@@ -82,6 +96,12 @@ class Table:
         self.bench("layernorm", "layernorm", "-t", "0.3")
         for line, _, _, path, kernels, threads in self.large():
             self.bench_file(line, path, "-t", "0.3", "--kernels", kernels, threads=threads)
+        for line, _, _, path, options in self.others():
+            self.bench_file(line, path, "-t", "0.3", *options)
+        step = os.path.join(self.folder, "onnx-large", f"{STEP}.onnx")
+        for kernels in KERNELS if self.library and os.path.exists(step) else ():
+            self.add(f"step {kernels}", "inlay", [os.path.join(self.folder, "step"), self.library, step, kernels],
+                     "median_us")
         for name in ("elementwise", "matmul"):
             self.bench(f"{name}, 1 thread", name, "--niter", "5", peer=False)
             self.bench(f"{name}, 2 threads", name, "--niter", "5", peer=False, threads=2)
@@ -118,6 +138,12 @@ class Table:
             own, peer = self.get(name), self.get(name, "peer")
             yield (f"{what} : ONNX Runtime", "x", ratio(own, peer), limit, None)
         for line, what, limit, *_ in self.large():
+            yield (what, "x", ratio(self.get(line), self.get(line, "peer")), limit, None)
+        for kernels in KERNELS:
+            line = f"step {kernels}"
+            yield (f"GPT step, cache of 1,024, donated, --kernels {kernels} : ONNX Runtime, out = in", "x",
+                   ratio(self.get(line), self.get(line, "peer")), 0.6, None)
+        for line, what, limit, *_ in self.others():
             yield (what, "x", ratio(self.get(line), self.get(line, "peer")), limit, None)
         small, large = self.get("ready adds-100000"), self.get("ready adds-1000000")
         yield ("100,000 Adds ready to run", "ms", per(small, 1000), 250,
