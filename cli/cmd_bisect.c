@@ -8,6 +8,7 @@
  * one. */
 #include "cli/cli.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ struct bisect {
     cli_model_options model;
     cli_list shapes;
     const char *trials_text, *seed_text, *before_file, *after_file, *small_file;
-    bool json, keep_large;
+    bool json, keep_large, every;
     int trials;
     uint64_t seed;
     const inlay_graph *original;
@@ -31,6 +32,8 @@ struct bisect {
     uint64_t limit, last; /* applications behind LIMIT are vetoed; the last one that was made */
     struct found found;   /* number LIMIT */
     const char *found_pass;
+    bool watch;         /* each graph on the way is compared, until one is another function */
+    size_t begun, pass; /* passes that began; the one of application LIMIT */
     int runs;
 };
 
@@ -93,17 +96,44 @@ static bool add_pass(struct bisect *b, const char *name, inlay_diags *d)
     return grown[b->n_passes++] || inlay_fail_memory(d);
 }
 
+static bool compare(const struct bisect *b, const inlay_graph *before, const inlay_graph *after,
+                    inlay_verify_result *result, inlay_diags *d)
+{
+    const cli_comparison how = {.trials = b->trials, .seed = b->seed, .rewritten = true};
+
+    return cli_compare(&b->model, before, after, &how, result, d);
+}
+
+/* NOW, the graph on the way: no application behind the first that made another function counts. */
+static bool look(struct bisect *b, const inlay_graph *now, inlay_diags *d)
+{
+    inlay_graph *copy = inlay_graph_clone(now, d);
+    inlay_verify_result result;
+    bool ok = copy && compare(b, b->original, copy, &result, d);
+
+    inlay_graph_free(copy);
+    if (ok && result.verdict == INLAY_NOT_SAME) {
+        b->watch = false;
+        b->limit = b->last;
+        b->pass = b->begun;
+    }
+    return ok;
+}
+
 static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 {
     struct bisect *b = ctx;
 
-    if (e->kind == INLAY_EVENT_PASS_BEGINS && b->runs == 0)
-        return add_pass(b, e->pass, d);
+    if (e->kind == INLAY_EVENT_PASS_BEGINS) {
+        b->begun++;
+        return b->runs > 0 || add_pass(b, e->pass, d);
+    }
     if (e->kind == INLAY_EVENT_WILL_APPLY)
         return e->as.application->serial <= b->limit;
     if (e->kind == INLAY_EVENT_APPLIED) {
         b->last = e->as.application->serial;
-        return b->last != b->limit || keep_found(&b->found, e, d);
+        return (!b->watch || look(b, e->graph, d)) &&
+               (b->last != b->limit || keep_found(&b->found, e, d));
     }
     return true;
 }
@@ -130,7 +160,7 @@ static inlay_graph *rewritten(struct bisect *b, const char *passes, uint64_t lim
     bool ok;
 
     b->limit = limit;
-    b->last = 0;
+    b->last = b->begun = 0;
     b->model.passes = passes ? passes : named;
     ok = g && cli_run_passes(g, &b->model, &hook, d);
     b->model.passes = named;
@@ -140,14 +170,6 @@ static inlay_graph *rewritten(struct bisect *b, const char *passes, uint64_t lim
         return NULL;
     }
     return g;
-}
-
-static bool compare(const struct bisect *b, const inlay_graph *before, const inlay_graph *after,
-                    inlay_verify_result *result, inlay_diags *d)
-{
-    const cli_comparison how = {.trials = b->trials, .seed = b->seed, .rewritten = true};
-
-    return cli_compare(&b->model, before, after, &how, result, d);
 }
 
 /* *VERDICT of the graph after the first N passes and at most LIMIT applications. */
@@ -233,22 +255,32 @@ static bool write_graph(const inlay_graph *g, const char *file, inlay_diags *d)
     return !file || (cli_may_write(d) && inlay_write_file(g, file, NULL, d));
 }
 
-/* Only the rule that was found is applied. */
+/* Only the rule that was found is applied, LEFT times at most. */
+struct allowed {
+    const struct found *found;
+    int left;
+};
+
 static bool allow_found(void *ctx, const inlay_event *e, inlay_diags *d)
 {
-    const struct found *f = ctx;
+    struct allowed *a = ctx;
+    const struct found *f = a->found;
 
     (void)d;
+    if (e->kind == INLAY_EVENT_APPLIED)
+        a->left--;
+    if (e->kind == INLAY_EVENT_WILL_APPLY && a->left <= 0)
+        return false;
     return e->kind != INLAY_EVENT_WILL_APPLY || !f->rule_name || !*f->rule_name ||
            (e->as.application->rule && strcmp(e->as.application->rule->name, f->rule_name) == 0);
 }
 
-/* The pass that was found, alone, makes another function of G. */
-static bool fails_alike(void *ctx, const inlay_graph *g)
+/* TIMES applications of the pass that was found make another function of G. */
+static bool changes(struct bisect *b, const inlay_graph *g, int times)
 {
-    struct bisect *b = ctx;
     cli_model_options model = b->model;
-    const cli_pass_hook hook = {.events = {allow_found, &b->found, false}};
+    struct allowed allowed = {&b->found, times};
+    const cli_pass_hook hook = {.events = {allow_found, &allowed, false}};
     inlay_graph *after = inlay_graph_clone(g, NULL);
     inlay_verify_result result;
     bool ok;
@@ -258,6 +290,12 @@ static bool fails_alike(void *ctx, const inlay_graph *g)
          compare(b, g, after, &result, NULL) && result.verdict == INLAY_NOT_SAME;
     inlay_graph_free(after);
     return ok;
+}
+
+/* The first application alone, or all of them. */
+static bool fails_alike(void *ctx, const inlay_graph *g)
+{
+    return changes(ctx, g, 1) || changes(ctx, g, INT_MAX);
 }
 
 /* *SMALL: BEFORE made small, the caller's; NULL when it is to stay large, or when the pass alone
@@ -391,17 +429,36 @@ static int tell_same(const struct bisect *b, const inlay_verify_result *result)
     return statuses[result->verdict];
 }
 
+/* Looks at every graph on the way: a rule that goes in circles may end where it began. *SERIAL, of
+ * pass number N, is the first application that makes another function; 0: none does. */
+static bool look_at_all(struct bisect *b, size_t *n, uint64_t *serial, inlay_diags *d)
+{
+    inlay_graph *g;
+
+    b->watch = true;
+    g = rewritten(b, NULL, UINT64_MAX, d);
+    *serial = b->watch ? 0 : b->limit;
+    *n = b->pass;
+    b->watch = false;
+    inlay_graph_free(g);
+    return g != NULL;
+}
+
 static int search(struct bisect *b, const char *file, inlay_diags *d)
 {
     inlay_graph *g = rewritten(b, NULL, UINT64_MAX, d);
     inlay_verify_result result;
-    uint64_t applications = b->last, serial;
+    uint64_t applications = b->last, serial = 0;
     size_t n;
     bool ok = g && compare(b, b->original, g, &result, d);
 
     inlay_graph_free(g);
+    if (ok && result.verdict != INLAY_NOT_SAME && b->every)
+        ok = look_at_all(b, &n, &serial, d);
     if (!ok)
         return inlay_diags_status(d);
+    if (serial > 0)
+        return tell(b, file, n, serial, applications, d);
     if (result.verdict != INLAY_NOT_SAME)
         return tell_same(b, &result);
     if (!halve_passes(b, &n, d) || !halve_applications(b, n, &serial, d))
@@ -453,6 +510,8 @@ int cmd_bisect(const cli_command *self, int argc, char **argv)
         {"--before", "FILE", "write the graph before that application", .text = &b.before_file},
         {"--after", "FILE", "write the graph after it", .text = &b.after_file},
         {"--small", "FILE", "write the graph before it made small", .text = &b.small_file},
+        {"--every", NULL, "compare each graph on the way when the last one is the same function",
+         .flag = &b.every},
         {"--large", NULL, "do not make it small", .flag = &b.keep_large},
         {"--json", NULL, "for programs", .flag = &b.json},
         CLI_LIMIT_OPTIONS(b.model),

@@ -69,3 +69,42 @@ $ inlay bisect m.inlay --json --trials 2
 $ inlay bisect m.inlay --passes nothing
 inlay: error: there is no pass or pipeline "nothing"
 [2]
+
+# A rule that goes in circles ends where it began: only the graphs on the way are other functions.
+$ cat >circles.rules <<'END'
+> rule other-part exact:
+>   Concat(x, y) {axis = n} => Concat(y, x) {axis = n}
+> END
+
+$ cat >circles.inlay <<'END'
+> graph "circles" {
+>   %x = Parameter {element_type = f32, shape = [2]}
+>   %y = Parameter {element_type = f32, shape = [2]}
+>   %j = Concat(%x, %y) {axis = 0}
+>   %out = Result(%j)
+> }
+> END
+
+$ inlay bisect circles.inlay --passes rules --rules circles.rules
+inlay: warning: rules were applied 320 times, which is the limit: do they go in circles?
+same: 64 of 64 trials counted
+
+$ inlay bisect circles.inlay --passes rules --rules circles.rules --every
+inlay: warning: rules were applied 320 times, which is the limit: do they go in circles?
+circles.inlay: 320 applications in 1 passes, 4 runs
+application 1 is the first that changes the results:
+  pass      rules
+  rule      other-part (circles.rules:1)
+  at        "j" (Concat-1), line 4
+  replaced  "j" (Concat-1)
+  made      "j" (Concat-1)
+alone, from the graph before it to the one after it: different: 1 of 64 trials counted, seed 0
+  output "j" of the second graph: element [0] is 1, it must be 3; 4 of 4 elements differ, the worst error is 7
+made small: 4 nodes of 4
+graph "circles" {
+  %x = Parameter-1 {element_type = f32, shape = [1]} : f32[1]
+  %y = Parameter-1 {element_type = f32, shape = [1]} : f32[1]
+  %j = Concat-1(%x, %y) {axis = 0} : f32[2]
+  %out = Result-1(%j)
+}
+[1]

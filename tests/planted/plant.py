@@ -112,7 +112,7 @@ def hunt_one(inlay, bug):
             wrong = f"{failure['operations']} operations are left"
         if failure["kind"] == "difference" and failure["serial"]:
             trials = ["--trials", str(TRIALS), "--seed", str(TRIALS * failure["seed"])]  # those of fuzz
-            done = run(inlay, bug, ["bisect", f"{folder}/{failure['seed']}.small.inlay", "--json", "--large", *trials,
+            done = run(inlay, bug, ["bisect", f"{folder}/{failure['seed']}.small.inlay", "--json", "--large", "--every", *trials,
                                     *arguments(bug, folder)])
             named = json.loads(done.stdout) if done.stdout else {}
             if named.get("serial") != failure["serial"]:
