@@ -6,7 +6,19 @@ import struct
 import numpy as np
 
 TYPES = {np.dtype(np.float32): 1, np.dtype(np.int32): 6, np.dtype(np.int64): 7, np.dtype(bool): 9,
-         np.dtype(np.float16): 10, np.dtype(np.float64): 11}
+         np.dtype(np.float16): 10, np.dtype(np.float64): 11, np.dtype(np.uint8): 2, np.dtype(np.int8): 3}
+
+
+class Nibbles:
+    """Numbers of 4 bits, which lie two in a byte, the first one in its low half."""
+
+    def __init__(self, array, signed):
+        self.array, self.shape, self.type = array, array.shape, 22 if signed else 21
+
+    def bytes(self):
+        x = self.array.reshape(-1) & 15
+        x = np.append(x, 0) if len(x) % 2 else x
+        return (x[::2] | x[1::2] << 4).astype(np.uint8).tobytes()
 
 
 def varint(n):
@@ -32,6 +44,9 @@ def real(field, x):
 
 
 def tensor(array, name=""):
+    if isinstance(array, Nibbles):
+        return (b"".join(number(1, n) for n in array.shape) + number(2, array.type) + block(8, name) +
+                block(9, array.bytes()))
     array = np.asarray(array)
     return (b"".join(number(1, n) for n in array.shape) + number(2, TYPES[array.dtype]) + block(8, name) +
             block(9, array.tobytes()))
@@ -64,12 +79,13 @@ def node(op, inputs, outputs, attributes=None, domain=""):
             b"".join(block(5, attribute(*a)) for a in (attributes or {}).items()) + block(7, domain))
 
 
-def graph(nodes, inputs, outputs):
-    """Inputs and outputs: names with arrays, or None where nothing is declared."""
+def graph(nodes, inputs, outputs, constants=()):
+    """Inputs, outputs and constants: names with arrays, or None where nothing is declared."""
     def ports(field, values):
         return b"".join(block(field, declaration(n, a) if a is not None else block(1, n)) for n, a in values)
 
-    return b"".join(block(1, n) for n in nodes) + block(2, "g") + ports(11, inputs) + ports(12, outputs)
+    fixed = b"".join(block(5, tensor(a, n)) for n, a in constants)
+    return b"".join(block(1, n) for n in nodes) + block(2, "g") + fixed + ports(11, inputs) + ports(12, outputs)
 
 
 def write(folder, op, opset, operands, results, attributes=None, domain=""):
@@ -81,11 +97,11 @@ def write(folder, op, opset, operands, results, attributes=None, domain=""):
     write_graph(folder, opset, [node(op, names, outs, attributes, domain)], given, wanted, domain)
 
 
-def write_graph(folder, opset, nodes, given, wanted, domain=""):
-    """GIVEN and WANTED: the names of inputs and outputs with their arrays."""
+def write_graph(folder, opset, nodes, given, wanted, domain="", constants=()):
+    """GIVEN, WANTED and CONSTANTS: the names of inputs, outputs and constants with their arrays."""
     sets = block(8, block(1, "") + number(2, opset if not domain else 17))
     sets += block(8, block(1, domain) + number(2, opset)) if domain else b""
-    body = graph(nodes, given, wanted)
+    body = graph(nodes, given, wanted, constants)
     data = folder / "test_data_set_0"
     data.mkdir(parents=True)
     (folder / "model.onnx").write_bytes(number(1, 8) + block(7, body) + sets)

@@ -174,9 +174,69 @@ def loops(s):
                                [("last", v * np.float32(2**(rounds))), ("all", joined)])
 
 
+def in_bytes(numbers, bits):
+    """Numbers of BITS bits along the last axis, the first one in the low bits; each row ends with a whole byte."""
+    each = 8 // bits
+    short = -numbers.shape[-1] % each
+    x = np.concatenate((numbers, np.zeros(numbers.shape[:-1] + (short,), numbers.dtype)), -1)
+    x = x.reshape(x.shape[:-1] + (-1, each)) << np.arange(each) * bits
+    return x.sum(-1).astype(np.uint8)
+
+
+def few_bits(s):
+    """MatMulNBits of com.microsoft: whole and cut blocks, zero points packed, as floats, and left out, and a bias."""
+    for name, bits, k, block, zeros, bias in (
+            ("plain", 4, 32, 16, None, False), ("packed", 4, 48, 16, "packed", False), ("cut", 4, 40, 16, "packed", True),
+            ("floats", 4, 32, 32, "floats", False), ("eight", 8, 64, 32, "packed", True), ("two", 2, 48, 16, "packed", False),
+            ("flat", 4, 64, 16, "flat", False), ("eight_plain", 8, 20, 16, None, False),
+            ("large", 4, 1024, 32, "packed", True)):
+        n, blocks = 200 if name == "large" else 5, -(-k // block)
+        q = RNG.randint(0, 1 << bits, (n, blocks, block))
+        scale, a, b = f32(n, blocks), f32(2, 3, k), f32(n)
+        zero = RNG.randint(0, 1 << bits, (n, blocks)) if zeros else np.full((n, blocks), 1 << bits - 1)
+        w = ((q - zero[..., None]).astype(np.float32) * scale[..., None]).reshape(n, -1)[:, :k]
+        y = (a.astype(np.float64) @ w.T.astype(np.float64) + (b if bias else 0)).astype(np.float32)
+        packed = in_bytes(zero, bits)
+        constants = [("w", in_bytes(q, bits)), ("scale", scale.reshape(-1) if zeros == "flat" else scale)]
+        if zeros:
+            constants.append(("zero", zero.astype(np.float32) if zeros == "floats" else
+                              packed.reshape(-1) if zeros == "flat" else packed))
+        if bias:
+            constants.append(("bias", b))
+        node = onnx_model.node("MatMulNBits", ["a", "w", "scale", "zero" if zeros else "", "", "bias" if bias else ""], ["y"],
+                               {"K": k, "N": n, "bits": bits, "block_size": block, "accuracy_level": 4}, "com.microsoft")
+        onnx_model.write_graph(s.folder / f"MatMulNBits_{name}", 1, [node], [("a", a)], [("y", y)], "com.microsoft", constants)
+
+
+def blocks(s):
+    """A product with weights that DequantizeLinear makes of blocks, along either axis; the last block may be cut."""
+    for name, axis, depth, size, signed, zeros in (
+            ("rows", 0, 12, 4, True, True), ("columns", 1, 12, 4, False, True), ("bare", -2, 8, 8, True, False),
+            ("cut", 0, 10, 4, False, True), ("large_rows", 0, 1024, 32, False, True),
+            ("large_columns", 1, 1024, 64, True, True)):
+        n = 200 if name.startswith("large") else 3
+        q = RNG.randint(-8, 8, (depth, n)) if signed else RNG.randint(0, 16, (depth, n))
+        count = -(-depth // size)
+        scale = f32(count, n)
+        zero = (RNG.randint(-8, 8, (count, n)) if signed else RNG.randint(0, 16, (count, n))) if zeros else None
+        wide = lambda v: np.repeat(v, size, 0)[:depth]
+        w = (q - (wide(zero) if zeros else 0)).astype(np.float32) * wide(scale)
+        a = f32(2, depth)
+        y = (a.astype(np.float64) @ w.astype(np.float64)).astype(np.float32)
+        turned = axis == 1
+        turn = lambda v: np.ascontiguousarray(v.T) if turned else v
+        constants = [("q", onnx_model.Nibbles(turn(q), signed)), ("scale", turn(scale))]
+        if zeros:
+            constants.append(("zero", onnx_model.Nibbles(turn(zero), signed)))
+        nodes = [onnx_model.node("DequantizeLinear", ["q", "scale"] + ["zero"] * zeros, ["w"], {"axis": axis, "block_size": size}),
+                 onnx_model.node("Gemm", ["a", "w"], ["y"], {"transB": int(turned)})]
+        onnx_model.write_graph(s.folder / f"DequantizeLinear_21_{name}", 21, nodes, [("a", a)], [("y", y)],
+                               constants=constants)
+
+
 def main(folder):
     s = Suite(folder)
-    for part in (nets, attentions, normalizations, losses, scans, loops):
+    for part in (nets, attentions, normalizations, losses, scans, loops, few_bits, blocks):
         part(s)
 
 

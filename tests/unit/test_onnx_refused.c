@@ -18,7 +18,8 @@ typedef struct refused_case {
 static void check(const refused_case *c)
 {
     static const char model[] = "<ir_version: 10, opset_import: [\"\" : %d, \"ai.onnx.ml\" : 5, "
-                                "\"ai.onnx.preview\" : 1, \"ai.onnx.preview.training\" : 1]>\n"
+                                "\"ai.onnx.preview\" : 1, \"ai.onnx.preview.training\" : 1, "
+                                "\"com.microsoft\" : 1]>\n"
                                 "refused (%s) => (float y)\n{\n%s\n}\n";
     inlay_diags *d = inlay_diags_new();
     inlay_strbuf text = {0};
@@ -234,6 +235,33 @@ static const refused_case quantize[] = {
      "(QuantizeLinear-21): the quantized type is i32, it must be a small integer or float"},
 };
 
+#define BITS_INPUTS "float[2, 16] x, uint8[8] b = {1, 2, 3, 4, 5, 6, 7, 8}, float[1] s"
+
+static const refused_case nbits[] = {
+    {17, BITS_INPUTS,
+     "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16, weight_prepacked = 1> (x, b, "
+     "s)",
+     "(MatMulNBits-1): attribute \"weight_prepacked\" is not 0: the layout of B is one device's "
+     "own"},
+    {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 16, block_size = 16> (x, b, s)",
+     "(MatMulNBits-1): attributes \"K\" and \"N\" are 16 and 0, they must be 1 or more"},
+    {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 24> (x, b, s)",
+     "(MatMulNBits-1): attribute \"block_size\" is 24, it must be a power of 2 from 16 on"},
+    {17, BITS_INPUTS,
+     "y = com.microsoft.MatMulNBits <K = 16, N = 1, bits = 3, block_size = 16> (x, b, s)",
+     "(MatMulNBits-1): attribute \"bits\" is 3, it must be 2, 4 or 8"},
+    {17, "float[2, 16] x, uint8[8] b, float[1] s",
+     "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16> (x, b, s)",
+     "(MatMulNBits-1): operand 1, B, must be a constant of type u8"},
+    {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 17, N = 1, block_size = 16> (x, b, s)",
+     "(MatMulNBits-1): operand 1, B, has 8 bytes, the attributes ask for 16"},
+    {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16> (x, b, s, b)",
+     "(MatMulNBits-1): operand 3, zero_points, has 8 bytes, the attributes ask for 1"},
+    {17, BITS_INPUTS ", int32[16] g",
+     "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16> (x, b, s, \"\", g)",
+     "(MatMulNBits-1): operand 4, g_idx, is deprecated, and not read"},
+};
+
 static const refused_case random_numbers[] = {
     {22, "float[4] x", "y = RandomNormal ()", "(RandomNormal-22): attribute \"shape\" is missing"},
     {22, "float[4] x", "y = Multinomial (x)",
@@ -388,6 +416,7 @@ static const struct {
     {trees, sizeof trees / sizeof *trees},
     {movement, sizeof movement / sizeof *movement},
     {normalize, sizeof normalize / sizeof *normalize},
+    {nbits, sizeof nbits / sizeof *nbits},
     {quantize, sizeof quantize / sizeof *quantize},
     {random_numbers, sizeof random_numbers / sizeof *random_numbers},
     {recurrent, sizeof recurrent / sizeof *recurrent},

@@ -1,5 +1,6 @@
 /* Nodes that imports of several families make. See make.h. */
 #include "parser/onnx/import/make.h"
+#include "ir/shared.h"
 
 inlay_value *make_convert(onnx_node *n, inlay_value *x, inlay_type type)
 {
@@ -38,6 +39,26 @@ inlay_value *make_shaped(onnx_node *n, inlay_value *x, const int64_t *dims, int 
 
     return shape ? onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape}, "special_zero=true")
                  : NULL;
+}
+
+inlay_value *make_regrouped(onnx_node *n, inlay_value *x, const int64_t *dims, int rank)
+{
+    const inlay_tensor *t = x && inlay_node_is(x->node, INLAY_OP_CONST) ? x->fact.content : NULL;
+    inlay_tensor *same = NULL;
+    inlay_value *v;
+    int64_t count;
+
+    if (!t || !inlay_tensor_is_dense(t) || t->offset != 0 ||
+        !inlay_count_elements(rank, dims, &count) || count != inlay_tensor_count(t))
+        return make_shaped(n, x, dims, rank);
+    same = inlay_tensor_over(t->buffer, t->data, t->type, rank, dims);
+    if (!same) {
+        inlay_fail_memory(n->d);
+        return NULL;
+    }
+    v = onnx_constant(n, same);
+    inlay_tensor_release(same);
+    return v;
 }
 
 inlay_value *make_heads(onnx_node *n, inlay_value *x, int64_t heads)

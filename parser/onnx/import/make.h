@@ -15,6 +15,8 @@ inlay_value *make_join(onnx_node *n, inlay_value *const *lists, int count);
 inlay_value *make_reshape(onnx_node *n, inlay_value *x, inlay_value *const *sizes, int count);
 /* X with the COUNT sizes DIMS, of which 0 is that of X, and one may be -1. */
 inlay_value *make_shaped(onnx_node *n, inlay_value *x, const int64_t *dims, int count);
+/* X with the RANK sizes DIMS, which are as many elements; a constant is a constant again. */
+inlay_value *make_regrouped(onnx_node *n, inlay_value *x, const int64_t *dims, int rank);
 /* X [.., .., heads * size] as [.., .., heads, size]; and [a, b, c, d] as [a, b, c * d]. No size is
  * -1, which would say nothing of an empty X. */
 inlay_value *make_heads(onnx_node *n, inlay_value *x, int64_t heads);

@@ -1,6 +1,9 @@
 /* Linear quantization: y = x / scale + zero, rounded to even and cut to the range of the type; its
  * inverse; products and convolutions of quantized numbers. */
-#include "parser/onnx/import.h"
+#include "ir/shared.h"
+#include "parser/onnx/import/make.h"
+
+#include <string.h>
 
 static inlay_value *convert(onnx_node *n, inlay_value *x, inlay_type type)
 {
@@ -163,13 +166,79 @@ static bool import_quantize(onnx_node *n)
                                                : to_integer(n, q, zero, type));
 }
 
+/* X whose elements lie in whole blocks along an axis. */
+struct blocks {
+    int64_t dims[INLAY_MAX_RANK + 1]; /* of X, where the axis is two: blocks, and their elements */
+    int rank, within;                 /* how many; the axis of the elements of a block */
+};
+
+/* Returns whether V, a scale or zero points, has a number for each block of B, and nothing else. */
+static bool fits_blocks(const inlay_value *v, const struct blocks *b)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    bool fits = v->fact.rank == b->rank - 1 && inlay_fact_dims(&v->fact, dims);
+
+    for (int i = 0; fits && i < v->fact.rank; i++)
+        fits = dims[i] > 0 && dims[i] == b->dims[i < b->within ? i : i + 1];
+    return fits;
+}
+
+/* Returns whether X is known to lie in whole blocks, each of which has a scale. */
+static bool lies_in_blocks(onnx_node *n, const inlay_value *x, struct blocks *b)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    bool ok = true;
+    int64_t axis = onnx_attr_int(n, "axis", 1, &ok);
+    int64_t size = onnx_attr_int(n, "block_size", 0, &ok);
+    int rank = x->fact.rank;
+
+    if (!ok || size < 1 || rank < 1 || rank == INLAY_MAX_RANK || axis < -rank || axis >= rank ||
+        !inlay_fact_dims(&x->fact, dims))
+        return false;
+    b->within = (int)(axis < 0 ? axis + rank : axis) + 1;
+    b->rank = rank + 1;
+    if (dims[b->within - 1] % size != 0)
+        return false;
+    memcpy(b->dims, dims, (size_t)b->within * sizeof *dims);
+    memcpy(b->dims + b->within, dims + b->within - 1,
+           (size_t)(rank - b->within + 1) * sizeof *dims);
+    b->dims[b->within - 1] /= size;
+    b->dims[b->within] = size;
+    return fits_blocks(n->in[1], b) && (!onnx_in(n, 2) || fits_blocks(n->in[2], b));
+}
+
+/* V, a scale or zero points, as one number for each block of B. */
+static inlay_value *for_blocks(onnx_node *n, inlay_value *v, struct blocks b)
+{
+    b.dims[b.within] = 1;
+    return make_regrouped(n, v, b.dims, b.rank);
+}
+
+/* X less ZERO (may be NULL) times the scale, where X lies in blocks B. Pass keep-compressed knows
+ * this form. */
+static inlay_value *dequantized_in_blocks(onnx_node *n, inlay_value *x, inlay_value *zero,
+                                          const struct blocks *b)
+{
+    inlay_value *y = in_f32(n, make_regrouped(n, x, b->dims, b->rank));
+    int64_t dims[INLAY_MAX_RANK];
+
+    if (y && zero)
+        y = onnx_binary(n, "Subtract", y, in_f32(n, for_blocks(n, zero, *b)));
+    y = y ? onnx_binary(n, "Multiply", y, in_f32(n, for_blocks(n, n->in[1], *b))) : NULL;
+    return inlay_fact_dims(&x->fact, dims) ? make_shaped(n, y, dims, x->fact.rank) : NULL;
+}
+
 static bool import_dequantize(onnx_node *n)
 {
-    inlay_value *x = n->in[0], *zero = onnx_in(n, 2), *y = in_f32(n, x);
+    inlay_value *x = n->in[0], *zero = onnx_in(n, 2), *y;
+    struct blocks b;
     inlay_type type;
 
     if (!type_attr(n, "output_dtype", n->in[1]->fact.type, &type))
         return false;
+    if (lies_in_blocks(n, x, &b))
+        return onnx_give(n, 0, convert(n, dequantized_in_blocks(n, x, zero, &b), type));
+    y = in_f32(n, x);
     if (zero)
         y = onnx_binary(n, "Subtract", y, for_elements(n, in_f32(n, zero), x));
     y = onnx_binary(n, "Multiply", y, for_elements(n, in_f32(n, n->in[1]), x));
