@@ -150,7 +150,8 @@ INLAY_API bool inlay_session_run_named(inlay_session *s, const inlay_input *in, 
 INLAY_API const inlay_tensor *inlay_session_kept(const inlay_session *s, int i);
 
 /* Variables by index in the graph's list. NULL: reset, the next ReadValue gives the initial value.
- */
+ * What a run left is dense: of a state that grows in the middle of its buffer this is a copy, made
+ * when it is asked for. */
 INLAY_API const inlay_tensor *inlay_session_variable(const inlay_session *s, int i);
 /* T (retained; NULL resets) must have the variable's type and a shape within its shape. It is
  * written only when nobody else holds it and its buffer's access is INLAY_ACCESS_OWN; else a run

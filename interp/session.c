@@ -27,6 +27,8 @@ struct inlay_session {
     const inlay_tensor **variables; /* one per variable of the graph; NULL: reset */
     const inlay_tensor **kept;      /* one per value to keep, of the last run */
     const inlay_tensor **newest;    /* one per variable: as a run changes them */
+    const inlay_tensor **shown;     /* one per variable: a dense copy of a state with room in its
+                                       middle, that the caller asked for; or NULL */
     bool *ours;                     /* one per Parameter: room for exec_prepare */
     inlay_tensor **bound;           /* one per Result: the caller's tensor for it, or NULL */
     int n_bound;
@@ -36,6 +38,8 @@ struct inlay_session {
     inlay_arena *arena; /* of the names; NULL: nobody asked for them */
     const char *const *names;
 };
+
+enum { ROOM_SHARE = 8 }; /* of the memory that the caller allows: what states in periods may have */
 
 static double now_ms(void)
 {
@@ -79,6 +83,8 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
         return o->mode != INLAY_EXEC_PLANNED;
     exec_plan_bound(p->plan, o->instances);
     p->kept_memory = o->max_memory > 0 ? exec_plan_askew_bytes(p->plan) : 0;
+    if (o->max_memory > 0)
+        exec_plan_bound_room(p->plan, o->max_memory / ROOM_SHARE);
     if (o->kernels == INLAY_KERNELS_ONEDNN && !exec_plan_module(p->plan, threads, d))
         return false;
     choose_kernels(p, o);
@@ -190,11 +196,12 @@ inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
     if (p->plan && s->meter)
         s->exec = exec_session_new(p->plan, s->meter, p->workers, p->poison);
     s->newest = calloc((size_t)n_variables(s) + 1, sizeof *s->newest);
+    s->shown = calloc((size_t)n_variables(s) + 1, sizeof *s->shown);
     s->ours = calloc((size_t)p->steps->graph->n_params + 1, sizeof *s->ours);
     s->bound = calloc((size_t)p->steps->graph->n_results + 1, sizeof *s->bound);
     atomic_init(&s->cancelled, false);
-    if (!s->meter || !s->variables || !s->kept || !s->newest || !s->ours || !s->bound ||
-        (p->plan && !s->exec)) {
+    if (!s->meter || !s->variables || !s->kept || !s->newest || !s->shown || !s->ours ||
+        !s->bound || (p->plan && !s->exec)) {
         inlay_session_free(s);
         inlay_fail_memory(d);
         return NULL;
@@ -216,10 +223,12 @@ void inlay_session_free(inlay_session *s)
         return;
     exec_session_free(s->exec);
     drop(s->variables, n_variables(s));
+    drop(s->shown, n_variables(s));
     drop(s->kept, s->program->steps->n_keep);
     drop((const inlay_tensor **)s->bound, s->program->steps->graph->n_results);
     inlay_arena_free(s->arena);
     free(s->newest);
+    free(s->shown);
     free(s->ours);
     free(s->bound);
     free(s->variables);
@@ -264,6 +273,7 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
 
         s->variables[i] = variables[i];
         variables[i] = NULL;
+        drop(&s->shown[i], 1);
         if (s->exec && !meter_is_limited(s->meter))
             spares_put(exec_session_spares(s->exec), i, before, s->variables[i]);
         else
@@ -378,7 +388,13 @@ const inlay_tensor *inlay_session_kept(const inlay_session *s, int i)
 
 const inlay_tensor *inlay_session_variable(const inlay_session *s, int i)
 {
-    return s && i >= 0 && i < n_variables(s) ? s->variables[i] : NULL;
+    const inlay_tensor *t = s && i >= 0 && i < n_variables(s) ? s->variables[i] : NULL;
+
+    if (!t || inlay_tensor_is_dense(t) || !inlay_buffer_has_periods(t->buffer))
+        return t;
+    if (!s->shown[i])
+        s->shown[i] = inlay_tensor_copy(t);
+    return s->shown[i] ? s->shown[i] : t;
 }
 
 bool inlay_session_set_variable(inlay_session *s, int i, const inlay_tensor *t, inlay_diags *d)
@@ -394,6 +410,7 @@ bool inlay_session_set_variable(inlay_session *s, int i, const inlay_tensor *t, 
     if (t && !variable_accepts(g->variables[i], t, why, sizeof why))
         return inlay_fail(d, NULL, "variable \"%s\": the tensor given has %s",
                           g->variables[i]->name, why);
+    drop(&s->shown[i], 1);
     inlay_tensor_release(s->variables[i]);
     s->variables[i] = t ? inlay_tensor_retain(t) : NULL;
     return true;
@@ -401,8 +418,10 @@ bool inlay_session_set_variable(inlay_session *s, int i, const inlay_tensor *t, 
 
 void inlay_session_reset(inlay_session *s)
 {
-    if (s)
-        drop(s->variables, n_variables(s));
+    if (!s)
+        return;
+    drop(s->variables, n_variables(s));
+    drop(s->shown, n_variables(s));
 }
 
 void inlay_session_stats(const inlay_session *s, inlay_exec_stats *out)

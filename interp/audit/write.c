@@ -35,42 +35,72 @@ bool write_alias(auditor *a, int k)
     return tags_hold(&a->t, value) || audit_refuse(a, "a view shows what is gone", value);
 }
 
-/* Whether T begins BYTES behind the beginning of unit number I, and has no gaps. */
-static bool begins_at(const auditor *a, size_t i, uint64_t bytes, const inlay_tensor *t)
+/* Bytes of a unit: those from BEGIN to END of each PERIOD; COUNT receives how many were seen. */
+struct stretch {
+    uint64_t period, begin, end, count;
+};
+
+static struct stretch stretch_of(const exec_unit *u, uint64_t begin, uint64_t end)
+{
+    uint64_t all = u->bytes ? u->bytes : 1;
+
+    return (struct stretch){.period = u->period ? u->period : all, .begin = begin, .end = end};
+}
+
+static bool lies_in(void *ctx, uint64_t at, uint64_t bytes)
+{
+    struct stretch *s = ctx;
+
+    s->count += bytes;
+    return bytes == 0 || (at % s->period >= s->begin && at % s->period + bytes <= s->end);
+}
+
+/* Whether T has the strides of FORM, and begins BYTES behind the beginning of unit number I. */
+static bool begins_at(const auditor *a, size_t i, uint64_t bytes, const inlay_tensor *t,
+                      const inlay_tensor *form)
 {
     int64_t size = inlay_type_info_of(t->type)->bits / 8;
+    bool same = t->rank == form->rank && t->type == form->type &&
+                (char *)t->data + t->offset * size == a->x->units[i].fake + bytes;
 
-    return (char *)t->data + t->offset * size == a->x->units[i].fake + bytes &&
-           inlay_tensor_is_dense(t);
+    for (int k = 0; same && k < t->rank; k++)
+        same = t->dims[k] == 1 || t->strides[k] == form->strides[k];
+    return same;
 }
 
-static bool lies_behind(void *ctx, uint64_t at, uint64_t bytes)
-{
-    const uint64_t *grows = ctx;
-
-    return bytes == 0 || at >= *grows;
-}
-
-/* Whether TO, in U, is all of U's first bytes, which are the last ones of the state of U's
- * variable, and FROM is these. */
+/* Whether TO, in U, is the first bytes of U, of each of its periods, which are the last ones of the
+ * state of U's variable, and FROM is these. */
 static bool is_state(const auditor *a, const exec_unit *u, size_t to, size_t from)
 {
     const exec_unit *state = &a->x->units[a->x->unit[from]];
-    const inlay_tensor *all = a->x->shadow[state->slot];
+    const inlay_tensor *all = a->x->shadow[state->slot], *form = a->x->shadow[u->slot];
+    struct stretch s = stretch_of(u, 0, u->grows);
+    uint64_t periods = u->bytes / s.period;
 
     return state->root == EXEC_STATE && state->number == u->state &&
-           begins_at(a, a->x->unit[to], 0, a->x->shadow[to]) &&
-           begins_at(a, a->x->unit[from], u->skips, a->x->shadow[from]) &&
-           begins_at(a, a->x->unit[from], 0, all) &&
-           inlay_tensor_bytes(a->x->shadow[from]) == u->grows &&
-           inlay_tensor_bytes(all) == u->skips + u->grows;
+           begins_at(a, a->x->unit[to], 0, a->x->shadow[to], form) &&
+           begins_at(a, a->x->unit[from], u->skips, a->x->shadow[from], form) &&
+           begins_at(a, a->x->unit[from], 0, all, form) &&
+           tags_each(&a->t, a->x->shadow[to], a->x->unit[to], lies_in, &s) &&
+           s.count == u->grows * periods && inlay_tensor_bytes(a->x->shadow[from]) == s.count &&
+           inlay_tensor_bytes(all) == (u->skips + u->grows) * periods;
+}
+
+/* The bytes of U that are behind the state which it begins with, and that the run asks for: in each
+ * period as many as U's value has. */
+static struct stretch new_bytes(const exec_unit *u, const inlay_tensor *all)
+{
+    struct stretch s = stretch_of(u, u->grows, 0);
+
+    s.end = u->bytes >= s.period ? inlay_tensor_bytes(all) / (u->bytes / s.period) : 0;
+    return s;
 }
 
 /* Whether the step copies the state of U's variable to the beginning of U, as many bytes as U says
  * that it begins with, and everything else behind it. */
 static bool brings_state(const auditor *a, const exec_unit *u)
 {
-    uint64_t grows = u->grows;
+    struct stretch s = new_bytes(u, a->x->shadow[u->slot]);
     bool right = a->s->kind == EXEC_MOVES;
     int n = 0;
 
@@ -80,7 +110,7 @@ static bool brings_state(const auditor *a, const exec_unit *u)
 
         n += state;
         right = &a->x->units[a->x->unit[to]] == u &&
-                (state || tags_each(&a->t, a->x->shadow[to], a->x->unit[to], lies_behind, &grows));
+                (state || tags_each(&a->t, a->x->shadow[to], a->x->unit[to], lies_in, &s));
     }
     return right && n == 1;
 }
@@ -92,13 +122,14 @@ bool write_leaves_state(auditor *a)
     for (int k = 0; k < node_of(a)->n_out; k++) {
         size_t value = a->s->out[k];
         const exec_unit *u = is_seen(a, value) ? &a->x->units[root_unit(a, value)] : NULL;
-        uint64_t grows = u ? u->grows : 0;
+        struct stretch s;
 
-        if (grows == 0 || write_is_shown(a, k))
+        if (!u || u->grows == 0 || write_is_shown(a, k))
             continue;
+        s = new_bytes(u, a->x->shadow[u->slot]);
         if (u->slot == value
                 ? !brings_state(a, u)
-                : !tags_each(&a->t, a->x->shadow[value], a->x->unit[value], lies_behind, &grows))
+                : !tags_each(&a->t, a->x->shadow[value], a->x->unit[value], lies_in, &s))
             return audit_refuse(a, "what is written may lie over a state that grows", value);
     }
     return true;

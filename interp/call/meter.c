@@ -229,7 +229,7 @@ static inlay_tensor *new_tensor(inlay_meter *m, inlay_type type, int rank, const
         room = 0;
     b = block_new(m, size + room, cost, zeroed);
     if (b)
-        inlay_buffer_set_used(b, size);
+        inlay_buffer_set_used(b, size + room, size);
     t = b ? inlay_tensor_over(b, inlay_buffer_data(b), type, rank, dims) : NULL;
     inlay_buffer_release(b);
     if (!t)
@@ -266,6 +266,29 @@ inlay_tensor *meter_tensor_with_room(inlay_meter *m, const inlay_tensor *t, size
                                      const inlay_node *node, inlay_diags *d)
 {
     return new_tensor(m, t->type, t->rank, t->dims, !may_be_raw(t->type), room, node, d);
+}
+
+inlay_tensor *meter_tensor_in_periods(inlay_meter *m, const inlay_tensor *form, size_t size,
+                                      size_t period, size_t used, const inlay_node *node,
+                                      inlay_diags *d)
+{
+    uint64_t cost = TENSOR_COST + (uint64_t)form->rank * RANK_COST;
+    inlay_buffer *b = NULL;
+    inlay_tensor *dense, *t;
+
+    if (!fits(m, size, cost, node, d))
+        return NULL;
+    b = block_new(m, size, cost, !may_be_raw(form->type));
+    if (b)
+        inlay_buffer_set_used(b, period, used);
+    dense =
+        b ? inlay_tensor_over(b, inlay_buffer_data(b), form->type, form->rank, form->dims) : NULL;
+    inlay_buffer_release(b);
+    t = dense ? inlay_tensor_window(dense, form->rank, form->dims, form->strides, 0) : NULL;
+    inlay_tensor_release(dense);
+    if (!t)
+        inlay_fail_memory(d);
+    return t;
 }
 
 inlay_tensor *meter_copy(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,

@@ -36,6 +36,11 @@ inlay_tensor *meter_tensor_like(inlay_meter *m, const inlay_tensor *t, const inl
  * with none where that is much beside the limit. */
 inlay_tensor *meter_tensor_with_room(inlay_meter *m, const inlay_tensor *t, size_t room,
                                      const inlay_node *node, inlay_diags *d);
+/* Makes such a tensor of the type, shape and strides of FORM in SIZE bytes, of which USED of each
+ * PERIOD are no room. */
+inlay_tensor *meter_tensor_in_periods(inlay_meter *m, const inlay_tensor *form, size_t size,
+                                      size_t period, size_t used, const inlay_node *node,
+                                      inlay_diags *d);
 /* Makes a copy of T that is dense, and that M counts. */
 inlay_tensor *meter_copy(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,
                          inlay_diags *d);

@@ -120,6 +120,8 @@ static void take_units(exec_builder *b, size_t *number)
                                              .node = u->node,
                                              .fake = u->fake,
                                              .bytes = u->bytes,
+                                             .axis = u->axis,
+                                             .period = u->period,
                                              .escapes = u->escapes,
                                              .room = u->room,
                                              .ours = u->ours,

@@ -22,6 +22,7 @@ typedef struct exec_builder {
     const row_form **form;   /* by step: what it computes element by element; or NULL */
     size_t cap_values, cap_units, cap_blocks;
     struct exec_step *now; /* the step that is made */
+    uint64_t periods;      /* bytes of states in periods so far (states.c) */
 } exec_builder;
 
 static inline const exec_place *build_place(const exec_builder *b, size_t slot)
@@ -142,6 +143,9 @@ void build_leave_inner(exec_instance *x);
  * pointwise. Live ranges must be known. */
 void build_reuse(const exec_builder *b);
 
+/* states.c: gives the value of SLOT, of the form of F, a unit of its own, with room if it is a
+ * state that grows. Without a shadow behind it the value cannot have one. False: out of memory. */
+bool build_own_unit(exec_builder *b, size_t slot, const inlay_fact *f);
 /* grow.c: finds states that can be made behind those that they begin with. False: out of memory. */
 bool build_growth(const exec_builder *b);
 

@@ -30,6 +30,11 @@ static inline bool exec_writes_over(const exec_place *p)
            (p->kind == INLAY_INTO && !(p->scatter->op->flags & INLAY_HOLDS));
 }
 
+/* Says that a value is the next state of a variable, which has room (states.c). */
+typedef struct exec_growth {
+    int variable, axis; /* the room is behind this axis; 0: the value is none of these */
+} exec_growth;
+
 /* Returns whether an instance is right; false after recording an error. */
 typedef bool exec_audit_fn(const exec_instance *x, inlay_diags *d);
 
@@ -38,6 +43,8 @@ typedef struct exec_plan {
     const graph_steps *steps;
     exec_place *places;        /* by slot; NULL: every output is fresh */
     const inlay_node **writes; /* by variable: a ReadValue whose state a run writes over, or NULL */
+    exec_growth *growth;       /* by slot */
+    uint64_t most_room;        /* bytes of the buffers of such states, all together */
     int64_t tile;              /* bytes of a tile of a buffer that steps write to in place; then
                                   any buffer has tiles (tests); 0: as usual */
     int number;                /* of the plans of a graph and its bodies: 0 is the outermost one */
@@ -69,6 +76,10 @@ bool exec_plan_slices(exec_plan *p);
 /* Is the value of SLOT such a slice, noted as a view of an input that X, an instance of P, must not
  * write over? Then it is copied. */
 bool exec_slice_is_copied(const exec_plan *p, const exec_instance *x, size_t slot);
+/* states.c: finds the values that are states with room. False: out of memory. */
+bool exec_plan_states(exec_plan *p);
+/* Gives room to those of them only that have BYTES with it, all together. */
+void exec_plan_bound_room(exec_plan *p, uint64_t bytes);
 void exec_plan_free(exec_plan *p);
 /* AUDIT looks at every instance of P, and of the plans of its bodies, before it is used. */
 void exec_plan_audit(exec_plan *p, exec_audit_fn *audit);

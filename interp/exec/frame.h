@@ -52,6 +52,9 @@ inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_dia
 /* grow.c: returns where the next state that is all of U is made: behind the state that it begins
  * with, or with room to grow; the caller releases it. NULL after recording the error. */
 inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_unit *u, inlay_diags *d);
+/* Returns a new tensor in periods that is all of U; the caller releases it. NULL after recording
+ * the error. */
+inlay_tensor *exec_frame_periods(const exec_frame *f, const exec_unit *u, inlay_diags *d);
 /* Returns where somebody wants the result that is all of U; or NULL. */
 inlay_tensor *exec_frame_wanted(const exec_frame *f, const exec_unit *u);
 /* body.c: returns where output O of the step that is made should stand, if that place has the type

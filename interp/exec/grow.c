@@ -6,8 +6,9 @@
  *     %new = Concat(%past, %token)        |p p p p p t|. . . . . .|   new, a longer tensor
  *     Assign("cache", %new)
  *
- * What a state loses at its beginning, as a cache of fixed size does, is left out: the next state
- * begins behind it in the buffer.
+ * With room in the middle (states.c) there are such bytes behind each head, and the same is done in
+ * all of these periods. What a state loses at its beginning, as a cache of fixed size does, is left
+ * out: the next state begins behind it in the buffer, or in each period.
  *
  * The old state is not touched, so that it can be read on, and is there when the run fails. Spare
  * bytes are given away once (inlay_buffer_extend): who holds a tensor of an earlier run, or the
@@ -24,11 +25,56 @@
 
 enum { LEAST_ROOM = 4 << 10 }; /* bytes */
 
+/* Returns how many bytes of each period of U, or in all, T has, which stands in U along the axes of
+ * FORM, all of U; 0: T leaves out some of them at an axis other than the one that grows, or in
+ * other strides. */
+static uint64_t bytes_in_period(const exec_unit *u, const inlay_tensor *form, const inlay_tensor *t)
+{
+    bool all = t->rank == form->rank && t->type == form->type;
+
+    if (u->period == 0)
+        return inlay_tensor_is_dense(t) ? inlay_tensor_bytes(t) : 0;
+    for (int i = 0; all && i < t->rank; i++)
+        all = (i == u->axis || t->dims[i] == form->dims[i]) &&
+              (t->dims[i] == 1 || t->strides[i] == form->strides[i]);
+    return all ? inlay_tensor_bytes(t) / (u->bytes / u->period) : 0;
+}
+
 static inlay_tensor *new_with_room(const exec_frame *f, const exec_unit *u, inlay_diags *d)
 {
     size_t room = u->bytes > LEAST_ROOM ? (size_t)u->bytes : LEAST_ROOM - (size_t)u->bytes;
+    const inlay_tensor *form = f->x->shadow[u->slot];
 
-    return meter_tensor_with_room(f->run.session->meter, f->x->shadow[u->slot], room, u->node, d);
+    return meter_tensor_with_room(f->run.session->meter, form, room, u->node, d);
+}
+
+inlay_tensor *exec_frame_periods(const exec_frame *f, const exec_unit *u, inlay_diags *d)
+{
+    const inlay_tensor *form = f->x->shadow[u->slot];
+    inlay_tensor *t = meter_tensor_in_periods(f->run.session->meter, form, u->bytes, u->period,
+                                              bytes_in_period(u, form, form), u->node, d);
+
+    if (t && exec_frame_poisons(f))
+        memset(t->data, EXEC_POISON, u->bytes);
+    return t;
+}
+
+/* Returns the next state that is all of U at FIRST, in the buffer of STATE; it gets ROOM bytes
+ * behind those that it begins with. */
+static inlay_tensor *grown(const exec_frame *f, const exec_unit *u, const inlay_tensor *state,
+                           uint64_t room, char *first, inlay_diags *d)
+{
+    const inlay_tensor *form = f->x->shadow[u->slot];
+    uint64_t period = u->period ? u->period : u->bytes;
+    inlay_tensor *t =
+        inlay_tensor_window(state, form->rank, form->dims, form->strides,
+                            (int64_t)u->skips / (inlay_type_info_of(form->type)->bits / 8));
+
+    if (!t)
+        inlay_fail_memory(d);
+    for (uint64_t at = u->grows; t && exec_frame_poisons(f) && at < u->bytes; at += period)
+        memset(first + at, EXEC_POISON, room);
+    return t;
 }
 
 inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_unit *u, inlay_diags *d)
@@ -36,19 +82,14 @@ inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_unit *u, inlay_dia
     const inlay_tensor *state = f->run.run.state[u->state], *form = f->x->shadow[u->slot];
     char *first = (char *)exec_first_byte(state) + u->skips;
     size_t at = (size_t)(first - (char *)inlay_buffer_data(state->buffer));
-    inlay_tensor *t;
+    size_t period = u->period ? u->period : inlay_buffer_size(state->buffer);
+    uint64_t bytes = bytes_in_period(u, form, form);
 
-    if (inlay_buffer_access(state->buffer) != INLAY_ACCESS_OWN ||
-        (uintptr_t)first % sizeof(int64_t) != 0 ||
-        !inlay_buffer_extend(state->buffer, at + u->grows, at + u->bytes))
-        return new_with_room(f, u, d);
-    t = inlay_tensor_window(state, form->rank, form->dims, form->strides,
-                            (int64_t)u->skips / (inlay_type_info_of(form->type)->bits / 8));
-    if (!t)
-        inlay_fail_memory(d);
-    else if (exec_frame_poisons(f))
-        memset(first + u->grows, EXEC_POISON, u->bytes - u->grows);
-    return t;
+    if (inlay_buffer_access(state->buffer) == INLAY_ACCESS_OWN &&
+        (uintptr_t)first % sizeof(int64_t) == 0 &&
+        inlay_buffer_extend(state->buffer, period, at + u->grows, at + bytes))
+        return grown(f, u, state, bytes - u->grows, first, d);
+    return u->period ? exec_frame_periods(f, u, d) : new_with_room(f, u, d);
 }
 
 /* Which states can grow */
@@ -63,25 +104,33 @@ static uint64_t distance(const exec_instance *x, size_t value)
  * UNIT. */
 static bool copies_state(const exec_instance *x, const exec_copy *c, size_t unit, int v)
 {
-    const exec_unit *from = &x->units[x->unit[c->from]];
+    const exec_unit *from = &x->units[x->unit[c->from]], *u = &x->units[unit];
+    const inlay_tensor *form = x->shadow[u->slot];
     const inlay_tensor *part = x->shadow[c->from], *all = x->shadow[from->slot];
+    uint64_t bytes = bytes_in_period(u, form, x->shadow[c->to]);
 
-    return x->unit[c->to] == unit && from->root == EXEC_STATE && from->number == v &&
-           distance(x, c->to) == 0 && inlay_tensor_is_dense(x->shadow[c->to]) &&
-           inlay_tensor_is_dense(part) && inlay_tensor_is_dense(all) &&
-           distance(x, from->slot) == 0 &&
-           distance(x, c->from) + inlay_tensor_bytes(part) == inlay_tensor_bytes(all);
+    return x->unit[c->to] == unit && from->root == EXEC_STATE && from->number == v && bytes > 0 &&
+           distance(x, c->to) == 0 && distance(x, from->slot) == 0 &&
+           bytes_in_period(u, form, part) == bytes &&
+           distance(x, c->from) + bytes == bytes_in_period(u, form, all);
 }
 
-/* Returns whether T, which lies in a unit at FAKE, has a byte among its first BYTES. */
-static bool reaches(const inlay_tensor *t, const char *fake, uint64_t bytes)
+/* Returns whether T, which lies in U, has a byte among the first BYTES of a period. */
+static bool reaches(const inlay_tensor *t, const exec_unit *u, uint64_t bytes)
 {
-    int64_t lowest = (int64_t)(exec_first_byte(t) - (uintptr_t)fake);
     int64_t size = inlay_type_info_of(t->type)->bits / 8;
+    int64_t period = (int64_t)(u->period ? u->period : u->bytes), within = size;
+    int64_t lowest = (int64_t)(exec_first_byte(t) - (uintptr_t)u->fake);
 
-    for (int i = 0; i < t->rank; i++)
-        lowest += t->strides[i] < 0 ? (t->dims[i] - 1) * t->strides[i] * size : 0;
-    return inlay_tensor_count(t) > 0 && lowest < (int64_t)bytes;
+    for (int i = 0; i < t->rank && bytes > 0; i++) {
+        int64_t way = (t->dims[i] - 1) * t->strides[i] * size;
+
+        lowest += way < 0 ? way : 0;
+        if (t->strides[i] * size % period != 0)
+            within += way < 0 ? -way : way;
+    }
+    return bytes > 0 && inlay_tensor_count(t) > 0 &&
+           (lowest % period < (int64_t)bytes || lowest % period + within > period);
 }
 
 /* Returns the copy of the state of variable V by which step S, which makes all of UNIT, begins it;
@@ -90,17 +139,17 @@ static bool reaches(const inlay_tensor *t, const char *fake, uint64_t bytes)
 static const exec_copy *copy_of_state(const exec_instance *x, const exec_step *s, size_t unit,
                                       int v)
 {
+    const exec_unit *u = &x->units[unit];
     const exec_copy *first = NULL;
-    uint64_t bytes = 0;
+    uint64_t bytes;
 
     for (size_t i = s->copy; i < s->copy + s->n_copies && !first; i++) {
         if (copies_state(x, &x->copies[i], unit, v))
             first = &x->copies[i];
     }
-    bytes = first ? inlay_tensor_bytes(x->shadow[first->from]) : 0;
+    bytes = first ? bytes_in_period(u, x->shadow[u->slot], x->shadow[first->to]) : 0;
     for (size_t i = s->copy; i < s->copy + s->n_copies; i++) {
-        if (&x->copies[i] != first &&
-            reaches(x->shadow[x->copies[i].to], x->units[unit].fake, bytes))
+        if (&x->copies[i] != first && reaches(x->shadow[x->copies[i].to], u, bytes))
             return NULL;
     }
     return first;
@@ -119,7 +168,7 @@ static void begin_growth(const exec_builder *b, const exec_step *s, const bool *
         copy = copy_of_state(x, s, unit, u->state);
     if (!copy)
         return;
-    u->grows = inlay_tensor_bytes(x->shadow[copy->from]);
+    u->grows = bytes_in_period(u, x->shadow[u->slot], x->shadow[copy->to]);
     u->skips = distance(x, copy->from);
 }
 
@@ -132,7 +181,7 @@ static void end_growth(const exec_instance *x, const exec_step *s)
         size_t value = s->out[i];
         exec_unit *u = x->unit[value] == SIZE_MAX ? NULL : &x->units[x->unit[value]];
 
-        if (u && u->slot != s->out[0] && reaches(x->shadow[value], u->fake, u->grows))
+        if (u && u->slot != s->out[0] && reaches(x->shadow[value], u, u->grows))
             u->grows = u->skips = 0;
     }
 }

@@ -14,12 +14,8 @@ enum {
 static bool take_fresh(exec_builder *b, size_t slot)
 {
     const inlay_fact *f = b->fact[slot];
-    size_t bytes, unit;
 
-    if (!build_plannable(f->type) || !inlay_fact_bytes(f, &bytes))
-        return false;
-    unit = build_unit(b, EXEC_ARENA, slot, bytes);
-    return unit != SIZE_MAX && build_value(b, slot, unit, build_dense(f, b->x->units[unit].fake));
+    return build_plannable(f->type) && build_own_unit(b, slot, f) && b->x->shadow[slot];
 }
 
 static bool take_param(exec_builder *b, int i)

@@ -37,9 +37,12 @@ typedef struct exec_unit {
     bool ours;           /* INPUT: it may be written over */
     int result;          /* HEAP, MADE: the first Result that is all of it; -1: none */
     int state;           /* HEAP: the variable whose next state is all of it; -1: none */
-    uint64_t grows;      /* HEAP: so many bytes at its begin are the last ones of the state of its
-                            variable, behind which it can be made; 0: none */
-    uint64_t skips;      /* the bytes of the state before them */
+    int axis;            /* HEAP: the value that is all of it has room behind this axis, */
+    uint64_t period;     /* in each of as many bytes as these, which are all alike, outermost axes
+                            before AXIS being the only ones that go on to the next; 0: it is dense */
+    uint64_t grows;      /* HEAP: so many bytes at its begin (of each period) are the last ones of
+                            the state of its variable, behind which it can be made; 0: none */
+    uint64_t skips;      /* the bytes of the state (of each period) before them */
     size_t same;         /* the unit that it is one with; its own number */
     size_t was;          /* its number in the segment before; SIZE_MAX: it is new */
     uint64_t offset;     /* in the arena, if it is there */

@@ -64,7 +64,7 @@ static bool has_shape_of(const inlay_tensor *t, const inlay_value *v)
 /* Gives R, which is not made yet, its place; what R stands in has one. False: R gets none. */
 static bool reserve(exec_builder *b, const inlay_value *r)
 {
-    size_t slot = steps_slot(b->s, r), bytes, unit;
+    size_t slot = steps_slot(b->s, r), unit;
     const exec_place *place = build_place(b, slot);
     inlay_tensor *t = NULL;
 
@@ -72,12 +72,10 @@ static bool reserve(exec_builder *b, const inlay_value *r)
         return false;
     b->fact[slot] = &r->fact;
     if (place->kind == INLAY_FRESH) {
-        unit =
-            inlay_fact_bytes(&r->fact, &bytes) ? build_unit(b, EXEC_ARENA, slot, bytes) : SIZE_MAX;
-        if (unit == SIZE_MAX)
+        if (!build_own_unit(b, slot, &r->fact) || !b->x->shadow[slot])
             return false;
-        b->x->units[unit].node = r->node;
-        return build_value(b, slot, unit, build_dense(&r->fact, b->x->units[unit].fake));
+        b->x->units[b->x->unit[slot]].node = r->node;
+        return true;
     }
     unit = b->x->unit[place->target];
     if (unit != SIZE_MAX)

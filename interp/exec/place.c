@@ -29,15 +29,13 @@ static bool same_form(const inlay_tensor *a, const inlay_fact *f)
 
 static bool fresh_output(exec_builder *b, int k)
 {
-    size_t value = b->now->out[k], bytes, unit;
-    const inlay_fact *f = b->fact[value];
+    size_t value = b->now->out[k];
 
-    if (!inlay_fact_bytes(f, &bytes) ||
-        (unit = build_unit(b, EXEC_ARENA, value, bytes)) == SIZE_MAX) {
+    if (!build_own_unit(b, value, b->fact[value]))
+        return false;
+    if (!b->x->shadow[value])
         b->now->kind = EXEC_WALK;
-        return true;
-    }
-    return build_value(b, value, unit, build_dense(f, b->x->units[unit].fake));
+    return true;
 }
 
 /* Makes output K stand in T, whose reference is taken over, if T has the form for it. OVER: the

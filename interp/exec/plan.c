@@ -195,6 +195,7 @@ static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_di
         (exec_plan){.steps = s, .number = number, .depth = depth, .n_plans = 1, .max_depth = depth};
     p->cache = exec_cache_new();
     if ((p->cache || inlay_fail_memory(d)) && read_notes(p, d) && list_writes(p, d) &&
+        (exec_plan_states(p) || inlay_fail_memory(d)) &&
         ((p->aligned = aligned_new(s)) || inlay_fail_memory(d)) &&
         ((p->packed = packed_new(s)) || inlay_fail_memory(d)) && plan_bodies(p, d))
         return p;
@@ -248,5 +249,6 @@ void exec_plan_free(exec_plan *p)
     free(p->bodies);
     free(p->places);
     free(p->writes);
+    free(p->growth);
     free(p);
 }

@@ -69,8 +69,11 @@ static bool make_copies(exec_frame *f, const exec_step *s, inlay_diags *d)
 /* A state that grows in its buffer stands where it would be copied to. */
 static bool has_grown(const inlay_tensor *to, const inlay_tensor *from)
 {
-    return exec_first_byte(to) == exec_first_byte(from) && inlay_tensor_is_dense(to) &&
-           inlay_tensor_is_dense(from);
+    bool same = exec_first_byte(to) == exec_first_byte(from);
+
+    for (int i = 0; same && i < to->rank; i++)
+        same = to->dims[i] == 1 || to->strides[i] == from->strides[i];
+    return same;
 }
 
 static bool move_parts(exec_frame *f, const exec_step *s, inlay_diags *d)

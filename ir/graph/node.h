@@ -134,6 +134,9 @@ bool inlay_node_windows_written(const inlay_node *n, inlay_window *out);
 bool inlay_node_writes_all(const inlay_node *n);
 /* How many of N's operands, from the first on, it holds in its output: 0, 1, or all. */
 int inlay_node_held(const inlay_node *n);
+/* The axis along which N puts its operands side by side. False: N does not, or its rank is not
+ * known. */
+bool inlay_node_joined_axis(const inlay_node *n, int *axis);
 /* The operand that N holds and that shows V: V, or what is noted as a reshape of V, the first of
  * them; NULL: there is none. */
 const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v);

@@ -32,14 +32,23 @@ static bool begin_in_list(const inlay_node *n, const inlay_value *v, int axis, i
     return last < MOST_PARTS;
 }
 
+bool inlay_node_joined_axis(const inlay_node *n, int *axis)
+{
+    int attr = inlay_op_role_attr(n->op, INLAY_ROLE_AXIS),
+        rank = n->n_out ? n->out[0].fact.rank : 0;
+    int64_t at = attr >= 0 ? n->attrs[attr].as.i : 0;
+
+    at += at < 0 ? rank : 0;
+    *axis = (int)at;
+    return (n->op->flags & INLAY_HOLDS) && n->op->variadic_in && attr >= 0 && at >= 0 && at < rank;
+}
+
 static bool part_of_list(const inlay_node *n, const inlay_value *v, inlay_window *out)
 {
-    int attr = inlay_op_role_attr(n->op, INLAY_ROLE_AXIS), rank = v->fact.rank;
-    int64_t axis = attr >= 0 ? n->attrs[attr].as.i : 0;
+    int axis;
 
-    axis += axis < 0 ? rank : 0;
-    return attr >= 0 && axis >= 0 && axis < rank && n->out[0].fact.rank == rank &&
-           begin_in_list(n, v, (int)axis, &out[axis].begin);
+    return inlay_node_joined_axis(n, &axis) && n->out[0].fact.rank == v->fact.rank &&
+           begin_in_list(n, v, axis, &out[axis].begin);
 }
 
 /* Do the axes of data, RANK of them, lie along the last axes of the result, of which LEAD come

@@ -22,7 +22,8 @@ struct inlay_buffer {
     atomic_size_t references;
     unsigned char *data;
     size_t size;
-    atomic_size_t used; /* bytes behind these belong to nobody yet */
+    size_t period;      /* bytes; it ends before the end, if there are several, */
+    atomic_size_t used; /* and in each of them bytes behind these belong to nobody yet */
     inlay_release_fn *release;
     void *release_ctx;
     inlay_access access;
@@ -98,6 +99,7 @@ inlay_buffer *inlay_buffer_wrap(void *data, size_t size, inlay_release_fn *relea
     atomic_init(&b->references, 1);
     b->data = data;
     b->size = size;
+    b->period = size;
     atomic_init(&b->used, size);
     b->release = release;
     b->release_ctx = ctx;
@@ -160,14 +162,20 @@ void inlay_buffer_release(inlay_buffer *b)
     }
 }
 
-void inlay_buffer_set_used(inlay_buffer *b, size_t used)
+void inlay_buffer_set_used(inlay_buffer *b, size_t period, size_t used)
 {
-    atomic_store_explicit(&b->used, used < b->size ? used : b->size, memory_order_relaxed);
+    b->period = period < b->size ? period : b->size;
+    atomic_store_explicit(&b->used, used < b->period ? used : b->period, memory_order_relaxed);
 }
 
-bool inlay_buffer_extend(inlay_buffer *b, size_t from, size_t to)
+bool inlay_buffer_has_periods(const inlay_buffer *b)
 {
-    return b != NULL && from <= to && to <= b->size &&
+    return b != NULL && b->period < b->size;
+}
+
+bool inlay_buffer_extend(inlay_buffer *b, size_t period, size_t from, size_t to)
+{
+    return b != NULL && period == b->period && from <= to && to <= period &&
            atomic_compare_exchange_strong_explicit(&b->used, &from, to, memory_order_acq_rel,
                                                    memory_order_relaxed);
 }

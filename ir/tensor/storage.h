@@ -15,12 +15,14 @@ size_t inlay_buffer_size(const inlay_buffer *b);
 inlay_access inlay_buffer_access(const inlay_buffer *b);
 /* As inlay_buffer_new, but the bytes may be anything: the caller writes them all. */
 inlay_buffer *inlay_buffer_new_raw(size_t size);
-/* The bytes of B from USED on are spare: no tensor shows them. Those of a new buffer are all used.
- */
-void inlay_buffer_set_used(inlay_buffer *b, size_t used);
-/* Gives the caller the spare bytes of B up to TO, if FROM is where they begin; else somebody else
- * got them, and the result is false. Atomic. */
-bool inlay_buffer_extend(inlay_buffer *b, size_t from, size_t to);
+/* Of each PERIOD bytes of B those from USED on are spare: no tensor shows them. Those of a new
+ * buffer are one period, and are all used. */
+void inlay_buffer_set_used(inlay_buffer *b, size_t period, size_t used);
+/* Has B more than one period? */
+bool inlay_buffer_has_periods(const inlay_buffer *b);
+/* Gives the caller the spare bytes of each PERIOD of B up to TO, if FROM is where they begin; else
+ * somebody else got them, or B has other periods, and the result is false. Atomic. */
+bool inlay_buffer_extend(inlay_buffer *b, size_t period, size_t from, size_t to);
 /* B's bytes are those of a mapped file that nobody writes, so memory need not hold them: the system
  * can read them again. */
 void inlay_buffer_set_mapped(inlay_buffer *b);

@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,6 +239,149 @@ static void test_elsewhere(void **state)
     runner_free(&twice);
 }
 
+/* Several heads: there is room behind each of them. */
+#define HEADS                                                                                      \
+    "%token = Parameter-1 {element_type = i32, shape = [2,?,2]}\n"                                 \
+    "%past = ReadValue-6 {variable_id = \"v\", variable_type = i32, variable_shape = [2,?,2]}\n"
+#define BEHIND "%new = Concat-1(%past, %token) {axis = 1}\n"
+#define SUM                                                                                        \
+    "%axis = Const-1 {value = i64[1] [1]}\n%sum = ReduceSum-1(%new, %axis)\n"                      \
+    "%out = Result-1(%sum)\n"
+
+/* A dense state of the caller is copied once; then only what is new. What the API shows is dense,
+ * and stays as it was. */
+static void test_heads(void **state)
+{
+    runner r = runner_of_noted(HEADS BEHIND SAVE SUM);
+    inlay_tensor *held;
+
+    (void)state;
+    set_state(&r, "i32[2,1,2] 1 2 3 4");
+    check_run(&r, OPERANDS("i32[2,1,2] 5 6 7 8"), OPERANDS("i32[2,2] 6 8 10 12"));
+    assert_int_equal(copied(&r), 32);
+    held = inlay_tensor_retain(state_of(&r));
+    check_run(&r, OPERANDS("i32[2,2,2] 9 10 11 12 13 14 15 16"), OPERANDS("i32[2,2] 26 30 38 42"));
+    assert_int_equal(copied(&r), 32);
+    check_run(&r, OPERANDS("i32[2,0,2]"), OPERANDS("i32[2,2] 26 30 38 42"));
+    assert_int_equal(copied(&r), 0);
+    assert_true(inlay_tensor_is_dense(held) && inlay_tensor_is_dense(state_of(&r)));
+    check_tensor(held, "i32[2,2,2] 1 2 5 6 3 4 7 8");
+    check_tensor(state_of(&r), "i32[2,4,2] 1 2 5 6 9 10 11 12 3 4 7 8 13 14 15 16");
+    assert_true(inlay_session_set_variable(r.session, 0, held, r.diags));
+    check_run(&r, OPERANDS("i32[2,1,2] 1 1 1 1"), OPERANDS("i32[2,2] 7 9 11 13"));
+    inlay_session_reset(r.session);
+    assert_null(state_of(&r));
+    inlay_tensor_release(held);
+    runner_free(&r);
+}
+
+/* The room is used up, and the state moves to a buffer with more. */
+static void test_heads_move(void **state)
+{
+    runner r = runner_of_noted(HEADS BEHIND SAVE SUM);
+    int moved = 0;
+
+    (void)state;
+    set_state(&r, "i32[2,0,2]");
+    for (int i = 1; i <= 600; i++) {
+        char want[80];
+
+        snprintf(want, sizeof want, "i32[2,2] %d %d %d %d", i, 2 * i, 3 * i, 4 * i);
+        check_run(&r, OPERANDS("i32[2,1,2] 1 2 3 4"), OPERANDS(want));
+        assert_true(copied(&r) == 16 || copied(&r) == 16 * (uint64_t)i);
+        moved += i > 1 && copied(&r) > 16;
+    }
+    assert_true(moved == 2); /* with 257 and 514 rows */
+    runner_free(&r);
+}
+
+/* A run that fails behind the Concat leaves the state as it was, and the room is gone. */
+static void test_heads_fail(void **state)
+{
+    runner r = runner_of_noted(HEADS BEHIND SAVE "%x = Const-1 {value = i32[1] [12]}\n"
+                                                 "%q = Divide-1(%x, %token)\n"
+                                                 "%m = ReduceSum-1(%new, %axis)\n"
+                                                 "%axis = Const-1 {value = i64[1] [1]}\n"
+                                                 "%end = Result-1(%q)\n%out = Result-1(%m)\n");
+    inlay_tensor *out[2] = {NULL};
+
+    (void)state;
+    set_state(&r, "i32[2,1,2] 1 2 3 4");
+    assert_true(step(&r, "i32[2,1,2] 1 2 3 4", out));
+    for (int i = 0; i < 2; i++)
+        inlay_tensor_release(out[i]);
+    assert_false(step(&r, "i32[2,1,2] 0 5 6 7", out));
+    check_tensor(state_of(&r), "i32[2,2,2] 1 2 1 2 3 4 3 4");
+    assert_true(step(&r, "i32[2,1,2] 6 4 3 2", out));
+    assert_int_equal(copied(&r), 48);
+    check_tensor(out[1], "i32[2,2] 8 8 9 10");
+    check_tensor(state_of(&r), "i32[2,3,2] 1 2 1 2 6 4 3 4 3 4 3 2");
+    for (int i = 0; i < 2; i++)
+        inlay_tensor_release(out[i]);
+    assert_true(step(&r, "i32[2,1,2] 1 1 1 1", out));
+    assert_int_equal(copied(&r), 16);
+    for (int i = 0; i < 2; i++)
+        inlay_tensor_release(out[i]);
+    runner_free(&r);
+}
+
+/* A cache of fixed size of several heads. */
+static void test_heads_roll(void **state)
+{
+    runner r = runner_of_noted(HEADS "%one = Const-1 {value = i64[1] [1]}\n"
+                                     "%most = Const-1 {value = i64[1] [9999]}\n"
+                                     "%young = Slice-8(%past, %one, %most, %one, %one)\n"
+                                     "%new = Concat-1(%young, %token) {axis = 1}\n" SAVE SUM);
+    uint64_t all = 0;
+
+    (void)state;
+    set_state(&r, "i32[2,3,2] 0 0 0 0 0 0 0 0 0 0 0 0");
+    for (int i = 1; i <= 1000; i++) {
+        char token[80], want[80];
+        int n = i < 3 ? i : 3, sum = n * i - n * (n - 1) / 2;
+
+        snprintf(token, sizeof token, "i32[2,1,2] %d %d %d %d", i, 2 * i, 3 * i, 4 * i);
+        snprintf(want, sizeof want, "i32[2,2] %d %d %d %d", sum, 2 * sum, 3 * sum, 4 * sum);
+        check_run(&r, OPERANDS(token), OPERANDS(want));
+        all += copied(&r);
+    }
+    check_tensor(state_of(&r),
+                 "i32[2,3,2] 998 1996 999 1998 1000 2000 2994 3992 2997 3996 3000 4000");
+    assert_true(all < 1000 * 16 + 10 * 48); /* the room of 256 rows ends now and then */
+    runner_free(&r);
+}
+
+/* Who reads dense elements only, takes the state out of the run, reshapes two heads into one, or
+ * writes over it, would have it copied: the state is dense as before. */
+static void test_dense_readers(void **state)
+{
+    const char *const reader[] = {
+        "%n = Const-1 {value = i64[] 0}\n%s = CumSum-3(%new, %n)\n%out = Result-1(%new)\n",
+        "%n = Const-1 {value = i64[1] [-1]}\n%s = Reshape-1(%new, %n) {special_zero = false}\n"
+        "%m = Add-1(%s, %s)\n%out = Result-1(%m)\n",
+        "%n = Const-1 {value = i64[] 1}\n%i = Const-1 {value = i64[1] [0]}\n"
+        "%row = Const-1 {value = i32[2,1,2] [7, 7, 7, 7]}\n"
+        "%s = ScatterUpdate-3(%new, %i, %row, %n)\n%m = Add-1(%s, %s)\n%out = Result-1(%m)\n"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof reader / sizeof *reader; i++) {
+        char text[1500];
+        runner r;
+        inlay_tensor *out = NULL;
+
+        snprintf(text, sizeof text, "%s%s", HEADS BEHIND SAVE, reader[i]);
+        r = runner_of_noted(text);
+        set_state(&r, "i32[2,1,2] 1 2 3 4");
+        for (int k = 0; k < 3; k++) {
+            assert_true(step(&r, "i32[2,1,2] 5 6 7 8", &out));
+            assert_true(inlay_tensor_is_dense(out));
+            inlay_tensor_release(out);
+        }
+        check_tensor(state_of(&r), "i32[2,4,2] 1 2 5 6 5 6 5 6 3 4 7 8 7 8 7 8");
+        runner_free(&r);
+    }
+}
+
 /* Two sessions append rows, fail, hold results, and take up states that they held, in any order.
  * Each row has a number of its own, so that a tensor is known by the list of its rows. */
 enum { SESSIONS = 2, HELD = 6, MOST_ROWS = 60, STEPS = 60 };
@@ -377,6 +521,11 @@ int main(void)
         cmocka_unit_test(test_old_state_is_read),
         cmocka_unit_test(test_rolling),
         cmocka_unit_test(test_elsewhere),
+        cmocka_unit_test(test_heads),
+        cmocka_unit_test(test_heads_move),
+        cmocka_unit_test(test_heads_fail),
+        cmocka_unit_test(test_heads_roll),
+        cmocka_unit_test(test_dense_readers),
         cmocka_unit_test(test_random_steps),
     };
 

@@ -1,0 +1,284 @@
+/* States with room in the middle. A cache of keys has several heads, and grows along the axis
+ * behind them. Dense, each head would have to be moved when the heads before it grow. So the next
+ * state of a variable stands in a buffer that has a capacity along that axis, and shows what is
+ * filled:
+ *
+ *     %past = ReadValue("cache")                f32[2,3,8]     head 0  |p p p . . .|   dots are
+ * room %new = Concat(%past, %token) {axis = 1}   f32[2,4,8]     head 1  |p p p . . .|
+ *     Assign("cache", %new)                     strides 48,8,1
+ *
+ * The bytes of one head, a *period*, repeat, and in each of them the same rows are filled. The next
+ * state is made behind the old one in all periods at once (grow.c).
+ *
+ * Who reads such a state reads strides. If somebody reads dense elements only, or takes the state
+ * out of the run, all of it would be copied for him; then it is copied once, when it is made, into
+ * a dense tensor, as if this file were not there. Which states these are is found here when the
+ * graph is compiled, and then their forms, when an instance is made. */
+#include "interp/exec/build.h"
+#include "ir/shared.h"
+
+#include <stdlib.h>
+
+enum {
+    LEAST_ROOM = 4 << 10, /* bytes behind a new state, in all its periods */
+    MOST_VIEWS = 16       /* one of another */
+};
+
+/* Readers */
+
+/* Returns the axis of OUT at which axis AXIS of IN begins, of which OUT is a reshape; -1: that is
+ * not known, or AXIS is one with those before it. */
+static int axis_behind(const inlay_fact *in, const inlay_fact *out, int axis)
+{
+    int i = 0, k = 0;
+
+    while (i < axis && in->rank > 0 && out->rank > 0) {
+        bool one = in->dims[i].lo == 1 && in->dims[i].hi == 1;
+
+        if (k < out->rank && inlay_dim_proven_equal(in->dims[i], out->dims[k])) {
+            i++;
+            k++;
+        } else if (one) {
+            i++;
+        } else if (k < out->rank && out->dims[k].lo == 1 && out->dims[k].hi == 1) {
+            k++;
+        } else {
+            return -1;
+        }
+    }
+    return i == axis ? k : -1;
+}
+
+/* Returns the axis of the output of N, a view, at which axis AXIS of its operand begins, behind
+ * which a state has room; -1: other axes may come before it. */
+static int axis_of_view(const inlay_node *n, int axis)
+{
+    if (n->op->flags & INLAY_RESHAPES)
+        return axis_behind(&n->in[0].value->fact, &n->out[0].fact, axis);
+    return n->op->flags & INLAY_CUTS || inlay_node_reads_window(n) ? axis : -1;
+}
+
+/* Who reads a state, and what is made of it. */
+typedef struct state_readers {
+    const exec_plan *plan;
+    const inlay_variable *variable;
+} state_readers;
+
+static bool take_gaps(const state_readers *r, const inlay_value *v, int axis, int depth);
+
+/* Returns whether those can read strides to whom N, a reader of V, shows V. */
+static bool viewers_take_gaps(const state_readers *r, const inlay_node *n, int axis, int depth)
+{
+    bool take = true;
+
+    for (int k = 0; take && k < n->n_out; k++) {
+        const exec_place *places = r->plan->places;
+        int there = axis < 0 ? -1 : axis_of_view(n, axis);
+
+        if (places && places[steps_slot(r->plan->steps, &n->out[k])].kind == INLAY_VIEW_OF)
+            take = (there >= 0 || !(n->op->flags & INLAY_RESHAPES)) && depth < MOST_VIEWS &&
+                   take_gaps(r, &n->out[k], there, depth + 1);
+    }
+    return take;
+}
+
+/* Returns whether the node of U reads strides, or shows what it reads to those who do. */
+static bool reader_takes_gaps(const state_readers *r, const inlay_use *u, int axis, int depth)
+{
+    const inlay_node *n = u->node;
+    const unsigned strided = INLAY_STRIDED | INLAY_POINTWISE | INLAY_VIEW | INLAY_SHAPE_ONLY;
+
+    if (inlay_node_is(n, INLAY_OP_ASSIGN))
+        return inlay_variable_of(n, INLAY_OP_ASSIGN) == r->variable && depth < MOST_VIEWS &&
+               take_gaps(r, &n->out[0], axis, depth + 1);
+    return n->n_bodies == 0 && !(n->op->flags & INLAY_ADOPTS) && (n->op->flags & strided) &&
+           (u->index > 0 || viewers_take_gaps(r, n, axis, depth));
+}
+
+/* Returns whether all that read V can, or views of V, if it has room behind AXIS; below 0: behind
+ * an axis that is not known. Views are followed MOST_VIEWS deep. */
+static bool take_gaps(const state_readers *r, const inlay_value *v, int axis, int depth)
+{
+    const graph_steps *s = r->plan->steps;
+    size_t slot = steps_slot(s, v);
+    bool take = !r->plan->places || !r->plan->places[slot].spoiled;
+
+    for (int i = 0; take && i < s->n_keep; i++)
+        take = s->keep[i] != slot;
+    for (const inlay_use *u = v->uses; take && u; u = u->next)
+        take = reader_takes_gaps(r, u, axis, depth);
+    return take;
+}
+
+/* Which states */
+
+/* Returns whether V is the state of VARIABLE, or the rows of it that a window leaves. */
+static bool is_past(const inlay_value *v, const inlay_variable *variable)
+{
+    for (int i = 0; v && i < MOST_VIEWS && inlay_node_reads_window(v->node); i++)
+        v = inlay_node_input(v->node, 0);
+    return v && inlay_variable_of(v->node, INLAY_OP_READ_VALUE) == variable;
+}
+
+/* Returns the axis along which N adds something behind the state that it assigns to; 0: it does
+ * not. */
+static int grows_along(const inlay_node *n)
+{
+    const inlay_value *next = n->in[0].value;
+    const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
+    int axis;
+    bool joins = v && next && inlay_node_joined_axis(next->node, &axis);
+
+    return joins && is_past(inlay_node_input(next->node, 0), v) ? axis : 0;
+}
+
+/* Returns whether everybody can who reads the variable of R, if it has room behind AXIS. */
+static bool all_take_gaps(const state_readers *r, int axis)
+{
+    const graph_steps *s = r->plan->steps;
+    bool take = true;
+
+    for (size_t i = 0; take && i < s->n; i++) {
+        const inlay_node *n = s->list[i].node;
+
+        if (inlay_variable_of(n, INLAY_OP_READ_VALUE) == r->variable)
+            take = take_gaps(r, &n->out[0], axis, 0);
+    }
+    return take;
+}
+
+static void find_states(exec_plan *p, const inlay_node **inside)
+{
+    for (size_t i = 0; i < p->steps->n; i++) {
+        const inlay_node *n = p->steps->list[i].node;
+        int axis = inlay_node_is(n, INLAY_OP_ASSIGN) ? grows_along(n) : 0;
+        const state_readers r = {p, inlay_variable_of(n, INLAY_OP_ASSIGN)};
+
+        if (axis > 0 && !inside[r.variable->index] && !p->writes[r.variable->index] &&
+            take_gaps(&r, n->in[0].value, axis, 0) && all_take_gaps(&r, axis))
+            p->growth[steps_slot(p->steps, n->in[0].value)] =
+                (exec_growth){r.variable->index, axis};
+    }
+}
+
+bool exec_plan_states(exec_plan *p)
+{
+    const inlay_graph *g = p->steps->graph;
+    const inlay_node **inside = calloc((size_t)g->n_variables + 1, sizeof(inlay_node *));
+
+    p->growth = calloc(p->steps->n_slots + 1, sizeof *p->growth);
+    p->most_room = UINT64_MAX;
+    if (inside && p->growth && p->depth == 0) {
+        inlay_variables_in_bodies(g, inside);
+        find_states(p, inside);
+    }
+    free(inside);
+    return inside && p->growth;
+}
+
+void exec_plan_bound_room(exec_plan *p, uint64_t bytes)
+{
+    p->most_room = bytes;
+}
+
+/* Their forms */
+
+/* Returns how many rows a period of T has, if T shows part of a buffer with room behind AXIS; 0: it
+ * does not. */
+static int64_t capacity_of(const inlay_tensor *t, int axis)
+{
+    int64_t step = 1, rows = 0;
+
+    if (axis >= t->rank || inlay_tensor_is_dense(t))
+        return 0;
+    for (int i = t->rank; i-- > 0;) {
+        if (i < axis && t->dims[i] > 1 && rows == 0) {
+            rows = step > 0 && t->strides[i] % step == 0 ? t->strides[i] / step : 0;
+            step = t->strides[i];
+        }
+        if (t->dims[i] > 1 && t->strides[i] != step)
+            return 0;
+        step *= i == axis ? 1 : t->dims[i]; /* of an axis before AXIS: periods */
+    }
+    return rows;
+}
+
+/* Returns how many rows a period of a new state of DIMS gets, of which SIZE bytes are filled. */
+static int64_t new_capacity(const int64_t *dims, int axis, size_t size)
+{
+    int64_t row = (int64_t)size / dims[axis], more = row > 0 ? (LEAST_ROOM + row - 1) / row : 0;
+
+    more = more > dims[axis] ? more : dims[axis];
+    return dims[axis] > INT64_MAX - more ? dims[axis] : dims[axis] + more;
+}
+
+/* Returns how many rows a period of the state has that SLOT will be, of DIMS and SIZE bytes; 0: it
+ * stands in no periods. */
+static int64_t find_capacity(const exec_builder *b, size_t slot, const int64_t *dims, size_t size)
+{
+    const exec_growth *g = &b->plan->growth[slot];
+    const inlay_tensor *state =
+        g->axis > 0 && g->variable < b->outside->n_states ? b->outside->state[g->variable] : NULL;
+    int64_t outer = 1, had = state ? capacity_of(state, g->axis) : 0;
+
+    for (int i = 0; i < g->axis; i++)
+        outer *= dims[i];
+    if (g->axis <= 0 || outer <= 1 || size == 0)
+        return 0;
+    return had >= dims[g->axis] ? had : new_capacity(dims, g->axis, size);
+}
+
+static void set_strides(int rank, const int64_t *dims, int64_t *strides)
+{
+    int64_t step = 1;
+
+    for (int i = rank; i-- > 0;) {
+        strides[i] = step;
+        step *= dims[i];
+    }
+}
+
+/* Gives the value of SLOT, of the form of F, a unit of periods of ROWS, if there may be so much
+ * room. False: out of memory. */
+static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int64_t rows)
+{
+    int axis = b->plan->growth[slot].axis;
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], outer = 1, was;
+    inlay_tensor *dense, *t;
+    size_t bytes, unit;
+
+    inlay_fact_dims(f, dims);
+    for (int i = 0; i < axis; i++)
+        outer *= dims[i];
+    was = dims[axis];
+    dims[axis] = rows;
+    if (!inlay_count_bytes(f->type, f->rank, dims, &bytes) ||
+        bytes > b->plan->most_room - b->periods ||
+        (unit = build_unit(b, EXEC_ARENA, slot, bytes)) == SIZE_MAX)
+        return true;
+    b->periods += bytes;
+    b->x->units[unit].axis = axis;
+    b->x->units[unit].period = bytes / (uint64_t)outer;
+    dense = inlay_tensor_over(NULL, b->x->units[unit].fake, f->type, f->rank, dims);
+    set_strides(f->rank, dims, strides);
+    dims[axis] = was;
+    t = dense ? inlay_tensor_window(dense, f->rank, dims, strides, 0) : NULL;
+    inlay_tensor_release(dense);
+    return build_value(b, slot, unit, t);
+}
+
+bool build_own_unit(exec_builder *b, size_t slot, const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK], rows;
+    size_t bytes, unit;
+
+    if (!inlay_fact_bytes(f, &bytes) || !inlay_fact_dims(f, dims))
+        return true;
+    rows = find_capacity(b, slot, dims, bytes);
+    if (rows > 0 && !in_periods(b, slot, f, rows))
+        return false;
+    if (rows > 0 && b->x->shadow[slot])
+        return true;
+    unit = build_unit(b, EXEC_ARENA, slot, bytes);
+    return unit == SIZE_MAX || build_value(b, slot, unit, build_dense(f, b->x->units[unit].fake));
+}
