@@ -44,7 +44,7 @@ static bool register_holds(const auditor *a, const exec_op *op, int reg, size_t 
 static int64_t lane_begin(const auditor *a, const exec_op *op, int lane)
 {
     const exec_block *b = &a->x->blocks[op->block];
-    const char *at[EXEC_LANES] = {b->k.to, b->k.x, b->k.y, b->k.one};
+    const char *at[EXEC_LANES] = {b->k.to, b->k.x, b->k.y, b->k.z, b->k.one};
 
     return at[lane] - a->x->units[b->unit[lane]].fake;
 }
@@ -104,7 +104,7 @@ static bool lane_shows(const auditor *a, const exec_op *op, int lane, size_t val
 static bool is_number(const auditor *a, const exec_op *op, int i, size_t value)
 {
     const exec_block *b = &a->x->blocks[op->block];
-    bool single = b->k.single == (i == 0 ? SINGLE_X : SINGLE_Y);
+    bool single = b->k.single == (enum row_single)(i + 1);
 
     return single && !op->each &&
            (b->unit[EXEC_ONE] == SIZE_MAX
@@ -118,8 +118,8 @@ static bool is_parameter(const auditor *a, const exec_op *op, int i, size_t valu
 {
     const exec_block *b = &a->x->blocks[op->block];
 
-    return i > 0 && root_of(a, value) == EXEC_CONST && b->k.single == NO_SINGLE && op->reg[2] < 0 &&
-           b->unit[2] == SIZE_MAX;
+    return i > 0 && root_of(a, value) == EXEC_CONST && b->k.single == NO_SINGLE &&
+           (i + 1 >= FUSED_LANES || (op->reg[i + 1] < 0 && b->unit[i + 1] == SIZE_MAX));
 }
 
 /* Whether OP, if it needs more than the same elements of its operands, is computed on whole rows of

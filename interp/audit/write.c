@@ -205,8 +205,8 @@ bool write_outputs(auditor *a)
 static bool lane_within(const auditor *a, const exec_block *b, int lane, size_t value)
 {
     const row_block *k = &b->k;
-    const char *at[EXEC_LANES] = {k->to, k->x, k->y, k->one};
-    const ptrdiff_t pitch[EXEC_LANES] = {k->to_pitch, k->x_pitch, k->y_pitch, 0};
+    const char *at[EXEC_LANES] = {k->to, k->x, k->y, k->z, k->one};
+    const ptrdiff_t pitch[EXEC_LANES] = {k->to_pitch, k->x_pitch, k->y_pitch, k->z_pitch, 0};
     const inlay_tensor *t = a->x->shadow[value];
     uint64_t length = lane == EXEC_ONE ? k->size : k->size * (uint64_t)k->length;
     int64_t lo = INT64_MAX, hi = INT64_MIN, size = inlay_type_info_of(t->type)->bits / 8;

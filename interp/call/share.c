@@ -24,10 +24,12 @@ bool call_show(inlay_call *c, int o, const inlay_tensor *t, bool *done)
 
 void row_block_read(row_block *k)
 {
-    if (k->one && k->size == sizeof(float))
+    if (k->one && k->type == INLAY_F32)
         k->number.f32 = inlay_load_f32(k->one_type, k->one, 0);
-    else if (k->one)
+    else if (k->one && k->type == INLAY_F64)
         k->number.f64 = inlay_load_f64(k->one_type, k->one, 0);
+    else if (k->one)
+        memcpy(&k->number, k->one, inlay_type_info_of(k->type)->bits / 8);
 }
 
 bool call_block(inlay_call *c, row_block *k)

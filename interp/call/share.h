@@ -20,26 +20,35 @@ bool call_copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
  * Else c->out[O], which may have changed, has a buffer to copy them to. */
 bool call_show(inlay_call *c, int o, const inlay_tensor *t, bool *done);
 
-/* Rows of floats at equal distances in memory, which a row function computes: each element of the
- * output from the elements of operands x and y at the same place. Operand y may be missing. */
+/* Rows of numbers at equal distances in memory, which a row function computes: each element of the
+ * output from the elements of operands x, y and z at the same place. Operands y and z may be
+ * missing. */
 typedef struct row_block row_block;
 typedef void row_fn(const row_block *k);
 struct row_block {
     row_fn *run;
     char *to;
-    const char *x, *y;
-    ptrdiff_t to_pitch, x_pitch, y_pitch; /* bytes from row to row */
+    const char *x, *y, *z;
+    ptrdiff_t to_pitch, x_pitch, y_pitch, z_pitch; /* bytes from row to row */
     int64_t rows, length;
     size_t size; /* bytes of an element of the output */
     enum row_single {
         NO_SINGLE,
         SINGLE_X,
-        SINGLE_Y
+        SINGLE_Y,
+        SINGLE_Z
     } single; /* the operand that is one number for all elements */
     union {
         float f32;
         double f64;
-    } number;            /* that number */
+        int64_t i64;
+        int32_t i32;
+        uint8_t u8;
+        uint16_t bits16;
+        uint32_t bits32;
+        uint64_t bits64;
+    } number;            /* that number, */
+    inlay_type type;     /* as RUN wants it */
     const void *one;     /* where it lies, so that a block can be computed again, */
     inlay_type one_type; /* and what it is there */
     double a, b;         /* parameters of the operation */
@@ -52,14 +61,15 @@ bool call_block(inlay_call *c, row_block *k);
 /* What a kernel computes element by element, or row by row: RUN over the elements of output 0 and
  * of its operands, which lie at STRIDES (counted in elements of these tensors) along the dims of
  * the output; 0: an operand is the same for all of that dim. */
+enum { ROW_OPERANDS = 3 };
 typedef struct row_form {
     row_fn *run;
     double a, b;
-    inlay_type from, to; /* RUN reads elements of the one type, and writes those of the other */
-    int n;               /* operands: 1 or 2 */
-    bool whole;          /* an element of the output needs the whole row of the last dim */
-    int cost;            /* of an element, beside one of an addition; 0: 1 */
-    int64_t strides[2][INLAY_MAX_RANK];
+    inlay_type from[ROW_OPERANDS], to; /* RUN reads elements of these types, and writes such ones */
+    int n;                             /* operands */
+    bool whole; /* an element of the output needs the whole row of the last dim */
+    int cost;   /* of an element, beside one of an addition; 0: 1 */
+    int64_t strides[ROW_OPERANDS][INLAY_MAX_RANK];
 } row_form;
 /* Announces, before any block is handed over, that the blocks of the call will compute F. */
 void call_form(inlay_call *c, const row_form *f);

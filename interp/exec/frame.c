@@ -277,6 +277,8 @@ static void fill_in(exec_frame *f, size_t unit, char *address, inlay_buffer *buf
                 k->x = address + (b->k.x - own->fake);
             else if (r->lane == 2)
                 k->y = address + (b->k.y - own->fake);
+            else if (r->lane == 3)
+                k->z = address + (b->k.z - own->fake);
             else
                 k->one = address + ((const char *)b->k.one - own->fake);
         }

@@ -95,7 +95,7 @@ static bool operands_fit(const exec_builder *b, const exec_step *s, const row_fo
 
         real_strides(out, form->strides[i], strides);
         ok = t && has_rows(strides, n, &number) && !(number && (any || form->n == 1)) &&
-             (is_native(t, form->from) || (number && all_zero(strides, n)));
+             (is_native(t, form->from[i]) || (number && all_zero(strides, n)));
         any = any || number;
     }
     return ok;
@@ -160,6 +160,16 @@ static int free_register(const uint32_t *left, int most)
     return free;
 }
 
+/* Returns whether the output may be made in the register that an operand leaves. */
+static bool same_sizes(const row_form *form)
+{
+    bool same = true;
+
+    for (int i = 0; i < form->n; i++)
+        same = same && size_of(form->from[i]) == size_of(form->to);
+    return same;
+}
+
 /* Gives the values between the steps registers, as long as there are some: REG is by operation. A
  * register is free for the output of the operation that reads it last, if the elements of both are
  * of one size. */
@@ -178,7 +188,7 @@ static void give_registers(const struct gather *g, int *reg)
             for (int j = 0; j < form->n; j++)
                 left[k] -= left[k] > 0 && held[k] == step_at(g, step)->in[j];
         }
-        if (size_of(form->from) == size_of(form->to))
+        if (same_sizes(form))
             free = free_register(left, most);
         reg[i] = is_inner(g, slot) ? free : -1;
         if (reg[i] < 0)
@@ -217,10 +227,11 @@ static bool add_lane(const struct gather *g, exec_op *op, int lane, const inlay_
     real_strides(out, strides, real);
     has_rows(real, g->n_dims, &number);
     if (lane > 0 && number)
-        block->k.single = lane == 1 ? SINGLE_X : SINGLE_Y;
+        block->k.single = (enum row_single)lane;
     if (lane > 0 && number && all_zero(real, g->n_dims)) {
         block->k.one = at;
         block->k.one_type = t->type;
+        block->k.type = g->b->form[op->step]->from[lane - 1];
         build_number(g->b, block, unit);
         return true;
     }
@@ -229,7 +240,10 @@ static bool add_lane(const struct gather *g, exec_op *op, int lane, const inlay_
         bytes[i] = (ptrdiff_t)real[i] * (ptrdiff_t)op->size[lane];
     op->strides[lane] = bytes;
     block->unit[lane] = unit;
-    *(lane == 0 ? (const char **)&block->k.to : lane == 1 ? &block->k.x : &block->k.y) = at;
+    if (lane == 0)
+        block->k.to = at;
+    else
+        *(lane == 1 ? &block->k.x : lane == 2 ? &block->k.y : &block->k.z) = at;
     return true;
 }
 
@@ -249,13 +263,14 @@ static bool make_op(const struct gather *g, int i, const int *reg)
     op->block = x->n_blocks - 1;
     op->whole = form->whole;
     op->size[0] = size_of(form->to);
-    op->size[1] = op->size[2] = size_of(form->from);
     block->k = (row_block){.run = form->run, .a = form->a, .b = form->b, .size = op->size[0]};
     op->reg[0] = reg[i];
-    op->reg[1] = op->reg[2] = -1;
+    for (int k = 1; k < FUSED_LANES; k++)
+        op->reg[k] = -1;
     if (reg[i] < 0)
         ok = add_lane(g, op, 0, out, x->unit[s->out[0]], out->strides);
     for (int k = 0; ok && k < form->n; k++) {
+        op->size[k + 1] = size_of(form->from[k]);
         op->reg[k + 1] = register_of(g, reg, i, s->in[k]);
         if (op->reg[k + 1] < 0)
             ok = add_lane(g, op, k + 1, x->shadow[s->in[k]], x->unit[s->in[k]], form->strides[k]);
@@ -271,7 +286,7 @@ static bool are_one(const struct gather *g, int i)
     bool one = true;
 
     for (int k = 0; k < g->f->n_ops; k++) {
-        for (int lane = 0; lane < 3; lane++) {
+        for (int lane = 0; lane < FUSED_LANES; lane++) {
             const ptrdiff_t *s = g->f->ops[k].strides[lane];
 
             one = one && (!s || s[i] == s[i + 1] * g->dims[i + 1]);
@@ -286,7 +301,7 @@ static void drop_dim(struct gather *g, int i)
     for (int k = i; k + 1 < g->n_dims; k++)
         g->dims[k] = g->dims[k + 1];
     for (int k = 0; k < g->f->n_ops; k++) {
-        for (int lane = 0; lane < 3; lane++) {
+        for (int lane = 0; lane < FUSED_LANES; lane++) {
             ptrdiff_t *s = (ptrdiff_t *)g->f->ops[k].strides[lane];
 
             if (s)
@@ -300,7 +315,7 @@ static bool is_flat(const exec_fused *f, const exec_op *op)
 {
     bool flat = !op->each && !op->whole && f->rank > 1;
 
-    for (int lane = 0; flat && lane < 3; lane++)
+    for (int lane = 0; flat && lane < FUSED_LANES; lane++)
         flat = !op->strides[lane] ||
                op->strides[lane][f->rank - 2] == f->row_length * (ptrdiff_t)op->size[lane];
     return flat;
@@ -366,7 +381,8 @@ static void settle_outputs(const struct gather *g, const int *reg)
 static void forget_blocks(const struct gather *g, exec_step *s)
 {
     for (size_t i = s->block; i < s->block + s->n_blocks; i++)
-        g->b->x->blocks[i] = (exec_block){.unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+        g->b->x->blocks[i] =
+            (exec_block){.unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
     s->n_blocks = s->n_copies = 0;
     s->kind = EXEC_FUSED;
     s->zeroes = false;
@@ -467,7 +483,11 @@ static bool reads_behind(const struct gather *g, size_t i)
 
 static size_t largest_size(const row_form *form)
 {
-    return size_of(form->from) > size_of(form->to) ? size_of(form->from) : size_of(form->to);
+    size_t size = size_of(form->to);
+
+    for (int i = 0; i < form->n; i++)
+        size = size_of(form->from[i]) > size ? size_of(form->from[i]) : size;
+    return size;
 }
 
 /* Returns whether a row of the N DIMS of step I fits into a tile, if the step or the group wants

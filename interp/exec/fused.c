@@ -76,38 +76,42 @@ static void take_blocks(const struct work *w, row_block *k, char *room)
     each = (each + CALL_PIECE - 1) / CALL_PIECE * CALL_PIECE;
     for (int i = 0; i < f->n_ops; i++) {
         const exec_op *op = &f->ops[i];
-        ptrdiff_t pitch[3];
+        ptrdiff_t pitch[FUSED_LANES];
 
         k[i] = w->blocks[op->block];
-        for (int lane = 0; lane < 3; lane++)
+        for (int lane = 0; lane < FUSED_LANES; lane++)
             pitch[lane] = op->reg[lane] >= 0                 ? f->length * (ptrdiff_t)op->size[lane]
                           : op->strides[lane] && f->rank > 1 ? op->strides[lane][f->rank - 2]
                                                              : 0;
         k[i].to_pitch = pitch[0];
         k[i].x_pitch = pitch[1];
         k[i].y_pitch = pitch[2];
+        k[i].z_pitch = pitch[3];
         if (op->reg[0] >= 0)
             k[i].to = room + op->reg[0] * each;
         if (op->reg[1] >= 0)
             k[i].x = room + op->reg[1] * each;
         if (op->reg[2] >= 0)
             k[i].y = room + op->reg[2] * each;
+        if (op->reg[3] >= 0)
+            k[i].z = room + op->reg[3] * each;
     }
 }
 
 /* Computes K row by row, where the operand that is a number has another one in each. */
-static void compute_rows(row_block k)
+static void compute_rows(const exec_op *op, row_block k)
 {
     int64_t rows = k.rows;
 
     for (k.rows = 1; rows > 0; rows--) {
-        const char *number = k.single == SINGLE_X ? k.x : k.y;
+        const char *number = k.single == SINGLE_X ? k.x : k.single == SINGLE_Y ? k.y : k.z;
 
-        memcpy(&k.number, number, k.size);
+        memcpy(&k.number, number, op->size[k.single]);
         k.run(&k);
         k.to += k.to_pitch;
         k.x += k.x_pitch;
         k.y += k.y_pitch;
+        k.z += k.z_pitch;
     }
 }
 
@@ -116,7 +120,7 @@ static void compute_op(const exec_op *op, row_block *k, const struct tile *t)
     k->rows = t->rows;
     k->length = t->length;
     if (op->each) {
-        compute_rows(*k);
+        compute_rows(op, *k);
         return;
     }
     if (op->flat) {
@@ -139,14 +143,14 @@ static void ask_for(const char *p, ptrdiff_t bytes)
  * compute on this one. */
 static void ask_for_next(const exec_op *op, const row_block *k, bool streamed)
 {
-    ptrdiff_t to = k->length * (ptrdiff_t)op->size[0], from = k->length * (ptrdiff_t)op->size[1];
+    const char *const at[FUSED_LANES] = {k->to, k->x, k->y, k->z};
 
-    if (op->strides[0] && !streamed)
-        ask_for(k->to + to, to);
-    if (op->strides[1])
-        ask_for(k->x + from, from);
-    if (op->strides[2])
-        ask_for(k->y + from, from);
+    for (int lane = streamed ? 1 : 0; lane < FUSED_LANES; lane++) {
+        ptrdiff_t bytes = k->length * (ptrdiff_t)op->size[lane];
+
+        if (op->strides[lane])
+            ask_for(at[lane] + bytes, bytes);
+    }
 }
 
 /* Computes the rows of a tile, which lie one behind the other, in ROWS, and copies them to their
@@ -177,6 +181,8 @@ static void compute_tile(const struct work *w, row_block *k, int64_t number, str
             k[i].x = from->x + offset_of(f, op, 1, &t);
         if (op->strides[2])
             k[i].y = from->y + offset_of(f, op, 2, &t);
+        if (op->strides[3])
+            k[i].z = from->z + offset_of(f, op, 3, &t);
         if (i == w->streamed)
             compute_streamed(op, &k[i], &t, room->streamed);
         else
@@ -208,7 +214,8 @@ static bool is_read(const exec_fused *g, const row_block *blocks, const char *ou
         const exec_op *op = &g->ops[i];
 
         read = read || (op->strides[1] && blocks[op->block].x == out) ||
-               (op->strides[2] && blocks[op->block].y == out);
+               (op->strides[2] && blocks[op->block].y == out) ||
+               (op->strides[3] && blocks[op->block].z == out);
     }
     return read;
 }

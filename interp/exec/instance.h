@@ -49,7 +49,8 @@ typedef struct exec_unit {
     size_t refs, n_refs; /* its entries in exec_instance.refs */
 } exec_unit;
 
-enum { EXEC_LANES = 4, EXEC_ONE = 3 }; /* addresses of a block: to, x, y, one */
+/* The addresses of a block: to, x, y, z, one. */
+enum { EXEC_LANES = 5, EXEC_ONE = 4 };
 
 /* A block that a kernel handed over while the instance was made, at fake addresses. */
 typedef struct exec_block {
@@ -72,6 +73,7 @@ typedef enum exec_kind {
 
 enum {
     FUSED_WINDOWS = 128,  /* blocks that are computed together in one buffer */
+    FUSED_LANES = 4,      /* of a step: the output, and operands */
     FUSED_MOST = 64,      /* steps that are computed together, */
     FUSED_REGISTERS = 8,  /* and values between them that are kept apart at one time */
     FUSED_TILE = 4 << 10, /* bytes of such a value, at most */
@@ -79,18 +81,19 @@ enum {
 };
 
 /* One step of several that are computed together: the row function of a block over one tile after
- * the other. Where a lane of the block (to, x, y) is in memory, its first element is at the
+ * the other. Where a lane of the block (to, x, y, z) is in memory, its first element is at the
  * block's address and the others at strides. A value that only these steps read has no memory: a
  * tile of it is in a register. */
 typedef struct exec_op {
-    size_t step;                 /* number of it in exec_instance.list */
-    size_t block;                /* its row function, and addresses of elements in memory */
-    int reg[3];                  /* by lane: the register; -1: it is in memory, or missing */
-    size_t size[3];              /* by lane: bytes of an element */
-    const ptrdiff_t *strides[3]; /* by lane: bytes, along the dims; NULL: it is not in memory */
-    bool each;                   /* its number is another one in each row */
-    bool flat;                   /* rows of a tile follow each other in all lanes */
-    bool whole;                  /* it needs whole rows */
+    size_t step;              /* number of it in exec_instance.list */
+    size_t block;             /* its row function, and addresses of elements in memory */
+    int reg[FUSED_LANES];     /* by lane: the register; -1: it is in memory, or missing */
+    size_t size[FUSED_LANES]; /* by lane: bytes of an element */
+    const ptrdiff_t
+        *strides[FUSED_LANES]; /* by lane: bytes, along the dims; NULL: it is not in memory */
+    bool each;                 /* its number is another one in each row */
+    bool flat;                 /* rows of a tile follow each other in all lanes */
+    bool whole;                /* it needs whole rows */
 } exec_op;
 
 /* What a module makes of steps that follow one another (library/module.h). What only these steps

@@ -279,15 +279,17 @@ static bool are_floats(const exec_builder *b)
     return yes && inlay_type_is_float(b->x->shadow[b->now->out[0]]->type);
 }
 
-/* Returns whether the kernel tells how it makes elements of another type. It hands over no blocks.
- */
-static bool is_cast(const exec_builder *b)
+/* Returns whether the kernel may tell how it makes elements one by one. It hands over no blocks if
+ * they are no floats. */
+static bool may_tell(const exec_builder *b)
 {
-    const unsigned flags = INLAY_CONVERTS | INLAY_POINTWISE;
+    const inlay_node *n = node_of(b);
+    bool yes = (n->op->flags & INLAY_POINTWISE) && n->op->kind != INLAY_OP_ADDED && n->n_out == 1 &&
+               unit_of(b, b->now->out[0]);
 
-    return (node_of(b)->op->flags & flags) == flags && node_of(b)->op->kind != INLAY_OP_ADDED &&
-           node_of(b)->n_out == 1 && unit_of(b, b->now->in[0]) && unit_of(b, b->now->out[0]) &&
-           b->x->shadow[b->now->in[0]]->type != b->x->shadow[b->now->out[0]]->type;
+    for (int i = 0; yes && i < n->n_in; i++)
+        yes = b->now->in[i] == SIZE_MAX || unit_of(b, b->now->in[i]);
+    return yes && b->x->shadow[b->now->out[0]]->type != INLAY_STRING;
 }
 
 /* Returns whether VALUE, which is loose, may have gaps by its note. */
@@ -390,7 +392,7 @@ static bool choose_kind(exec_builder *b)
     if (record_window(b))
         return true;
     b->now->kind = EXEC_KERNEL;
-    if ((are_floats(b) || is_cast(b)) && build_record_blocks(b)) {
+    if ((are_floats(b) || may_tell(b)) && build_record_blocks(b)) {
         b->now->kind = EXEC_BLOCKS;
         return true;
     }

@@ -111,7 +111,7 @@ exec_block *build_block(exec_builder *b)
         b->cap_blocks = cap;
     }
     list += b->x->n_blocks++;
-    *list = (exec_block){.unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+    *list = (exec_block){.unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
     return list;
 }
 
@@ -191,11 +191,19 @@ static bool may_read(const inlay_call *c, int i)
     return false;
 }
 
+/* A kernel that has not said before that it would touch elements does so now. */
+static void refuse_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx)
+{
+    (void)n, (void)cost, (void)fn, (void)ctx;
+    refuse(c);
+}
+
 static const call_executor recorder_executor = {.show = note_view,
                                                 .copies = note_copy,
                                                 .block = note_block,
                                                 .form = note_form,
                                                 .settle = refuse,
+                                                .split = refuse_split,
                                                 .rest = note_rest,
                                                 .reads = may_read};
 

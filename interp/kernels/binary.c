@@ -6,32 +6,34 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FLOAT_ROWS(name, T, suffix, form)                                                          \
-    static INLAY_CLONES void name##_##suffix(const row_block *k)                                   \
-    {                                                                                              \
-        const T number = k->number.suffix;                                                         \
-                                                                                                   \
-        if (k->single == SINGLE_X)                                                                 \
-            EACH_ROW(T, T a = number; T b = ROW_Y(T), form)                                        \
-        else if (k->single == SINGLE_Y)                                                            \
-            EACH_ROW(T, T a = ROW_X(T); T b = number, form)                                        \
-        else                                                                                       \
-            EACH_ROW(T, T a = ROW_X(T); T b = ROW_Y(T), form)                                      \
-    }
+#define FLOAT_ROWS(name, T, suffix, form) PAIR_ROWS(name##_##suffix, T, T, T, suffix, form)
 #define FLOATS(name, f32_form, f64_form)                                                           \
     FLOAT_ROWS(name, float, f32, f32_form)                                                         \
     FLOAT_ROWS(name, double, f64, f64_form)
 
+#define INT_ROWS(name, T, suffix)                                                                  \
+    PAIR_ROWS(name##_rows_##suffix, T, T, int64_t, suffix, (T)name##_int(a, b, false))
+
 #define INTEGERS(name, i64_form)                                                                   \
+    static inline int64_t name##_int(int64_t a, int64_t b, bool is_unsigned)                       \
+    {                                                                                              \
+        (void)is_unsigned;                                                                         \
+        return i64_form;                                                                           \
+    }                                                                                              \
     static void name##_i64(int64_t *to, const int64_t *x, const int64_t *y, int64_t n,             \
                            bool is_unsigned)                                                       \
     {                                                                                              \
-        (void)is_unsigned;                                                                         \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            int64_t a = x[i], b = y[i];                                                            \
-                                                                                                   \
-            to[i] = i64_form;                                                                      \
-        }                                                                                          \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            to[i] = name##_int(x[i], y[i], is_unsigned);                                           \
+    }                                                                                              \
+    INT_ROWS(name, int32_t, i32)                                                                   \
+    INT_ROWS(name, int64_t, i64)                                                                   \
+    INT_ROWS(name, uint8_t, u8)
+
+/* The integer rows that INTEGERS defines. */
+#define ROWS_OF(name)                                                                              \
+    {                                                                                              \
+        .i32 = name##_rows_i32, .i64 = name##_rows_i64, .u8 = name##_rows_u8                       \
     }
 
 #define BINARY(name, f32_form, f64_form, i64_form)                                                 \
@@ -39,7 +41,7 @@
     INTEGERS(name, i64_form)                                                                       \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const binary_fn fn = {name##_f32, name##_f64, name##_i64};                          \
+        static const binary_fn fn = {name##_f32, name##_f64, name##_i64, ROWS_OF(name)};           \
         return elementwise_binary(c, &fn);                                                         \
     }
 
@@ -50,7 +52,7 @@
     INTEGERS(name, i64_form)                                                                       \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const binary_fn fn = {name##_f32, name##_f64, name##_i64};                          \
+        static const binary_fn fn = {name##_f32, name##_f64, name##_i64, ROWS_OF(name)};           \
         return divisors_fit(c) && elementwise_binary(c, &fn);                                      \
     }
 
@@ -191,7 +193,7 @@ INTEGERS(raise, power_int(a, b, is_unsigned))
 
 static bool eval_raise(inlay_call *c)
 {
-    static const binary_fn fn = {raise_f32, raise_f64, raise_i64};
+    static const binary_fn fn = {raise_f32, raise_f64, raise_i64, ROWS_OF(raise)};
 
     return elementwise_binary(c, &fn);
 }
@@ -205,7 +207,7 @@ bool eval_divide(inlay_call *c)
 /* PReLU-1: a slope of rank 1 and the channels' size goes along axis 1, else it broadcasts. */
 bool eval_prelu(inlay_call *c)
 {
-    static const binary_fn fn = {slope_f32, slope_f64, slope_i64};
+    static const binary_fn fn = {slope_f32, slope_f64, slope_i64, ROWS_OF(slope)};
     const inlay_tensor *data = c->in[0], *slope = c->in[1];
     int64_t strides[INLAY_MAX_RANK] = {0};
 

@@ -2,6 +2,7 @@
  *
  * The output of Broadcast and Tile is made of copies of data. The first of them may stand there
  * already, because it was computed in its place; the others are copied from it. */
+#include "interp/kernels/elementwise.h"
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 
@@ -189,14 +190,62 @@ static void choose(void *ctx, int64_t first, int64_t end)
     }
 }
 
+/* Defines the function that chooses rows of elements of a size, which are moved as numbers T. */
+#define CHOOSE_ROWS(T, field)                                                                      \
+    static INLAY_CLONES void choose_##field(const row_block *k)                                    \
+    {                                                                                              \
+        const T number = k->number.field;                                                          \
+                                                                                                   \
+        if (k->single == SINGLE_X)                                                                 \
+            EACH_ROW(T, (void)number, k->number.u8 ? ROW_Y(T) : ROW_Z(T))                          \
+        else if (k->single == SINGLE_Y)                                                            \
+            EACH_ROW(T, bool yes = ROW_X(uint8_t), yes ? number : ROW_Z(T))                        \
+        else if (k->single == SINGLE_Z)                                                            \
+            EACH_ROW(T, bool yes = ROW_X(uint8_t), yes ? ROW_Y(T) : number)                        \
+        else                                                                                       \
+            EACH_ROW(T, bool yes = ROW_X(uint8_t), yes ? ROW_Y(T) : ROW_Z(T))                      \
+    }
+
+CHOOSE_ROWS(uint8_t, u8)
+CHOOSE_ROWS(uint16_t, bits16)
+CHOOSE_ROWS(uint32_t, bits32)
+CHOOSE_ROWS(uint64_t, bits64)
+
+static row_fn *choose_rows(inlay_type type)
+{
+    int bits = inlay_type_info_of(type)->bits;
+
+    return bits == 8    ? choose_u8
+           : bits == 16 ? choose_bits16
+           : bits == 32 ? choose_bits32
+           : bits == 64 ? choose_bits64
+                        : NULL;
+}
+
+static bool announce_choice(inlay_call *c, const struct choice *s)
+{
+    row_form f = {.n = 3, .to = c->out[0]->type};
+
+    f.run = f.to == INLAY_STRING ? NULL : choose_rows(f.to);
+    for (int k = 0; k < 3; k++) {
+        f.from[k] = c->in[k]->type;
+        memcpy(f.strides[k], s->strides[k], sizeof f.strides[k]);
+    }
+    if (f.run)
+        call_form(c, &f);
+    return call_settle(c);
+}
+
 /* out[p] = cond[p] ? then[p] : else[p], where all three operands are broadcast to the output. */
 bool eval_select(inlay_call *c)
 {
     const inlay_tensor *out = c->out[0];
-    struct choice s = {.c = c};
+    struct choice s = {.c = c, .strides = {{0}}};
 
     for (int k = 0; k < 3; k++)
         strides_broadcast(c->in[k], out->rank, out->dims, s.strides[k]);
+    if (!announce_choice(c, &s))
+        return false;
     split_moves(c, inlay_tensor_count(out), ELEMENT_COST, choose, &s);
     return true;
 }

@@ -9,6 +9,8 @@ typedef struct compare_fn {
     bool (*f64)(double a, double b);
     bool (*i64)(int64_t a, int64_t b);
     bool (*u64)(uint64_t a, uint64_t b);
+    row_fn *rows_f32, *rows_f64;
+    int_rows rows;
 } compare_fn;
 
 /* Operands as arrays of what they are compared as; one of the three pairs is set. */
@@ -62,12 +64,32 @@ static bool compare_at(const compare_operands *o, const compare_fn *fn, int64_t 
     return fn->i64(o->i[0][i], o->i[1][j]);
 }
 
+/* Returns the function of FN for rows of TYPE, or NULL. */
+static row_fn *rows_of(const compare_fn *fn, inlay_type type)
+{
+    return type == INLAY_F32   ? fn->rows_f32
+           : type == INLAY_F64 ? fn->rows_f64
+                               : elementwise_int_rows(&fn->rows, type);
+}
+
+/* Announces the rows that the comparison can be made by. */
+static bool announce(inlay_call *c, const compare_fn *fn)
+{
+    int64_t strides[2][INLAY_MAX_RANK];
+
+    for (int i = 0; i < 2; i++)
+        elementwise_strides(c, i, c->in[i]->strides, strides[i]);
+    return elementwise_announce(c, rows_of(fn, c->in[0]->type), strides[0], strides[1]);
+}
+
 static bool run_compare(inlay_call *c, const compare_fn *fn)
 {
     compare_operands o;
     pairing p;
     bool *y, *z;
 
+    if (!announce(c, fn))
+        return false;
     elementwise_pairs(c, &p);
     y = z = inlay_call_memory(c, p.count, sizeof *y);
     if (!y || !load_operands(c, &o))
@@ -95,9 +117,21 @@ static bool run_compare(inlay_call *c, const compare_fn *fn)
     {                                                                                              \
         return a operator b;                                                                       \
     }                                                                                              \
+    PAIR_ROWS(name##_rows_f32, uint8_t, float, float, f32, a operator b)                           \
+    PAIR_ROWS(name##_rows_f64, uint8_t, double, double, f64, a operator b)                         \
+    PAIR_ROWS(name##_rows_i32, uint8_t, int32_t, int32_t, i32, a operator b)                       \
+    PAIR_ROWS(name##_rows_i64, uint8_t, int64_t, int64_t, i64, a operator b)                       \
+    PAIR_ROWS(name##_rows_u8, uint8_t, uint8_t, uint8_t, u8, a operator b)                         \
+    PAIR_ROWS(name##_rows_boolean, uint8_t, uint8_t, bool, u8, a operator b)                       \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const compare_fn fn = {name##_f64, name##_i64, name##_u64};                         \
+        static const compare_fn fn = {                                                             \
+            name##_f64,                                                                            \
+            name##_i64,                                                                            \
+            name##_u64,                                                                            \
+            name##_rows_f32,                                                                       \
+            name##_rows_f64,                                                                       \
+            {name##_rows_i32, name##_rows_i64, name##_rows_u8, name##_rows_boolean}};              \
         return run_compare(c, &fn);                                                                \
     }
 

@@ -92,7 +92,7 @@ static bool announce(inlay_call *c)
     row_form f = {.run = cast_row(c->in[0]->type, c->out[0]->type), .n = 1};
     size_t bytes = (size_t)c->in[0]->rank * sizeof *f.strides[0];
 
-    f.from = c->in[0]->type;
+    f.from[0] = c->in[0]->type;
     f.to = c->out[0]->type;
     if (bytes > 0)
         memcpy(f.strides[0], c->in[0]->strides, bytes);

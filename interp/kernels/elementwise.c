@@ -54,12 +54,36 @@ static void announce(inlay_call *c, inlay_domain domain, const row_block *k, con
     row_form f = {.run = k->run, .a = k->a, .b = k->b, .n = second ? 2 : 1};
     size_t bytes = (size_t)c->out[0]->rank * sizeof *first;
 
-    f.from = f.to = domain == DOMAIN_F32 ? INLAY_F32 : INLAY_F64;
+    f.from[0] = f.from[1] = f.to = domain == DOMAIN_F32 ? INLAY_F32 : INLAY_F64;
     if (bytes > 0)
         memcpy(f.strides[0], first, bytes);
     if (bytes > 0 && second)
         memcpy(f.strides[1], second, bytes);
     call_form(c, &f);
+}
+
+row_fn *elementwise_int_rows(const int_rows *r, inlay_type type)
+{
+    return type == INLAY_I32       ? r->i32
+           : type == INLAY_I64     ? r->i64
+           : type == INLAY_U8      ? r->u8
+           : type == INLAY_BOOLEAN ? r->boolean
+                                   : NULL;
+}
+
+bool elementwise_announce(inlay_call *c, row_fn *run, const int64_t *first, const int64_t *second)
+{
+    row_form f = {.run = run, .n = second ? 2 : 1, .to = c->out[0]->type};
+    size_t bytes = (size_t)c->out[0]->rank * sizeof *first;
+
+    for (int i = 0; i < f.n; i++) {
+        f.from[i] = c->in[i]->type;
+        if (bytes > 0)
+            memcpy(f.strides[i], i == 0 ? first : second, bytes);
+    }
+    if (run)
+        call_form(c, &f);
+    return call_settle(c);
 }
 
 /* Computes floats, and integers that are computed as floats: block by block where the elements lie
@@ -110,6 +134,9 @@ bool elementwise_unary(inlay_call *c, const unary_fn *fn, double a, double b)
     rows_output(&w, c->out[0]);
     rows_operand(&w, c->in[0], c->in[0]->strides);
     rows_begin(&w, as_integers || domain == DOMAIN_F32 ? domain : DOMAIN_F64);
+    if (as_integers && !elementwise_announce(c, elementwise_int_rows(&fn->rows, c->in[0]->type),
+                                             c->in[0]->strides, NULL))
+        return false;
     if (as_integers) {
         rows_split(c, &w, WALK_COST, unary_i64,
                    &(struct walk){.unary = fn, .is_unsigned = c->in[0]->type == INLAY_U64});
@@ -119,8 +146,7 @@ bool elementwise_unary(inlay_call *c, const unary_fn *fn, double a, double b)
     return run_walk(c, &w, domain, domain == DOMAIN_I64 && !fn->truncates, &k);
 }
 
-/* Sets the strides of operand I, whose own are OWN, over the output's dims. */
-static void paired_strides(const inlay_call *c, int i, const int64_t *own, int64_t *strides)
+void elementwise_strides(const inlay_call *c, int i, const int64_t *own, int64_t *strides)
 {
     const inlay_tensor *t = c->in[i], *out = c->out[0];
     int lead = out->rank - t->rank;
@@ -140,7 +166,7 @@ void elementwise_pairs(const inlay_call *c, pairing *p)
     p->count = inlay_tensor_count(out);
     for (int i = 0; i < 2; i++) {
         strides_dense(c->in[i]->rank, c->in[i]->dims, own);
-        paired_strides(c, i, own, p->strides[i]);
+        elementwise_strides(c, i, own, p->strides[i]);
         p->step[i] = out->rank > 0 ? p->strides[i][p->outer] : 0;
     }
 }
@@ -170,7 +196,7 @@ bool elementwise_binary_by_strides(inlay_call *c, const binary_fn *fn, const int
     int64_t first[INLAY_MAX_RANK];
     row_walk w;
 
-    paired_strides(c, 0, c->in[0]->strides, first);
+    elementwise_strides(c, 0, c->in[0]->strides, first);
     rows_output(&w, c->out[0]);
     rows_operand(&w, c->in[0], first);
     rows_operand(&w, c->in[1], second);
@@ -179,6 +205,8 @@ bool elementwise_binary_by_strides(inlay_call *c, const binary_fn *fn, const int
         announce(c, domain, &k, first, second);
         return run_walk(c, &w, domain, false, &k);
     }
+    if (!elementwise_announce(c, elementwise_int_rows(&fn->rows, c->in[0]->type), first, second))
+        return false;
     rows_split(c, &w, WALK_COST, binary_i64,
                &(struct walk){.binary = fn, .is_unsigned = c->in[0]->type == INLAY_U64});
     return true;
@@ -188,6 +216,6 @@ bool elementwise_binary(inlay_call *c, const binary_fn *fn)
 {
     int64_t second[INLAY_MAX_RANK];
 
-    paired_strides(c, 1, c->in[1]->strides, second);
+    elementwise_strides(c, 1, c->in[1]->strides, second);
     return elementwise_binary_by_strides(c, fn, second);
 }

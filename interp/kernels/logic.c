@@ -3,19 +3,28 @@
 
 /* Booleans are loaded as 0 or 1, so the bitwise forms serve both. */
 #define LOGIC(name, form)                                                                          \
+    static inline int64_t name##_int(int64_t a, int64_t b, bool is_unsigned)                       \
+    {                                                                                              \
+        (void)is_unsigned;                                                                         \
+        return form;                                                                               \
+    }                                                                                              \
     static void name##_i64(int64_t *to, const int64_t *x, const int64_t *y, int64_t n,             \
                            bool is_unsigned)                                                       \
     {                                                                                              \
-        (void)is_unsigned;                                                                         \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            int64_t a = x[i], b = y[i];                                                            \
-                                                                                                   \
-            to[i] = form;                                                                          \
-        }                                                                                          \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            to[i] = name##_int(x[i], y[i], is_unsigned);                                           \
     }                                                                                              \
+    PAIR_ROWS(name##_rows_i32, int32_t, int32_t, int64_t, i32, (int32_t)name##_int(a, b, false))   \
+    PAIR_ROWS(name##_rows_i64, int64_t, int64_t, int64_t, i64, name##_int(a, b, false))            \
+    PAIR_ROWS(name##_rows_u8, uint8_t, uint8_t, int64_t, u8, (uint8_t)name##_int(a, b, false))     \
+    PAIR_ROWS(name##_rows_boolean, uint8_t, uint8_t, bool, u8, (uint8_t)name##_int(a, b, false))   \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const binary_fn fn = {NULL, NULL, name##_i64};                                      \
+        static const binary_fn fn = {                                                              \
+            NULL,                                                                                  \
+            NULL,                                                                                  \
+            name##_i64,                                                                            \
+            {name##_rows_i32, name##_rows_i64, name##_rows_u8, name##_rows_boolean}};              \
         return elementwise_binary(c, &fn);                                                         \
     }
 
@@ -81,10 +90,22 @@ static void flip_truth(int64_t *to, const int64_t *x, int64_t n, bool is_unsigne
         to[i] = !x[i];
 }
 
+#define FLIP_ROWS(name, T, form)                                                                   \
+    static INLAY_CLONES void name(const row_block *k)                                              \
+    {                                                                                              \
+        EACH_ROW(T, T x = ROW_X(T), form)                                                          \
+    }
+
+FLIP_ROWS(flip_i32, int32_t, ~x)
+FLIP_ROWS(flip_i64, int64_t, ~x)
+FLIP_ROWS(flip_u8, uint8_t, (uint8_t)~x)
+FLIP_ROWS(flip_boolean, uint8_t, !x)
+
 bool eval_bitwise_not(inlay_call *c)
 {
-    static const unary_fn bits = {NULL, NULL, flip_bits, false},
-                          truth = {NULL, NULL, flip_truth, false};
+    static const unary_fn bits = {.i64 = flip_bits,
+                                  .rows = {.i32 = flip_i32, .i64 = flip_i64, .u8 = flip_u8}},
+                          truth = {.i64 = flip_truth, .rows = {.boolean = flip_boolean}};
 
     return elementwise_unary(c, c->in[0]->type == INLAY_BOOLEAN ? &truth : &bits, 0, 0);
 }

@@ -125,6 +125,7 @@ bool rows_are_blocks(row_walk *w, inlay_domain domain, row_block *k)
             return false;
     }
     k->size = domain == DOMAIN_F32 ? sizeof(float) : sizeof(double);
+    k->type = domain == DOMAIN_F32 ? INLAY_F32 : INLAY_F64;
     k->length = w->length;
     k->rows = 1;
     if (w->done || !single_number(w, k))

@@ -58,7 +58,7 @@ static double erf_inverse(double x)
 #define AS_DOUBLE(name, truncates)                                                                 \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const unary_fn fn = {name##_f32, name##_f64, NULL, truncates};                      \
+        static const unary_fn fn = {name##_f32, name##_f64, NULL, truncates, {0}};                 \
         return elementwise_unary(c, &fn, 0, 0);                                                    \
     }
 
@@ -79,21 +79,35 @@ static double erf_inverse(double x)
     }                                                                                              \
     AS_DOUBLE(name, false)
 
+#define INT_ROWS(name, T, suffix)                                                                  \
+    static INLAY_CLONES void name##_rows_##suffix(const row_block *k)                              \
+    {                                                                                              \
+        EACH_ROW(T, T x = ROW_X(T), (T)name##_int(x, false))                                       \
+    }
+
 /* Defines an operation with an integer form of its own, over x and is_unsigned. */
 #define UNARY_INT(name, f32_form, f64_form, i64_form)                                              \
     SCALARS(name, f32_form, f64_form)                                                              \
-    static void name##_i64(int64_t *to, const int64_t *from, int64_t n, bool is_unsigned)          \
+    static inline int64_t name##_int(int64_t x, bool is_unsigned)                                  \
     {                                                                                              \
         (void)is_unsigned;                                                                         \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            int64_t x = from[i];                                                                   \
-                                                                                                   \
-            to[i] = i64_form;                                                                      \
-        }                                                                                          \
+        return i64_form;                                                                           \
     }                                                                                              \
+    static void name##_i64(int64_t *to, const int64_t *from, int64_t n, bool is_unsigned)          \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            to[i] = name##_int(from[i], is_unsigned);                                              \
+    }                                                                                              \
+    INT_ROWS(name, int32_t, i32)                                                                   \
+    INT_ROWS(name, int64_t, i64)                                                                   \
+    INT_ROWS(name, uint8_t, u8)                                                                    \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const unary_fn fn = {name##_f32, name##_f64, name##_i64, false};                    \
+        static const unary_fn fn = {name##_f32,                                                    \
+                                    name##_f64,                                                    \
+                                    name##_i64,                                                    \
+                                    false,                                                         \
+                                    {name##_rows_i32, name##_rows_i64, name##_rows_u8, NULL}};     \
         return elementwise_unary(c, &fn, 0, 0);                                                    \
     }
 
@@ -102,7 +116,7 @@ static double erf_inverse(double x)
     SCALARS(name, f32_form, f64_form)                                                              \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const unary_fn fn = {name##_f32, name##_f64, NULL, false};                          \
+        static const unary_fn fn = {name##_f32, name##_f64, NULL, false, {0}};                     \
         return elementwise_unary(c, &fn, a_value, b_value);                                        \
     }
 

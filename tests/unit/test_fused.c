@@ -229,17 +229,43 @@ static void add_input(rng *r, struct model *m)
     m->in[m->n_in++] = any_tensor(r, type, rank, dims);
 }
 
+/* Adds a choice between values A and B by two comparisons. */
+static void add_choice(rng *r, struct model *m, int a, int b)
+{
+    static const char *const compare[] = {"Less",  "LessEqual",    "Greater",
+                                          "Equal", "GreaterEqual", "NotEqual"};
+    static const char *const join[] = {"LogicalAnd", "LogicalOr", "LogicalXor"};
+    int n = m->n_values, c = (int)rng_in(r, 0, n - 1);
+
+    put(m, "%%p%d = %s-1(%%v%d, %%v%d)\n%%q%d = %s-1(%%v%d, %%v%d)\n", n, compare[rng_in(r, 0, 5)],
+        a, b, n, compare[rng_in(r, 0, 5)], c, rng_one_in(r, 3) ? b : 0);
+    put(m, "%%n%d = LogicalNot-1(%%p%d)\n%%l%d = %s-1(%%%s%d, %%q%d)\n", n, n, n,
+        join[rng_in(r, 0, 2)], rng_one_in(r, 2) ? "n" : "p", n, n);
+    put(m, "%%v%d = Select-1(%%l%d, %%v%d, %%v%d)\n", n, n, rng_one_in(r, 2) ? a : c, b);
+    m->n_values++;
+}
+
 static void add_node(rng *r, struct model *m)
 {
-    static const char *const one[] = {"Abs", "Exp", "ReLU", "Sqrt", "Negative", "Tanh"};
+    static const char *const one[] = {"Abs", "Negative", "ReLU", "Sqrt", "Exp", "Tanh"};
     static const char *const two[] = {"Add",     "Subtract", "Multiply",
                                       "Maximum", "Minimum",  "Divide"};
-    bool near = rng_one_in(r, 2);
+    bool near = rng_one_in(r, 2), floats = inlay_type_is_float(m->type);
     int n = m->n_values, a = (int)rng_in(r, near && n > 3 ? n - 3 : 0, n - 1),
         b = (int)rng_in(r, 0, n - 1);
 
+    if (rng_one_in(r, 6)) {
+        add_choice(r, m, a, b);
+        return;
+    }
     if (rng_one_in(r, 3))
-        put(m, "%%v%d = %s-1(%%v%d)\n", m->n_values, one[rng_in(r, 0, 5)], a);
+        put(m, "%%v%d = %s-1(%%v%d)\n", m->n_values,
+            one[m->type == INLAY_U8 ? 0 : rng_in(r, 0, floats ? 5 : 2)], a);
+    else if (!floats && rng_one_in(r, 6))
+        put(m, "%%v%d = Bitwise%s-13(%%v%d, %%v%d)\n", m->n_values,
+            rng_one_in(r, 2) ? "And" : "Xor", a, b);
+    else if (!floats)
+        put(m, "%%v%d = %s-1(%%v%d, %%v%d)\n", m->n_values, two[rng_in(r, 0, 4)], a, b);
     else if (m->rank > 0 && rng_one_in(r, 8)) /* v0 has all dims */
         put(m, "%%s%d = Add-1(%%v%d, %%v0)\n%%v%d = %s(%%s%d) {axis = %d}\n", m->n_values, a,
             m->n_values, rng_one_in(r, 3) ? "LogSoftmax-5" : "SoftMax-8", m->n_values,
@@ -259,11 +285,12 @@ static void add_node(rng *r, struct model *m)
 
 static void make_model(rng *r, struct model *m)
 {
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64,
+                                       INLAY_I32, INLAY_I64, INLAY_U8};
     int nodes = (int)rng_in(r, 1, rng_one_in(r, 6) ? MOST_NODES : 12), inputs;
     int64_t count = 1;
 
-    *m = (struct model){.type = rng_one_in(r, 4) ? INLAY_F64 : INLAY_F32,
-                        .rank = (int)rng_in(r, 0, 4)};
+    *m = (struct model){.type = types[rng_in(r, 0, 6)], .rank = (int)rng_in(r, 0, 4)};
     for (int i = 0; i < m->rank; i++) {
         m->dims[i] = any_size(r);
         if (count * m->dims[i] > 20000)
@@ -302,6 +329,8 @@ static bool same(const inlay_tensor *a, const inlay_tensor *b)
 {
     bool same = inlay_tensor_count(a) == inlay_tensor_count(b);
 
+    if (a->type == INLAY_I64 && same && inlay_tensor_count(a) > 0) /* more than a double tells */
+        return memcmp(a->data, b->data, inlay_tensor_bytes(a)) == 0;
     for (int64_t i = 0; same && i < inlay_tensor_count(a); i++) {
         double x = inlay_tensor_get_f64(a, i), y = inlay_tensor_get_f64(b, i);
 
@@ -379,6 +408,41 @@ static void test_casts(void **state)
     subject_free(&s);
 }
 
+/* Integers and choices */
+
+static const char choice[] = "%x = Parameter-1 {element_type = i32, shape = [6,100]}\n"
+                             "%y = Parameter-1 {element_type = i32, shape = [6,1]}\n"
+                             "%mask = Parameter-1 {element_type = boolean, shape = [100]}\n"
+                             "%s = Parameter-1 {element_type = f32, shape = [6,100]}\n"
+                             "%low = Const-1 {value = f32[] -1000}\n"
+                             "%a = Add-1(%x, %y)\n"
+                             "%b = Less-1(%a, %x)\n"
+                             "%c = LogicalAnd-1(%b, %mask)\n"
+                             "%d = Select-1(%c, %s, %low)\n"
+                             "%e = Exp-1(%d)\n"
+                             "%out = Result-1(%e)\n";
+
+/* Integers, comparisons and choices are computed with the floats beside them. The registers are as
+ * wide as the widest elements. */
+static void test_choice(void **state)
+{
+    subject s = subject_of(choice, INLAY_KERNELS_PORTABLE);
+    const exec_fused *f = step_of(&s, "a")->fused;
+
+    (void)state;
+    assert_non_null(f);
+    assert_int_equal(f->n_ops, 5);
+    assert_true(in_register(&s, "a") && in_register(&s, "b") && in_register(&s, "c") &&
+                in_register(&s, "d"));
+    assert_int_equal(op_of(&s, "b")->size[0], 1);
+    assert_int_equal(op_of(&s, "d")->size[1], 1);
+    assert_int_equal(op_of(&s, "d")->size[2], 4);
+    assert_int_equal(s.x->blocks[op_of(&s, "d")->block].k.single, SINGLE_Z);
+    assert_true(op_of(&s, "a")->each);
+    assert_int_equal(s.x->arena_bytes, 0);
+    subject_free(&s);
+}
+
 /* Rows */
 
 static const char rows[] = "%x = Parameter-1 {element_type = f32, shape = [6,8,1000]}\n"
@@ -441,6 +505,18 @@ static void register_written_over(const subject *s)
 {
     op_of(s, "c")->reg[0] = op_of(s, "a")->reg[0];
     op_of(s, "d")->reg[1] = op_of(s, "a")->reg[0];
+}
+
+static void other_choice(const subject *s)
+{
+    exec_block *b = &s->x->blocks[op_of(s, "d")->block];
+
+    b->k.y -= 4;
+}
+
+static void chosen_number_elsewhere(const subject *s)
+{
+    s->x->blocks[op_of(s, "d")->block].k.single = SINGLE_Y;
 }
 
 static void lane_too_far(const subject *s)
@@ -535,6 +611,8 @@ static void test_mistakes(void **state)
         {"an output over a broadcast operand", over_a_broadcast_operand, tree},
         {"a cast in the register that it reads", cast_over_itself, casts},
         {"elements of another size", other_size, casts},
+        {"a choice of other elements", other_choice, choice},
+        {"a number of another operand", chosen_number_elsewhere, choice},
         {"a softmax of half a row", part_of_a_row, rows},
     };
 
@@ -556,8 +634,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),         cmocka_unit_test(test_reference_fuses_nothing),
         cmocka_unit_test(test_dying_operands), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_casts),          cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_casts),          cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_rows),           cmocka_unit_test(test_mistakes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
