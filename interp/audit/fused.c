@@ -82,20 +82,42 @@ static int64_t element_byte(const inlay_tensor *t, const inlay_tensor *out, int6
     return at;
 }
 
+static int64_t elements_of_tiles(const exec_fused *f)
+{
+    int64_t n = 1;
+
+    for (int i = 0; i < f->rank; i++)
+        n *= f->dims[i];
+    return n;
+}
+
+/* Whether what the step makes is narrow: it has one element for each row of the tiles. */
+static bool makes_narrow(const auditor *a)
+{
+    return inlay_tensor_count(a->x->shadow[a->s->out[0]]) != elements_of_tiles(a->s->fused);
+}
+
+/* Whether the step makes elements of whole rows of its operand: all its axes from some one on. */
+static bool folds(const auditor *a)
+{
+    return makes_narrow(a) && !(node_of(a)->op->flags & INLAY_POINTWISE);
+}
+
 /* Whether lane LANE of OP has the elements of VALUE, broadcast to the output, as the step wants
- * them. */
+ * them; what is folded is not broadcast. */
 static bool lane_shows(const auditor *a, const exec_op *op, int lane, size_t value)
 {
     const exec_fused *f = a->s->fused;
-    const inlay_tensor *t = a->x->shadow[value], *out = a->x->shadow[a->s->out[0]];
-    int64_t n = inlay_tensor_count(out);
+    const inlay_tensor *t = a->x->shadow[value];
+    const inlay_tensor *out = lane > 0 && folds(a) ? t : a->x->shadow[a->s->out[0]];
+    int64_t n = inlay_tensor_count(out), each = elements_of_tiles(f) / n;
     bool ok = a->x->blocks[op->block].unit[lane] == a->x->unit[value] &&
               lane_begin(a, op, lane) == first_byte(a, value);
 
     if (n > MOST_ELEMENTS)
         return ok;
     for (int64_t p = 0; ok && p < n; p++)
-        ok = lane_byte(f, op, lane, p) == element_byte(t, out, p);
+        ok = lane_byte(f, op, lane, p * each) == element_byte(t, out, p);
     return ok;
 }
 
@@ -122,17 +144,62 @@ static bool is_parameter(const auditor *a, const exec_op *op, int i, size_t valu
            (i + 1 >= FUSED_LANES || (op->reg[i + 1] < 0 && b->unit[i + 1] == SIZE_MAX));
 }
 
+/* Returns how many elements the last axes of T have that the output has not, or that are 1 there;
+ * -1: the axes before them are not those of the output. */
+static int64_t folded_row(const inlay_tensor *t, const inlay_tensor *out)
+{
+    int64_t row = 1, kept = 1;
+    int i = t->rank;
+
+    while (i > 0 && row * inlay_tensor_count(out) < inlay_tensor_count(t))
+        row *= t->dims[--i];
+    for (int k = 0, o = 0; k < i; k++) {
+        if (t->dims[k] == 1)
+            continue;
+        while (o < out->rank && out->dims[o] == 1)
+            o++;
+        if (o == out->rank || out->dims[o++] != t->dims[k])
+            return -1;
+        kept *= t->dims[k];
+    }
+    return kept == inlay_tensor_count(out) ? row : -1;
+}
+
 /* Whether OP, if it needs more than the same elements of its operands, is computed on whole rows of
- * the last dim of its output. */
+ * the last dim of its output, or of what it folds. */
 static bool has_rows(const auditor *a, const exec_op *op)
 {
     const inlay_tensor *out = a->x->shadow[a->s->out[0]];
     const exec_fused *f = a->s->fused;
     int64_t length = out->rank > 0 ? out->dims[out->rank - 1] : 1;
 
+    if (folds(a))
+        length = folded_row(a->x->shadow[a->s->in[0]], out);
     return (node_of(a)->op->flags & INLAY_POINTWISE) ||
            (!op->flat && f->rank > 0 && f->dims[f->rank - 1] == length && f->row_length == length &&
-            f->length == length);
+            f->length == length && op->folds == folds(a));
+}
+
+/* Whether lanes that have one element for each row are told so: those of values that the steps
+ * keep in registers, and of narrow outputs. */
+static bool check_narrow(const auditor *a, const exec_op *op)
+{
+    const exec_fused *f = a->s->fused;
+    bool narrow = makes_narrow(a), ok = op->narrow[0] == narrow;
+
+    if (narrow && (f->pieces != 1 || elements_of_tiles(f) / f->row_length !=
+                                         inlay_tensor_count(a->x->shadow[a->s->out[0]])))
+        return audit_refuse(a, "a narrow value has not one element for each row", a->s->out[0]);
+    for (int i = 0; ok && i < node_of(a)->n_in && i + 1 < FUSED_LANES; i++) {
+        const inlay_tensor *t = a->s->in[i] == SIZE_MAX ? NULL : a->x->shadow[a->s->in[i]];
+
+        ok = op->reg[i + 1] < 0 ||
+             (t && op->narrow[i + 1] == (inlay_tensor_count(t) != elements_of_tiles(f)));
+        if (ok && op->reg[i + 1] >= 0 && op->narrow[i + 1] && !narrow)
+            ok = op->each && op->reg[i + 1] != op->reg[0] &&
+                 a->x->blocks[op->block].k.single == (enum row_single)(i + 1);
+    }
+    return ok || audit_refuse(a, "rows of a register are taken for others", a->s->out[0]);
 }
 
 /* Whether lane LANE of OP has elements of VALUE's size, of which a tile fits into a register. What
@@ -197,15 +264,14 @@ static bool check_meetings(auditor *a, const exec_op *op)
 static bool check_tiles(const auditor *a)
 {
     const exec_fused *f = a->s->fused;
-    int64_t n = 1, outer = 1, bytes = f->rows * f->length * (int64_t)f->size;
+    int64_t n = elements_of_tiles(f), outer = 1;
+    int64_t bytes = f->rows * f->length * (int64_t)f->size;
 
     if (f->rank > 0 && (bytes > FUSED_TILE || bytes * f->registers > FUSED_ROOM))
         return audit_refuse(a, "a tile is larger than its register", a->s->out[0]);
-    for (int i = 0; i < f->rank; i++)
-        n *= f->dims[i];
     for (int i = 0; i + 2 < f->rank; i++)
         outer *= f->dims[i];
-    return (n == inlay_tensor_count(a->x->shadow[a->s->out[0]]) &&
+    return ((n == inlay_tensor_count(a->x->shadow[a->s->out[0]]) || f->whole) &&
             f->pieces * f->length >= f->row_length && f->bands * f->rows >= f->band_rows &&
             outer * f->pieces * f->bands == f->tiles &&
             outer * f->row_length * f->band_rows == n) ||
@@ -216,7 +282,7 @@ bool fused_step(auditor *a)
 {
     const exec_op *op = op_of(a);
     size_t out = a->s->out[0];
-    bool ok = op && check_tiles(a);
+    bool ok = op && check_tiles(a) && check_narrow(a, op);
 
     for (int i = 0; ok && i < node_of(a)->n_in; i++)
         ok = a->s->in[i] == SIZE_MAX || check_operand(a, op, i);

@@ -397,6 +397,8 @@ bool store_f32(inlay_call *c, int o, const float *x)
 {
     inlay_tensor *t = c->out[o];
 
+    if (!call_settle(c))
+        return false;
     if (t->type == INLAY_F32 && store_same(t, x, sizeof *x))
         return true;
     for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), x += r.length)
@@ -408,6 +410,8 @@ bool store_f64(inlay_call *c, int o, const double *x)
 {
     inlay_tensor *t = c->out[o];
 
+    if (!call_settle(c))
+        return false;
     if (t->type == INLAY_F64 && store_same(t, x, sizeof *x))
         return true;
     for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), x += r.length)
@@ -419,6 +423,8 @@ bool store_i64(inlay_call *c, int o, const int64_t *x)
 {
     inlay_tensor *t = c->out[o];
 
+    if (!call_settle(c))
+        return false;
     if ((t->type == INLAY_I64 || t->type == INLAY_U64) && store_same(t, x, sizeof *x))
         return true;
     for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), x += r.length)
@@ -430,6 +436,8 @@ bool store_bool(inlay_call *c, int o, const bool *x)
 {
     inlay_tensor *t = c->out[o];
 
+    if (!call_settle(c))
+        return false;
     for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r)) {
         for (int64_t k = 0; k < r.length; k++)
             inlay_store_i64(t->type, t->data, r.start + k * r.stride, *x++);

@@ -51,7 +51,8 @@ struct row_block {
     inlay_type type;     /* as RUN wants it */
     const void *one;     /* where it lies, so that a block can be computed again, */
     inlay_type one_type; /* and what it is there */
-    double a, b;         /* parameters of the operation */
+    double a, b;         /* parameters of the operation, */
+    const void *with;    /* and what else RUN takes; it lives as long as the program */
 };
 /* Reads the number of K from where it lies, if K has one. */
 void row_block_read(row_block *k);
@@ -67,8 +68,11 @@ typedef struct row_form {
     double a, b;
     inlay_type from[ROW_OPERANDS], to; /* RUN reads elements of these types, and writes such ones */
     int n;                             /* operands */
-    bool whole; /* an element of the output needs the whole row of the last dim */
-    int cost;   /* of an element, beside one of an addition; 0: 1 */
+    const void *with;                  /* row_block */
+    int row_dims; /* RUN needs rows that are all of so many last dims; 0: any part of one */
+    bool folds;   /* RUN makes one element of each row of operand 0, along whose dims its strides
+                     are: the last row_dims of these are no dims of the output, or are 1 there */
+    int cost;     /* of an element, beside one of an addition; 0: 1 */
     int64_t strides[ROW_OPERANDS][INLAY_MAX_RANK];
 } row_form;
 /* Announces, before any block is handed over, that the blocks of the call will compute F. */

@@ -89,6 +89,8 @@ bool build_record_moves(exec_builder *b, inlay_tensor *const *out, inlay_tensor 
 /* Calls the kernel of a step, and records the blocks that it hands over. False: the kernel wanted
  * to touch elements itself, so it must be called in each run. */
 bool build_record_blocks(exec_builder *b);
+/* Does the same only for the form that the kernel tells: what it computes element by element. */
+void build_record_form(exec_builder *b);
 /* Adds a block without lanes. NULL: out of memory. It may move the others. */
 exec_block *build_block(exec_builder *b);
 /* The number of BLOCK lies in UNIT, where k.one points: it is read now, or in each run. */

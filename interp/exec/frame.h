@@ -15,11 +15,11 @@ typedef struct exec_frame {
     inlay_tensor **roots; /* by unit: the tensor that is bound to it in this run, or NULL */
     inlay_tensor **made;  /* by unit: where in the arena what a step hands over can stand */
     char **bound;         /* by unit: the address that is filled in, */
-    inlay_buffer **buffers;  /* and its buffer, which is not held */
-    inlay_buffer **parts;    /* by unit: a buffer of its own in the arena, or NULL */
-    uint64_t arena_age;      /* of the regions whose addresses are filled in; 0: none */
-    const inlay_tensor **in; /* operands of the step that is made */
-    inlay_tensor **out;      /* its outputs */
+    inlay_buffer **buffers;   /* and its buffer, which is not held */
+    inlay_buffer **parts;     /* by unit: a buffer of its own in the arena, or NULL */
+    uint64_t arena_age;       /* of the regions whose addresses are filled in; 0: none */
+    const inlay_tensor **in;  /* operands of the step that is made */
+    inlay_tensor **out;       /* its outputs */
     const inlay_tensor *home; /* of a body: the frame of the step around it (exec_inner), in which
                                  its arena begins at HOME_AT; NULL: its arena is the session's */
     uint64_t home_at;

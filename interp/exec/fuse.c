@@ -7,8 +7,14 @@
  *     w = Relu(z)            w: memory                             Relu register 0 -> w
  *
  * Steps that are fused follow one another, have outputs of the same dims, and are known by their
- * forms (row_form). Between them may stand steps that do nothing. */
-#include "interp/exec/build.h"
+ * forms (row_form). Between them may stand steps that do nothing. Where some step wants whole rows
+ * (a softmax), tiles are whole rows, and then some may be narrow: they have one element for each
+ * row, which a step made of it (a sum), or which was made of such elements.
+ *
+ *     m = ReduceMean(x, last axis)     m: register 0, narrow
+ *     y = Subtract(x, m)               y: register 1, each row with another number
+ *     z = Sqrt(m)                      z: narrow */
+#include "interp/exec/forms.h"
 
 #include <string.h>
 
@@ -18,6 +24,8 @@ struct gather {
     exec_fused *f;
     int n_dims; /* of their outputs, without those that are 1 */
     int64_t dims[INLAY_MAX_RANK];
+    int row_dims;            /* the last ones, which are whole rows; 0: any part of a row will do */
+    bool *narrow;            /* by slot: the steps make it, one element for each row */
     const exec_fused **made; /* by slot: which of the fused steps make it; or NULL */
     uint32_t *reads;         /* by slot: by the steps that are gathered */
 };
@@ -32,100 +40,14 @@ static size_t out_of(const struct gather *g, size_t i)
     return step_at(g, i)->out[0];
 }
 
-/* Lists the dims of T that are not 1. Returns how many. */
-static int real_dims(const inlay_tensor *t, int64_t *dims)
+/* Returns the elements of a whole row of the group. */
+static int64_t row_of(const struct gather *g)
 {
-    int n = 0;
+    int64_t n = 1;
 
-    for (int i = 0; i < t->rank; i++) {
-        if (t->dims[i] != 1)
-            dims[n++] = t->dims[i];
-    }
+    for (int i = g->n_dims - g->row_dims; i < g->n_dims; i++)
+        n *= g->dims[i];
     return n;
-}
-
-/* Lists those of STRIDES that belong to dims of T which are not 1. */
-static void real_strides(const inlay_tensor *t, const int64_t *strides, int64_t *real)
-{
-    int n = 0;
-
-    for (int i = 0; i < t->rank; i++) {
-        if (t->dims[i] != 1)
-            real[n++] = strides[i];
-    }
-}
-
-/* What steps that can be fused are */
-
-static size_t size_of(inlay_type type)
-{
-    return (size_t)inlay_type_info_of(type)->bits / 8;
-}
-
-static bool is_native(const inlay_tensor *t, inlay_type type)
-{
-    return t->type == type && (uintptr_t)t->data % size_of(type) == 0;
-}
-
-static bool all_zero(const int64_t *strides, int n)
-{
-    bool zero = true;
-
-    for (int i = 0; i < n; i++)
-        zero = zero && strides[i] == 0;
-    return zero;
-}
-
-/* Returns whether rows of an operand with these STRIDES, of a step of N dims, are arrays, or one
- * number. *NUMBER: the latter. */
-static bool has_rows(const int64_t *strides, int n, bool *number)
-{
-    *number = n > 0 && strides[n - 1] == 0;
-    return n == 0 || strides[n - 1] == 0 || strides[n - 1] == 1;
-}
-
-static bool operands_fit(const exec_builder *b, const exec_step *s, const row_form *form,
-                         const inlay_tensor *out, int n)
-{
-    bool ok = true, number = false, any = false;
-
-    for (int i = 0; ok && i < form->n; i++) {
-        const inlay_tensor *t = b->x->shadow[s->in[i]];
-        int64_t strides[INLAY_MAX_RANK];
-
-        real_strides(out, form->strides[i], strides);
-        ok = t && has_rows(strides, n, &number) && !(number && (any || form->n == 1)) &&
-             (is_native(t, form->from[i]) || (number && all_zero(strides, n)));
-        any = any || number;
-    }
-    return ok;
-}
-
-/* Returns whether a row of OUT is more than one element, and no more than a tile has. */
-static bool has_whole_rows(const inlay_tensor *out, const row_form *form)
-{
-    int64_t length = out->rank > 0 ? out->dims[out->rank - 1] : 0;
-
-    return length > 1 && length <= FUSED_TILE / (int64_t)size_of(form->to);
-}
-
-/* Returns whether step I can be computed tile by tile: it writes to bytes that are new. */
-static bool is_fit(const exec_builder *b, size_t i)
-{
-    const exec_step *s = &b->x->list[i];
-    const row_form *form = b->form[i];
-    const inlay_tensor *out = form ? b->x->shadow[s->out[0]] : NULL;
-    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
-    int n;
-
-    if (!out || (s->kind != EXEC_BLOCKS && s->kind != EXEC_KERNEL) || s->in_place ||
-        !is_native(out, form->to) || inlay_tensor_count(out) == 0)
-        return false;
-    n = real_dims(out, dims);
-    real_strides(out, out->strides, strides);
-    if (form->whole && !has_whole_rows(out, form))
-        return false;
-    return (n == 0 || strides[n - 1] == 1) && operands_fit(b, s, form, out, n);
 }
 
 /* Registers */
@@ -144,7 +66,7 @@ static bool is_inner(const struct gather *g, size_t slot)
 /* Returns how many registers there may be: if tiles are whole rows, a row must fit into each. */
 static int most_registers(const struct gather *g)
 {
-    int64_t bytes = g->f->whole ? g->dims[g->n_dims - 1] * (int64_t)g->f->size : CALL_PIECE;
+    int64_t bytes = g->row_dims > 0 ? row_of(g) * (int64_t)g->f->size : CALL_PIECE;
     int64_t most = FUSED_ROOM / ((bytes + CALL_PIECE - 1) / CALL_PIECE * CALL_PIECE);
 
     return most < FUSED_REGISTERS ? (int)most : FUSED_REGISTERS;
@@ -160,13 +82,16 @@ static int free_register(const uint32_t *left, int most)
     return free;
 }
 
-/* Returns whether the output may be made in the register that an operand leaves. */
-static bool same_sizes(const row_form *form)
+/* Returns whether the output of step I may be made in the register that an operand leaves: tiles of
+ * both are of one size, and rows of both begin at one place. */
+static bool may_replace(const struct gather *g, size_t i)
 {
-    bool same = true;
+    const row_form *form = g->b->form[i];
+    bool same = !form->folds;
 
-    for (int i = 0; i < form->n; i++)
-        same = same && size_of(form->from[i]) == size_of(form->to);
+    for (int k = 0; k < form->n; k++)
+        same = same && size_of(form->from[k]) == size_of(form->to) &&
+               g->narrow[step_at(g, i)->in[k]] == g->narrow[out_of(g, i)];
     return same;
 }
 
@@ -188,7 +113,7 @@ static void give_registers(const struct gather *g, int *reg)
             for (int j = 0; j < form->n; j++)
                 left[k] -= left[k] > 0 && held[k] == step_at(g, step)->in[j];
         }
-        if (same_sizes(form))
+        if (may_replace(g, step))
             free = free_register(left, most);
         reg[i] = is_inner(g, slot) ? free : -1;
         if (reg[i] < 0)
@@ -211,40 +136,69 @@ static int register_of(const struct gather *g, const int *reg, int i, size_t slo
 
 /* Lanes */
 
-/* Makes lane LANE of operation OP show T, part of UNIT, at STRIDES of the outputs' dims. */
-static bool add_lane(const struct gather *g, exec_op *op, int lane, const inlay_tensor *t,
-                     size_t unit, const int64_t *strides)
+/* Lists STRIDES, which are along the dims of OF, in bytes along the dims of the group. */
+static const ptrdiff_t *list_bytes(const struct gather *g, const inlay_tensor *of,
+                                   const int64_t *strides, size_t size)
+{
+    int64_t real[INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
+    ptrdiff_t *bytes = inlay_arena_array(g->b->x->memory, (size_t)g->n_dims + 1, sizeof *bytes);
+    int n = real_dims(of, dims);
+
+    real_strides(of, strides, real);
+    for (int i = 0; bytes && i < n; i++)
+        bytes[i] = (ptrdiff_t)real[i] * (ptrdiff_t)size;
+    return bytes;
+}
+
+/* Makes operand LANE of operation OP one number for all elements: the only one of T, in UNIT. */
+static void add_number(const struct gather *g, const exec_op *op, int lane, const inlay_tensor *t,
+                       size_t unit)
 {
     exec_block *block = &g->b->x->blocks[op->block];
-    const inlay_tensor *out = g->b->x->shadow[out_of(g, op->step)];
-    int64_t real[INLAY_MAX_RANK];
-    ptrdiff_t *bytes = inlay_arena_array(g->b->x->memory, (size_t)g->n_dims + 1, sizeof *bytes);
-    char *at = (char *)t->data + t->offset * (inlay_type_info_of(t->type)->bits / 8);
-    bool number;
 
-    if (!bytes)
-        return false;
-    real_strides(out, strides, real);
-    has_rows(real, g->n_dims, &number);
-    if (lane > 0 && number)
-        block->k.single = (enum row_single)lane;
-    if (lane > 0 && number && all_zero(real, g->n_dims)) {
-        block->k.one = at;
-        block->k.one_type = t->type;
-        block->k.type = g->b->form[op->step]->from[lane - 1];
-        build_number(g->b, block, unit);
-        return true;
-    }
-    op->each = op->each || number;
-    for (int i = 0; i < g->n_dims; i++)
-        bytes[i] = (ptrdiff_t)real[i] * (ptrdiff_t)op->size[lane];
-    op->strides[lane] = bytes;
+    block->k.single = (enum row_single)lane;
+    block->k.one = first_of(t);
+    block->k.one_type = t->type;
+    block->k.type = g->b->form[op->step]->from[lane - 1];
+    build_number(g->b, block, unit);
+}
+
+/* Makes lane LANE of operation OP show T, part of UNIT, at STRIDES along the dims of OF. */
+static bool add_lane(const struct gather *g, exec_op *op, int lane, const inlay_tensor *t,
+                     size_t unit, const inlay_tensor *of, const int64_t *strides)
+{
+    exec_block *block = &g->b->x->blocks[op->block];
+
+    op->strides[lane] = list_bytes(g, of, strides, op->size[lane]);
     block->unit[lane] = unit;
     if (lane == 0)
-        block->k.to = at;
+        block->k.to = (char *)first_of(t);
     else
-        *(lane == 1 ? &block->k.x : lane == 2 ? &block->k.y : &block->k.z) = at;
-    return true;
+        *(lane == 1 ? &block->k.x : lane == 2 ? &block->k.y : &block->k.z) = first_of(t);
+    return op->strides[lane] != NULL;
+}
+
+/* Makes operand K of operation OP, which register REG holds; -1: it is in memory. */
+static bool add_operand(const struct gather *g, exec_op *op, int k, int reg)
+{
+    const exec_step *s = step_at(g, op->step);
+    const row_form *form = g->b->form[op->step];
+    const inlay_tensor *t = g->b->x->shadow[s->in[k]], *of = forms_space(g->b, op->step);
+    form_rows rows = form->n > 1 ? forms_rows(of, form->strides[k]) : FORM_ARRAYS;
+    bool wide = !g->narrow[s->out[0]] || form->folds;
+
+    op->size[k + 1] = size_of(form->from[k]);
+    op->reg[k + 1] = reg;
+    op->narrow[k + 1] = !wide || g->narrow[s->in[k]];
+    if (g->made[s->in[k]] != g->f && rows == FORM_NUMBER) {
+        add_number(g, op, k + 1, t, g->b->x->unit[s->in[k]]);
+        return true;
+    }
+    if (wide && rows != FORM_ARRAYS) {
+        g->b->x->blocks[op->block].k.single = (enum row_single)(k + 1);
+        op->each = true;
+    }
+    return reg >= 0 || add_lane(g, op, k + 1, t, g->b->x->unit[s->in[k]], of, form->strides[k]);
 }
 
 /* Makes the block and the lanes of operation I. */
@@ -261,20 +215,18 @@ static bool make_op(const struct gather *g, int i, const int *reg)
     if (!ok)
         return false;
     op->block = x->n_blocks - 1;
-    op->whole = form->whole;
+    op->whole = form->row_dims > 0;
+    op->folds = form->folds;
+    op->narrow[0] = g->narrow[s->out[0]];
     op->size[0] = size_of(form->to);
-    block->k = (row_block){.run = form->run, .a = form->a, .b = form->b, .size = op->size[0]};
-    op->reg[0] = reg[i];
-    for (int k = 1; k < FUSED_LANES; k++)
-        op->reg[k] = -1;
+    block->k = (row_block){.run = form->run, .a = form->a, .b = form->b, .with = form->with};
+    block->k.size = op->size[0];
+    for (int k = 0; k < FUSED_LANES; k++)
+        op->reg[k] = k == 0 ? reg[i] : -1;
     if (reg[i] < 0)
-        ok = add_lane(g, op, 0, out, x->unit[s->out[0]], out->strides);
-    for (int k = 0; ok && k < form->n; k++) {
-        op->size[k + 1] = size_of(form->from[k]);
-        op->reg[k + 1] = register_of(g, reg, i, s->in[k]);
-        if (op->reg[k + 1] < 0)
-            ok = add_lane(g, op, k + 1, x->shadow[s->in[k]], x->unit[s->in[k]], form->strides[k]);
-    }
+        ok = add_lane(g, op, 0, out, x->unit[s->out[0]], out, out->strides);
+    for (int k = 0; ok && k < form->n; k++)
+        ok = add_operand(g, op, k, register_of(g, reg, i, s->in[k]));
     return ok;
 }
 
@@ -311,13 +263,15 @@ static void drop_dim(struct gather *g, int i)
     g->n_dims--;
 }
 
+/* Returns whether the rows of OP in a tile follow each other in all lanes. */
 static bool is_flat(const exec_fused *f, const exec_op *op)
 {
     bool flat = !op->each && !op->whole && f->rank > 1;
 
     for (int lane = 0; flat && lane < FUSED_LANES; lane++)
         flat = !op->strides[lane] ||
-               op->strides[lane][f->rank - 2] == f->row_length * (ptrdiff_t)op->size[lane];
+               op->strides[lane][f->rank - 2] ==
+                   (op->narrow[lane] ? 1 : f->row_length) * (ptrdiff_t)op->size[lane];
     return flat;
 }
 
@@ -346,6 +300,8 @@ static bool shape_tiles(struct gather *g)
 {
     int64_t *dims;
 
+    for (int r = g->row_dims; r > 1; r--)
+        drop_dim(g, g->n_dims - 2);
     for (int i = g->n_dims - (g->f->whole ? 3 : 2); i >= 0; i--) {
         if (are_one(g, i))
             drop_dim(g, i);
@@ -424,6 +380,7 @@ static bool close_group(struct gather *g)
         for (int k = 0; k < g->b->form[f->ops[i].step]->n; k++)
             g->reads[s->in[k]] = 0;
         g->made[s->out[0]] = NULL;
+        g->narrow[s->out[0]] = false;
     }
     g->f = NULL;
     return ok;
@@ -431,37 +388,41 @@ static bool close_group(struct gather *g)
 
 static bool open_group(struct gather *g, size_t i)
 {
-    const inlay_tensor *out = g->b->x->shadow[out_of(g, i)];
     exec_fused *f = inlay_arena_alloc(g->b->x->memory, sizeof *f);
 
     if (!f)
         return false;
     *f = (exec_fused){.first = i};
     f->ops = inlay_arena_array(g->b->x->memory, FUSED_MOST, sizeof *f->ops);
-    g->n_dims = real_dims(out, g->dims);
+    g->n_dims = real_dims(forms_space(g->b, i), g->dims);
+    g->row_dims = 0;
     g->f = f;
     return f->ops != NULL;
 }
 
-/* Returns whether each operand of step I that the group makes is read element by element. */
-static bool reads_elements(const struct gather *g, size_t i)
+/* Returns whether operand K of step I, which the group makes, is read element by element, or, if it
+ * is narrow and the step is not, one element for each row. */
+static bool reads_elements(const struct gather *g, size_t i, int k)
+{
+    const inlay_tensor *t = g->b->x->shadow[step_at(g, i)->in[k]], *of = forms_space(g->b, i);
+    bool narrow = g->narrow[step_at(g, i)->in[k]];
+    int64_t dims[INLAY_MAX_RANK], own[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+    int n = g->n_dims - (narrow ? g->row_dims : 0), rank = real_dims(of, dims);
+
+    real_strides(of, g->b->form[i]->strides[k], strides);
+    if (rank < n || real_dims(t, dims) != n || memcmp(dims, g->dims, (size_t)n * sizeof *dims) != 0)
+        return false;
+    real_strides(t, t->strides, own);
+    return memcmp(own, strides, (size_t)n * sizeof *own) == 0 && all_zero(strides + n, rank - n);
+}
+
+static bool reads_all(const struct gather *g, size_t i)
 {
     const exec_step *s = step_at(g, i);
-    const inlay_tensor *out = g->b->x->shadow[s->out[0]];
     bool ok = true;
 
-    for (int k = 0; ok && k < g->b->form[i]->n; k++) {
-        const inlay_tensor *t = g->b->x->shadow[s->in[k]];
-        int64_t dims[INLAY_MAX_RANK], own[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
-
-        if (g->made[s->in[k]] != g->f)
-            continue;
-        ok = real_dims(t, dims) == g->n_dims;
-        real_strides(t, t->strides, own);
-        real_strides(out, g->b->form[i]->strides[k], strides);
-        ok = ok && memcmp(own, strides, (size_t)g->n_dims * sizeof *own) == 0 &&
-             memcmp(dims, g->dims, (size_t)g->n_dims * sizeof *dims) == 0;
-    }
+    for (int k = 0; ok && k < g->b->form[i]->n; k++)
+        ok = g->made[s->in[k]] != g->f || reads_elements(g, i, k);
     return ok;
 }
 
@@ -481,49 +442,73 @@ static bool reads_behind(const struct gather *g, size_t i)
     return behind;
 }
 
-static size_t largest_size(const row_form *form)
+/* Returns whether a row of all steps fits into a tile, if the last ROW_DIMS dims of the group
+ * become rows with step I, and lie one behind the other in all lanes. */
+static bool rows_fit(const struct gather *g, size_t i, int row_dims)
 {
-    size_t size = size_of(form->to);
+    struct gather with = *g;
+    size_t size = forms_size(g->b->form[i]);
+    bool ok = true;
 
-    for (int i = 0; i < form->n; i++)
-        size = size_of(form->from[i]) > size ? size_of(form->from[i]) : size;
-    return size;
+    with.row_dims = row_dims;
+    size = g->f->size > size ? g->f->size : size;
+    for (int k = 0; ok && row_dims > g->row_dims && k < g->f->n_ops; k++)
+        ok = forms_merge(g->b, g->f->ops[k].step, row_dims);
+    return ok && row_of(&with) <= FUSED_TILE / (int64_t)size && forms_merge(g->b, i, row_dims);
 }
 
-/* Returns whether a row of the N DIMS of step I fits into a tile, if the step or the group wants
- * whole rows. */
-static bool row_fits(const struct gather *g, size_t i, int n, const int64_t *dims)
+/* Returns whether step I, whose dims are DIMS, N of them, computes what is narrow. */
+static bool is_narrow(const struct gather *g, size_t i, int n, const int64_t *dims)
 {
-    const row_form *form = g->b->form[i];
-    size_t size = largest_size(form);
+    const exec_step *s = step_at(g, i);
+    bool reads = false;
 
-    size = g->f && g->f->size > size ? g->f->size : size;
-    return !(form->whole || (g->f && g->f->whole)) ||
-           (n > 0 && dims[n - 1] <= FUSED_TILE / (int64_t)size);
+    for (int k = 0; k < g->b->form[i]->n; k++)
+        reads = reads || (g->made[s->in[k]] == g->f && g->narrow[s->in[k]]);
+    return reads && g->b->form[i]->row_dims == 0 && n == g->n_dims - g->row_dims &&
+           memcmp(dims, g->dims, (size_t)n * sizeof *dims) == 0;
+}
+
+/* Returns whether step I, whose dims are those of the group, computes whole rows as the group
+ * does. */
+static bool is_wide(const struct gather *g, size_t i, int n, const int64_t *dims)
+{
+    int rows = forms_row_dims(g->b, i);
+
+    if (n != g->n_dims || memcmp(dims, g->dims, (size_t)n * sizeof *dims) != 0 ||
+        (rows > 0 && g->row_dims > 0 && rows != g->row_dims))
+        return false;
+    rows = rows > 0 ? rows : g->row_dims;
+    return rows == 0 || rows_fit(g, i, rows);
 }
 
 static bool joins(const struct gather *g, size_t i)
 {
     int64_t dims[INLAY_MAX_RANK];
-    int n = real_dims(g->b->x->shadow[out_of(g, i)], dims);
+    int n = real_dims(forms_space(g->b, i), dims);
 
-    return g->f && row_fits(g, i, n, dims) && g->f->n_ops < FUSED_MOST && n == g->n_dims &&
-           memcmp(dims, g->dims, (size_t)n * sizeof *dims) == 0 && reads_elements(g, i) &&
+    return g->f && g->f->n_ops < FUSED_MOST &&
+           (is_wide(g, i, n, dims) || is_narrow(g, i, n, dims)) && reads_all(g, i) &&
            !reads_behind(g, i);
 }
 
-static void add_step(const struct gather *g, size_t i)
+static void add_step(struct gather *g, size_t i)
 {
     const exec_step *s = step_at(g, i);
     const row_form *form = g->b->form[i];
-    size_t size = largest_size(form);
+    size_t size = forms_size(form);
+    int64_t dims[INLAY_MAX_RANK];
+    bool narrow = real_dims(forms_space(g->b, i), dims) != g->n_dims;
 
-    g->f->whole = g->f->whole || form->whole;
+    if (form->row_dims > 0)
+        g->row_dims = forms_row_dims(g->b, i);
+    g->f->whole = g->row_dims > 0;
     g->f->cost += form->cost ? form->cost : 1;
     g->f->size = size > g->f->size ? size : g->f->size;
     g->f->ops[g->f->n_ops++] = (exec_op){.step = i};
     g->made[s->out[0]] = g->f;
-    for (int k = 0; k < g->b->form[i]->n; k++)
+    g->narrow[s->out[0]] = narrow || form->folds;
+    for (int k = 0; k < form->n; k++)
         g->reads[s->in[k]]++;
 }
 
@@ -542,9 +527,10 @@ bool build_fused(exec_builder *b)
         return true;
     g.made = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *g.made);
     g.reads = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *g.reads);
-    ok = g.made && g.reads;
+    g.narrow = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *g.narrow);
+    ok = g.made && g.reads && g.narrow;
     for (size_t i = 0; ok && i < b->x->n; i++) {
-        bool fit = is_fit(b, i);
+        bool fit = forms_fit(b, i);
 
         if (g.f && !is_nothing(&b->x->list[i]) && !(fit && joins(&g, i)))
             ok = close_group(&g);

@@ -67,6 +67,12 @@ static ptrdiff_t offset_of(const exec_fused *f, const exec_op *op, int lane, con
     return at;
 }
 
+/* Returns the bytes of a row of lane LANE in its register. */
+static ptrdiff_t row_of(const exec_fused *f, const exec_op *op, int lane)
+{
+    return (op->narrow[lane] ? 1 : f->length) * (ptrdiff_t)op->size[lane];
+}
+
 /* Takes the blocks from the frame, with registers in ROOM. */
 static void take_blocks(const struct work *w, row_block *k, char *room)
 {
@@ -80,7 +86,7 @@ static void take_blocks(const struct work *w, row_block *k, char *room)
 
         k[i] = w->blocks[op->block];
         for (int lane = 0; lane < FUSED_LANES; lane++)
-            pitch[lane] = op->reg[lane] >= 0                 ? f->length * (ptrdiff_t)op->size[lane]
+            pitch[lane] = op->reg[lane] >= 0                 ? row_of(f, op, lane)
                           : op->strides[lane] && f->rank > 1 ? op->strides[lane][f->rank - 2]
                                                              : 0;
         k[i].to_pitch = pitch[0];
@@ -118,7 +124,7 @@ static void compute_rows(const exec_op *op, row_block k)
 static void compute_op(const exec_op *op, row_block *k, const struct tile *t)
 {
     k->rows = t->rows;
-    k->length = t->length;
+    k->length = op->narrow[0] && !op->folds ? 1 : t->length;
     if (op->each) {
         compute_rows(op, *k);
         return;
@@ -226,7 +232,7 @@ static int find_streamed(const exec_fused *g, const row_block *blocks)
 {
     const exec_op *op = &g->ops[g->n_ops - 1];
     int64_t bytes = g->tiles * g->rows * g->length * (int64_t)op->size[0];
-    bool may = bytes >= STREAMED && op->strides[0] && (op->flat || g->rows == 1);
+    bool may = bytes >= STREAMED && op->strides[0] && !op->narrow[0] && (op->flat || g->rows == 1);
 
     return may && !is_read(g, blocks, blocks[op->block].to) ? g->n_ops - 1 : -1;
 }

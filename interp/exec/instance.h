@@ -91,6 +91,8 @@ typedef struct exec_op {
     size_t size[FUSED_LANES]; /* by lane: bytes of an element */
     const ptrdiff_t
         *strides[FUSED_LANES]; /* by lane: bytes, along the dims; NULL: it is not in memory */
+    bool narrow[FUSED_LANES];  /* by lane: it has one element for each row */
+    bool folds;                /* it makes its output, which is narrow, of whole rows */
     bool each;                 /* its number is another one in each row */
     bool flat;                 /* rows of a tile follow each other in all lanes */
     bool whole;                /* it needs whole rows */

@@ -279,8 +279,7 @@ static bool are_floats(const exec_builder *b)
     return yes && inlay_type_is_float(b->x->shadow[b->now->out[0]]->type);
 }
 
-/* Returns whether the kernel may tell how it makes elements one by one. It hands over no blocks if
- * they are no floats. */
+/* Returns whether the kernel may tell how it makes elements one by one. */
 static bool may_tell(const exec_builder *b)
 {
     const inlay_node *n = node_of(b);
@@ -392,9 +391,13 @@ static bool choose_kind(exec_builder *b)
     if (record_window(b))
         return true;
     b->now->kind = EXEC_KERNEL;
-    if ((are_floats(b) || may_tell(b)) && build_record_blocks(b)) {
-        b->now->kind = EXEC_BLOCKS;
-        return true;
+    if (are_floats(b)) {
+        if (build_record_blocks(b)) {
+            b->now->kind = EXEC_BLOCKS;
+            return true;
+        }
+    } else if (may_tell(b)) {
+        build_record_form(b);
     }
     b->now->zeroes = !b->now->in_place && !(node_of(b)->op->flags & INLAY_FILLS);
     if ((node_of(b)->op->flags & INLAY_PREPARES) && node_of(b)->op->kind != INLAY_OP_ADDED &&

@@ -287,6 +287,13 @@ bool build_record_blocks(exec_builder *b)
     return true;
 }
 
+void build_record_form(exec_builder *b)
+{
+    build_record_blocks(b);
+    b->x->n_blocks = b->now->block;
+    b->now->n_blocks = 0;
+}
+
 bool build_record_rest(exec_builder *b)
 {
     const inlay_tensor **in = list_operands(b, true);

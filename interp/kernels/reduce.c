@@ -5,6 +5,7 @@
 #include "interp/kernels/elementwise.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct reduce_fn {
     double start;
@@ -18,6 +19,9 @@ typedef struct reduce_fn {
     void (*lanes_f32)(float *lane, int64_t at, const float *from, int64_t apart, int64_t n);
     void (*lanes_f64)(double *lane, int64_t at, const double *from, int64_t apart, int64_t n);
 } reduce_fn;
+
+/* The lanes of a sum (DEFINE_SUM). */
+enum { LANES = 16 };
 
 /* Says how the axes lie, and what is done along them. */
 typedef struct reduce_frame {
@@ -99,7 +103,6 @@ DEFINE_FOLD(int64_t, i64, AND_UNSIGNED)
  *
  * So the order depends on nothing but the number of elements. Of LANES elements or fewer it is
  * their own. */
-enum { LANES = 16 };
 
 /* Defines the function that sums a part in lanes, one element of the result after the other. */
 #define DEFINE_SUM(T, suffix)                                                                      \
@@ -207,6 +210,48 @@ static int kept_first(folding *f)
     return kept;
 }
 
+/* Defines the function that folds each row of a block into one element. */
+#define DEFINE_ROWS(T, suffix)                                                                     \
+    static void rows_##suffix(const row_block *k)                                                  \
+    {                                                                                              \
+        const reduce_fn *fn = k->with;                                                             \
+                                                                                                   \
+        for (int64_t r = 0; r < k->rows; r++) {                                                    \
+            const T *x = (const T *)(const void *)(k->x + r * k->x_pitch);                         \
+            T lane[LANES] = {0}, *to = (T *)(void *)(k->to + r * k->to_pitch);                     \
+            T sum = (T)fn->start;                                                                  \
+                                                                                                   \
+            if (fn->lanes_##suffix)                                                                \
+                fn->lanes_##suffix(lane, 0, x, 1, k->length);                                      \
+            else                                                                                   \
+                fn->row_##suffix(&sum, 0, x, 1, k->length);                                        \
+            for (int i = 0; fn->lanes_##suffix && i < LANES; i++)                                  \
+                sum += lane[i];                                                                    \
+            *to = fn->end_##suffix ? fn->end_##suffix(sum, k->length) : sum;                       \
+        }                                                                                          \
+    }
+
+DEFINE_ROWS(float, f32)
+DEFINE_ROWS(double, f64)
+
+/* Announces that each row of the last axes is folded, if it is these axes that REDUCED marks. */
+static void announce(inlay_call *c, const reduce_fn *fn, const bool *reduced)
+{
+    const inlay_tensor *x = c->in[0];
+    row_form f = {.n = 1, .with = fn, .folds = true, .from = {x->type}, .to = x->type};
+    bool last = true;
+
+    while (f.row_dims < x->rank && reduced[x->rank - 1 - f.row_dims])
+        f.row_dims++;
+    for (int i = 0; i < x->rank - f.row_dims; i++)
+        last = last && !reduced[i];
+    f.run = x->type == INLAY_F32 ? rows_f32 : x->type == INLAY_F64 ? rows_f64 : NULL;
+    if (!last || f.row_dims == 0 || !f.run)
+        return;
+    memcpy(f.strides[0], x->strides, (size_t)x->rank * sizeof *f.strides[0]);
+    call_form(c, &f);
+}
+
 static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 {
     inlay_domain domain = load_domain(c->in[0]->type);
@@ -219,6 +264,7 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 
     if (!axes_of_operand(c, 1, c->in[0]->rank, reduced))
         return false;
+    announce(c, fn, reduced);
     load_strides(c->in[0], domain, strides);
     folding_of(c->in[0], strides, reduced, &frame.f);
     frame.lanes = fn->lanes_f32 && domain != DOMAIN_I64 && frame.f.group > LANES &&

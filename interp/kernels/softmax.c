@@ -202,7 +202,7 @@ static bool compute_lines(inlay_call *c, const void *frame)
 static void announce(inlay_call *c, row_fn *rows)
 {
     row_form f = {
-        .run = rows, .from = {INLAY_F32}, .to = INLAY_F32, .n = 1, .whole = true, .cost = EXP_COST};
+        .run = rows, .from = {INLAY_F32}, .to = INLAY_F32, .n = 1, .row_dims = 1, .cost = EXP_COST};
 
     memcpy(f.strides[0], c->in[0]->strides, (size_t)c->in[0]->rank * sizeof *f.strides[0]);
     call_form(c, &f);

@@ -144,7 +144,7 @@ static void test_dying_operands(void **state)
 
 /* Random chains and trees */
 
-enum { MOST_NODES = 90, MOST_INPUTS = 4, TEXT = 1 << 14 };
+enum { MOST_NODES = 90, MOST_INPUTS = 4, TEXT = 1 << 15 };
 
 struct model {
     char text[TEXT];
@@ -153,6 +153,7 @@ struct model {
     int rank;
     int64_t dims[4];
     int n_in, n_values;
+    int narrow; /* number of the last value that is narrow; 0: none is */
     inlay_tensor *in[MOST_INPUTS];
 };
 
@@ -245,6 +246,32 @@ static void add_choice(rng *r, struct model *m, int a, int b)
     m->n_values++;
 }
 
+/* Adds a value that is narrow, if it is the last axes that are folded, and what is made of that and
+ * of its operand. */
+static void add_fold(rng *r, struct model *m, int a)
+{
+    static const char *const folds[] = {"ReduceSum-1",  "ReduceMax-1", "ReduceMin-1",
+                                        "ReduceProd-1", "ReduceL1-4",  "ReduceMean-1",
+                                        "ReduceL2-4"};
+    int n = m->n_values, first = (int)rng_in(r, 0, m->rank - 1);
+    int end = rng_one_in(r, 5) ? (int)rng_in(r, first + 1, m->rank) : m->rank;
+    bool floats = inlay_type_is_float(m->type);
+
+    put(m, "%%s%d = Add-1(%%v%d, %%v0)\n%%axes%d = Const-1 {value = i64[%d] [", n, a, n,
+        end - first);
+    for (int i = first; i < end; i++)
+        put(m, "%s%d", i > first ? "," : "", i);
+    put(m, "]}\n%%r%d_ = %s(%%s%d, %%axes%d) {keep_dims = true}\n", n,
+        folds[rng_in(r, 0, floats ? 6 : 3)], n, n);
+    if (rng_one_in(r, 2))
+        put(m, "%%u%d = Abs-1(%%r%d_)\n%%w%d = Maximum-1(%%u%d, %%r%d_)\n", n, n, n, n, n);
+    else
+        put(m, "%%w%d = Add-1(%%r%d_, %%r%d_)\n", n, n, n);
+    put(m, "%%v%d = %s-1(%%s%d, %%w%d)\n", n, rng_one_in(r, 2) ? "Subtract" : "Multiply", n, n);
+    m->narrow = n;
+    m->n_values++;
+}
+
 static void add_node(rng *r, struct model *m)
 {
     static const char *const one[] = {"Abs", "Negative", "ReLU", "Sqrt", "Exp", "Tanh"};
@@ -256,6 +283,10 @@ static void add_node(rng *r, struct model *m)
 
     if (rng_one_in(r, 6)) {
         add_choice(r, m, a, b);
+        return;
+    }
+    if (m->rank > 0 && rng_one_in(r, 8)) {
+        add_fold(r, m, a);
         return;
     }
     if (rng_one_in(r, 3))
@@ -289,6 +320,7 @@ static void make_model(rng *r, struct model *m)
                                        INLAY_I32, INLAY_I64, INLAY_U8};
     int nodes = (int)rng_in(r, 1, rng_one_in(r, 6) ? MOST_NODES : 12), inputs;
     int64_t count = 1;
+    bool narrow;
 
     *m = (struct model){.type = types[rng_in(r, 0, 6)], .rank = (int)rng_in(r, 0, 4)};
     for (int i = 0; i < m->rank; i++) {
@@ -302,10 +334,12 @@ static void make_model(rng *r, struct model *m)
         add_input(r, m);
     for (int i = 0; i < nodes; i++)
         add_node(r, m);
+    narrow = rng_one_in(r, 2);
     put(m,
         "%%last = Convert-1(%%v%d) {destination_type = %s}\n%%r0 = Result-1(%%last)\n"
-        "%%r1 = Result-1(%%v%d)\n",
-        m->n_values - 1, any_type(r), (int)rng_in(r, inputs, m->n_values - 1));
+        "%%r1 = Result-1(%%%s%d)\n",
+        m->n_values - 1, any_type(r), m->narrow && narrow ? "w" : "v",
+        m->narrow && narrow ? m->narrow : (int)rng_in(r, inputs, m->n_values - 1));
 }
 
 static void run_model(const struct model *m, const inlay_graph *g, const inlay_exec_options *o,
@@ -472,6 +506,73 @@ static void test_rows(void **state)
     subject_free(&s);
 }
 
+/* Folds */
+
+static const char norm[] = "%x = Parameter-1 {element_type = f32, shape = [6,8,100]}\n"
+                           "%axis = Const-1 {value = i64[1] [-1]}\n"
+                           "%two = Const-1 {value = f32[] 2}\n"
+                           "%little = Const-1 {value = f32[] 0.00001}\n"
+                           "%scale = Parameter-1 {element_type = f32, shape = [100]}\n"
+                           "%a = ReduceMean-1(%x, %axis) {keep_dims = true}\n"
+                           "%b = Subtract-1(%x, %a)\n"
+                           "%c = Power-1(%b, %two)\n"
+                           "%d = ReduceMean-1(%c, %axis) {keep_dims = true}\n"
+                           "%e = Add-1(%d, %little)\n"
+                           "%f = Sqrt-1(%e)\n"
+                           "%g = Divide-1(%b, %f)\n"
+                           "%h = Multiply-1(%g, %scale)\n"
+                           "%out = Result-1(%h)\n";
+
+/* A layer normalisation is one group. What has one element for each row is in registers, too. */
+static void test_folds(void **state)
+{
+    subject s = subject_of(norm, INLAY_KERNELS_PORTABLE);
+    const exec_fused *f = step_of(&s, "a")->fused;
+
+    (void)state;
+    assert_non_null(f);
+    assert_int_equal(f->n_ops, 8);
+    assert_ptr_equal(step_of(&s, "h")->fused, f);
+    assert_true(in_register(&s, "a") && in_register(&s, "d") && in_register(&s, "g"));
+    assert_true(op_of(&s, "a")->folds && op_of(&s, "a")->narrow[0] && !op_of(&s, "a")->narrow[1]);
+    assert_true(op_of(&s, "b")->each && op_of(&s, "b")->narrow[2]);
+    assert_true(op_of(&s, "f")->narrow[0] && op_of(&s, "f")->narrow[1] && op_of(&s, "f")->flat);
+    assert_int_equal(f->rank, 2); /* 48 rows */
+    assert_int_equal(f->length, 100);
+    assert_int_equal(s.x->arena_bytes, 0);
+    subject_free(&s);
+}
+
+/* The last two axes are one row, if they lie one behind the other in all that is read. */
+static void test_two_axes(void **state)
+{
+    static const char body[] = "%%x = Parameter-1 {element_type = f32, shape = [6,7,7]}\n"
+                               "%%y = Parameter-1 {element_type = f32, shape = [%s]}\n"
+                               "%%axes = Const-1 {value = i64[2] [1, 2]}\n"
+                               "%%a = Multiply-1(%%x, %%y)\n"
+                               "%%b = ReduceSum-1(%%a, %%axes)\n"
+                               "%%out = Result-1(%%b)\n";
+    static const struct {
+        const char *dims;
+        bool fused;
+    } cases[] = {{"6,7,7", true}, {"6,1,1", true}, {"7,7", true}, {"6,7,1", false}, {"7", false}};
+    char text[600];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        subject s;
+        const exec_fused *f;
+
+        snprintf(text, sizeof text, body, cases[i].dims);
+        s = subject_of(text, INLAY_KERNELS_PORTABLE);
+        f = step_of(&s, "b")->fused;
+        if (!f != !cases[i].fused)
+            fail_msg("y[%s]: the fold is %sfused", cases[i].dims, f ? "" : "not ");
+        assert_true(!f || (f->row_length == 49 && in_register(&s, "a")));
+        subject_free(&s);
+    }
+}
+
 /* Mistakes */
 
 static exec_fused *fused_of(const subject *s)
@@ -517,6 +618,38 @@ static void other_choice(const subject *s)
 static void chosen_number_elsewhere(const subject *s)
 {
     s->x->blocks[op_of(s, "d")->block].k.single = SINGLE_Y;
+}
+
+static void narrow_taken_for_wide(const subject *s)
+{
+    op_of(s, "b")->narrow[2] = false;
+}
+
+static void wide_taken_for_narrow(const subject *s)
+{
+    op_of(s, "g")->narrow[1] = true;
+}
+
+static void one_number_for_all_rows(const subject *s)
+{
+    op_of(s, "g")->each = false;
+}
+
+static void fold_of_half_a_row(const subject *s)
+{
+    fused_of(s)->length = 50;
+    fused_of(s)->pieces = 2;
+    fused_of(s)->tiles *= 2;
+}
+
+static void fold_of_flat_rows(const subject *s)
+{
+    op_of(s, "d")->flat = true;
+}
+
+static void written_over_its_rows(const subject *s)
+{
+    op_of(s, "b")->reg[2] = op_of(s, "a")->reg[0] = op_of(s, "b")->reg[0];
 }
 
 static void lane_too_far(const subject *s)
@@ -613,6 +746,12 @@ static void test_mistakes(void **state)
         {"elements of another size", other_size, casts},
         {"a choice of other elements", other_choice, choice},
         {"a number of another operand", chosen_number_elsewhere, choice},
+        {"a narrow register that is read as a wide one", narrow_taken_for_wide, norm},
+        {"a wide register that is read as a narrow one", wide_taken_for_narrow, norm},
+        {"one number for all rows", one_number_for_all_rows, norm},
+        {"a fold of half a row", fold_of_half_a_row, norm},
+        {"a fold of rows that follow each other", fold_of_flat_rows, norm},
+        {"a tile over the numbers of its rows", written_over_its_rows, norm},
         {"a softmax of half a row", part_of_a_row, rows},
     };
 
@@ -635,6 +774,7 @@ int main(void)
         cmocka_unit_test(test_counts),         cmocka_unit_test(test_reference_fuses_nothing),
         cmocka_unit_test(test_dying_operands), cmocka_unit_test(test_random),
         cmocka_unit_test(test_casts),          cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_folds),          cmocka_unit_test(test_two_axes),
         cmocka_unit_test(test_rows),           cmocka_unit_test(test_mistakes),
     };
 
