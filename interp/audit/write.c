@@ -77,7 +77,10 @@ static bool is_state(const auditor *a, const exec_unit *u, size_t to, size_t fro
     struct stretch s = stretch_of(u, 0, u->grows);
     uint64_t periods = u->bytes / s.period;
 
-    return state->root == EXEC_STATE && state->number == u->state &&
+    if (state->pick ? state->pick->variable != u->state
+                    : state->root != EXEC_STATE || state->number != u->state)
+        return false;
+    return u->behind == a->x->unit[from] &&
            begins_at(a, a->x->unit[to], 0, a->x->shadow[to], form) &&
            begins_at(a, a->x->unit[from], u->skips, a->x->shadow[from], form) &&
            begins_at(a, a->x->unit[from], 0, all, form) &&
@@ -172,6 +175,31 @@ static size_t trespassing(const auditor *a)
     return SIZE_MAX;
 }
 
+/* Whether unit U is the state of a variable, and there are rows picked of it that may be the state
+ * itself; or whether it is such rows. */
+static bool is_picked(const auditor *a, const exec_unit *u)
+{
+    bool picked = u->pick != NULL;
+
+    for (size_t i = 0; i < a->x->n_units && u->root == EXEC_STATE && !picked; i++)
+        picked = a->x->units[i].pick && a->x->units[i].pick->variable == u->number;
+    return picked;
+}
+
+/* The first output of the step that would be written over rows that are picked of a state, or over
+ * that state, and is not these rows; SIZE_MAX: none. */
+static size_t over_picked(const auditor *a)
+{
+    for (int k = 0; k < node_of(a)->n_out; k++) {
+        size_t value = a->s->out[k];
+        const exec_unit *u = is_seen(a, value) ? &a->x->units[root_unit(a, value)] : NULL;
+
+        if (u && !write_is_shown(a, k) && u->slot != value && is_picked(a, u))
+            return value;
+    }
+    return SIZE_MAX;
+}
+
 static bool write_joined(auditor *a)
 {
     bool ok;
@@ -189,6 +217,8 @@ bool write_outputs(auditor *a)
 
     if (trespassing(a) != SIZE_MAX)
         return audit_refuse(a, "an input that is not the run's own is written", trespassing(a));
+    if (over_picked(a) != SIZE_MAX)
+        return audit_refuse(a, "what is written may lie over a state", over_picked(a));
     if (node_of(a)->op->flags & INLAY_HOLDS)
         return write_joined(a);
 

@@ -148,6 +148,9 @@ void build_reuse(const exec_builder *b);
 /* states.c: gives the value of SLOT, of the form of F, a unit of its own, with room if it is a
  * state that grows. Without a shadow behind it the value cannot have one. False: out of memory. */
 bool build_own_unit(exec_builder *b, size_t slot, const inlay_fact *f);
+/* Gives the value of SLOT, rows that are picked of a state, a unit that may be the state's own
+ * bytes. *DONE: it is such rows, and got one. False: out of memory. */
+bool build_picked(exec_builder *b, size_t slot, bool *done);
 /* grow.c: finds states that can be made behind those that they begin with. False: out of memory. */
 bool build_growth(const exec_builder *b);
 

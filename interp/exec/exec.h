@@ -44,6 +44,7 @@ typedef struct exec_plan {
     exec_place *places;        /* by slot; NULL: every output is fresh */
     const inlay_node **writes; /* by variable: a ReadValue whose state a run writes over, or NULL */
     exec_growth *growth;       /* by slot */
+    exec_pick *picks;          /* by slot */
     uint64_t most_room;        /* bytes of the buffers of such states, all together */
     int64_t tile;              /* bytes of a tile of a buffer that steps write to in place; then
                                   any buffer has tiles (tests); 0: as usual */

@@ -364,6 +364,7 @@ static bool bind_arena(exec_frame *f)
     return true;
 }
 
+/* What grows is bound behind what it grows behind. */
 static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diags *d)
 {
     const exec_unit *u = &f->x->units[i];
@@ -373,8 +374,10 @@ static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diag
         bind_root(f, i, (inlay_tensor *)(u->root == EXEC_INPUT ? o->in : o->state)[u->number]);
         return true;
     }
-    if (u->root != EXEC_HEAP)
+    if (u->root != EXEC_HEAP || (u->pick && f->roots[i]))
         return true;
+    if (u->grows > 0 && !f->roots[u->behind] && !bind_unit(f, u->behind, o, d))
+        return false;
     t = exec_frame_room(f, u, d);
     if (t)
         bind_root(f, i, t);

@@ -79,7 +79,7 @@ static inlay_tensor *grown(const exec_frame *f, const exec_unit *u, const inlay_
 
 inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_unit *u, inlay_diags *d)
 {
-    const inlay_tensor *state = f->run.run.state[u->state], *form = f->x->shadow[u->slot];
+    const inlay_tensor *state = f->roots[u->behind], *form = f->x->shadow[u->slot];
     char *first = (char *)exec_first_byte(state) + u->skips;
     size_t at = (size_t)(first - (char *)inlay_buffer_data(state->buffer));
     size_t period = u->period ? u->period : inlay_buffer_size(state->buffer);
@@ -90,6 +90,34 @@ inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_unit *u, inlay_dia
         inlay_buffer_extend(state->buffer, period, at + u->grows, at + bytes))
         return grown(f, u, state, bytes - u->grows, first, d);
     return u->period ? exec_frame_periods(f, u, d) : new_with_room(f, u, d);
+}
+
+/* Rows that are picked of a state */
+
+/* Returns whether the Parameter of P names all N rows in their order. */
+static bool names_all(const exec_frame *f, const exec_pick *p, int64_t n)
+{
+    const inlay_tensor *order = f->outside->in[p->order];
+    bool all = inlay_tensor_count(order) == n;
+
+    for (int64_t i = 0; all && i < n; i++)
+        all = inlay_tensor_get_i64(order, i) == i;
+    return all;
+}
+
+inlay_tensor *exec_frame_picked(const exec_frame *f, const exec_unit *u)
+{
+    const inlay_tensor *state = f->run.run.state[u->pick->variable];
+
+    return names_all(f, u->pick, state->dims[u->pick->axis]) ? inlay_tensor_retain(state) : NULL;
+}
+
+bool exec_frame_stays(const exec_frame *f, const exec_step *s)
+{
+    size_t unit = s->step->node->n_out == 1 ? f->x->unit[s->out[0]] : SIZE_MAX;
+    const exec_unit *u = unit == SIZE_MAX ? NULL : &f->x->units[unit];
+
+    return u && u->pick && f->roots[unit] == f->run.run.state[u->pick->variable];
 }
 
 /* Which states can grow */
@@ -109,9 +137,11 @@ static bool copies_state(const exec_instance *x, const exec_copy *c, size_t unit
     const inlay_tensor *part = x->shadow[c->from], *all = x->shadow[from->slot];
     uint64_t bytes = bytes_in_period(u, form, x->shadow[c->to]);
 
-    return x->unit[c->to] == unit && from->root == EXEC_STATE && from->number == v && bytes > 0 &&
-           distance(x, c->to) == 0 && distance(x, from->slot) == 0 &&
-           bytes_in_period(u, form, part) == bytes &&
+    bool past =
+        from->pick ? from->pick->variable == v : from->root == EXEC_STATE && from->number == v;
+
+    return past && x->unit[c->to] == unit && bytes > 0 && distance(x, c->to) == 0 &&
+           distance(x, from->slot) == 0 && bytes_in_period(u, form, part) == bytes &&
            distance(x, c->from) + bytes == bytes_in_period(u, form, all);
 }
 
@@ -170,6 +200,7 @@ static void begin_growth(const exec_builder *b, const exec_step *s, const bool *
         return;
     u->grows = bytes_in_period(u, x->shadow[u->slot], x->shadow[copy->to]);
     u->skips = distance(x, copy->from);
+    u->behind = x->unit[copy->from];
 }
 
 /* Lets no state grow of which S, which does not make all of the next one, writes over a byte. */

@@ -134,9 +134,12 @@ bool build_wanted(exec_builder *b, int k, bool *done)
 static bool place_output(exec_builder *b, int k)
 {
     const exec_place *place = build_place(b, b->now->out[k]);
+    bool done;
 
     if (b->x->shadow[b->now->out[k]])
         return output_joined(b, k);
+    if (!build_picked(b, b->now->out[k], &done) || done)
+        return done;
     if (build_is_held(place))
         return output_held(b, k);
     if (place && place->kind == INLAY_INTO)

@@ -250,5 +250,6 @@ void exec_plan_free(exec_plan *p)
     free(p->places);
     free(p->writes);
     free(p->growth);
+    free(p->picks);
     free(p);
 }

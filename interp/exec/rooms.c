@@ -68,6 +68,9 @@ inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_dia
 
     if (t)
         return inlay_tensor_retain(t);
+    t = u->pick ? exec_frame_picked(f, u) : NULL;
+    if (t)
+        return t;
     if (u->grows > 0)
         return exec_frame_grow(f, u, d);
     return u->period > 0 ? exec_frame_periods(f, u, d) : heap_tensor(f, u, d);

@@ -10,6 +10,13 @@
  * The bytes of one head, a *period*, repeat, and in each of them the same rows are filled. The next
  * state is made behind the old one in all periods at once (grow.c).
  *
+ * Beam search picks rows of the state first, which a Parameter names. If it names all of them in
+ * their order, what is picked is the state itself, and the next one is made behind it; else the rows
+ * are gathered into another buffer with room, and the next state is made behind these:
+ *
+ *     %past = Gather(%all, %beam, 0)            beam 0 1: the state     beam 1 0, 0 0: a copy
+ *     %new = Concat(%past, %token) {axis = 1}   behind %past in any case
+ *
  * Who reads such a state reads strides. If somebody reads dense elements only, or takes the state
  * out of the run, all of it would be copied for him; then it is copied once, when it is made, into
  * a dense tensor, as if this file were not there. Which states these are is found here when the
@@ -112,24 +119,56 @@ static bool take_gaps(const state_readers *r, const inlay_value *v, int axis, in
 
 /* Which states */
 
-/* Returns whether V is the state of VARIABLE, or the rows of it that a window leaves. */
-static bool is_past(const inlay_value *v, const inlay_variable *variable)
+/* Returns the number of the Parameter of P's graph that gives V; -1: none does. */
+static int param_of(const exec_plan *p, const inlay_value *v)
 {
-    for (int i = 0; v && i < MOST_VIEWS && inlay_node_reads_window(v->node); i++)
-        v = inlay_node_input(v->node, 0);
-    return v && inlay_variable_of(v->node, INLAY_OP_READ_VALUE) == variable;
+    const inlay_graph *g = p->steps->graph;
+    int i = 0;
+
+    while (i < g->n_params && (!v || g->params[i] != v->node))
+        i++;
+    return i < g->n_params ? i : -1;
 }
 
-/* Returns the axis along which N adds something behind the state that it assigns to; 0: it does
- * not. */
-static int grows_along(const inlay_node *n)
+/* Returns how V picks rows of the state of VARIABLE, if it does. */
+static exec_pick pick_of(const exec_plan *p, const inlay_value *v, const inlay_variable *variable)
+{
+    const inlay_node *n = v->node;
+    const inlay_value *data = inlay_node_input(n, 0);
+    exec_pick pick = {.variable = variable->index};
+
+    pick.order = param_of(p, inlay_node_operand(n, INLAY_ROLE_INDICES));
+    pick.picks = (n->op->flags & INLAY_ROWS) && pick.order >= 0 && data &&
+                 inlay_variable_of(data->node, INLAY_OP_READ_VALUE) == variable &&
+                 inlay_node_axis(n, data->fact.rank, &pick.axis);
+    return pick;
+}
+
+/* Returns what of the state of VARIABLE comes first in V: the state, rows that are picked of it, or
+ * what a window leaves of one of these; or NULL. */
+static const inlay_value *past_of(const exec_plan *p, const inlay_value *v,
+                                  const inlay_variable *variable)
+{
+    for (int i = 0; v && i < MOST_VIEWS; i++) {
+        if (inlay_variable_of(v->node, INLAY_OP_READ_VALUE) == variable ||
+            pick_of(p, v, variable).picks)
+            return v;
+        v = inlay_node_reads_window(v->node) ? inlay_node_input(v->node, 0) : NULL;
+    }
+    return NULL;
+}
+
+/* Returns the axis along which N adds something behind the state that it assigns to, of which *PAST
+ * is what comes first; 0: it does not. */
+static int grows_along(const exec_plan *p, const inlay_node *n, const inlay_value **past)
 {
     const inlay_value *next = n->in[0].value;
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
     int axis;
     bool joins = v && next && inlay_node_joined_axis(next->node, &axis);
 
-    return joins && is_past(inlay_node_input(next->node, 0), v) ? axis : 0;
+    *past = joins ? past_of(p, inlay_node_input(next->node, 0), v) : NULL;
+    return *past ? axis : 0;
 }
 
 /* Returns whether everybody can who reads the variable of R, if it has room behind AXIS. */
@@ -151,13 +190,18 @@ static void find_states(exec_plan *p, const inlay_node **inside)
 {
     for (size_t i = 0; i < p->steps->n; i++) {
         const inlay_node *n = p->steps->list[i].node;
-        int axis = inlay_node_is(n, INLAY_OP_ASSIGN) ? grows_along(n) : 0;
+        const inlay_value *past;
+        int axis = inlay_node_is(n, INLAY_OP_ASSIGN) ? grows_along(p, n, &past) : 0;
         const state_readers r = {p, inlay_variable_of(n, INLAY_OP_ASSIGN)};
 
         if (axis > 0 && !inside[r.variable->index] && !p->writes[r.variable->index] &&
-            take_gaps(&r, n->in[0].value, axis, 0) && all_take_gaps(&r, axis))
+            take_gaps(&r, n->in[0].value, axis, 0) && all_take_gaps(&r, axis) &&
+            take_gaps(&r, past, axis, 0)) {
             p->growth[steps_slot(p->steps, n->in[0].value)] =
                 (exec_growth){r.variable->index, axis};
+            p->picks[steps_slot(p->steps, past)] = pick_of(p, past, r.variable);
+            p->picks[steps_slot(p->steps, past)].grows = axis;
+        }
     }
 }
 
@@ -167,13 +211,14 @@ bool exec_plan_states(exec_plan *p)
     const inlay_node **inside = calloc((size_t)g->n_variables + 1, sizeof(inlay_node *));
 
     p->growth = calloc(p->steps->n_slots + 1, sizeof *p->growth);
+    p->picks = calloc(p->steps->n_slots + 1, sizeof *p->picks);
     p->most_room = UINT64_MAX;
-    if (inside && p->growth && p->depth == 0) {
+    if (inside && p->growth && p->picks && p->depth == 0) {
         inlay_variables_in_bodies(g, inside);
         find_states(p, inside);
     }
     free(inside);
-    return inside && p->growth;
+    return inside && p->growth && p->picks;
 }
 
 void exec_plan_bound_room(exec_plan *p, uint64_t bytes)
@@ -228,6 +273,7 @@ static int64_t find_capacity(const exec_builder *b, size_t slot, const int64_t *
     return had >= dims[g->axis] ? had : new_capacity(dims, g->axis, size);
 }
 
+/* STRIDES receives those of a dense tensor of DIMS. */
 static void set_strides(int rank, const int64_t *dims, int64_t *strides)
 {
     int64_t step = 1;
@@ -240,9 +286,8 @@ static void set_strides(int rank, const int64_t *dims, int64_t *strides)
 
 /* Gives the value of SLOT, of the form of F, a unit of periods of ROWS, if there may be so much
  * room. False: out of memory. */
-static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int64_t rows)
+static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int axis, int64_t rows)
 {
-    int axis = b->plan->growth[slot].axis;
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], outer = 1, was;
     inlay_tensor *dense, *t;
     size_t bytes, unit;
@@ -267,18 +312,63 @@ static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int64_
     return build_value(b, slot, unit, t);
 }
 
+/* Gives it a dense unit, if there is an address for that. False: out of memory. */
+static bool in_one_piece(exec_builder *b, size_t slot, const inlay_fact *f)
+{
+    size_t bytes, unit = SIZE_MAX;
+
+    if (inlay_fact_bytes(f, &bytes))
+        unit = build_unit(b, EXEC_ARENA, slot, bytes);
+    return unit == SIZE_MAX || build_value(b, slot, unit, build_dense(f, b->x->units[unit].fake));
+}
+
 bool build_own_unit(exec_builder *b, size_t slot, const inlay_fact *f)
 {
     int64_t dims[INLAY_MAX_RANK], rows;
-    size_t bytes, unit;
+    size_t bytes;
 
     if (!inlay_fact_bytes(f, &bytes) || !inlay_fact_dims(f, dims))
         return true;
     rows = find_capacity(b, slot, dims, bytes);
-    if (rows > 0 && !in_periods(b, slot, f, rows))
+    if (rows > 0 && !in_periods(b, slot, f, b->plan->growth[slot].axis, rows))
         return false;
-    if (rows > 0 && b->x->shadow[slot])
+    return (rows > 0 && b->x->shadow[slot]) || in_one_piece(b, slot, f);
+}
+
+/* Rows that are picked */
+
+/* Returns whether T and F have the same dims. */
+static bool has_dims_of(const inlay_tensor *t, const inlay_fact *f)
+{
+    bool same = t->rank == f->rank && t->type == f->type && inlay_tensor_count(t) > 0;
+
+    for (int i = 0; same && i < t->rank; i++)
+        same = f->dims[i].lo == t->dims[i];
+    return same;
+}
+
+bool build_picked(exec_builder *b, size_t slot, bool *done)
+{
+    const exec_pick *pick = &b->plan->picks[slot];
+    const inlay_tensor *state = pick->picks && pick->variable < b->outside->n_states
+                                    ? b->outside->state[pick->variable]
+                                    : NULL;
+    int64_t rows = state ? capacity_of(state, pick->grows) : 0;
+    size_t unit;
+
+    *done = state && !b->outside->any && has_dims_of(state, b->fact[slot]) &&
+            exec_first_byte(state) % sizeof(int64_t) == 0 &&
+            (rows > 0 || inlay_tensor_is_dense(state));
+    if (!*done)
         return true;
-    unit = build_unit(b, EXEC_ARENA, slot, bytes);
-    return unit == SIZE_MAX || build_value(b, slot, unit, build_dense(f, b->x->units[unit].fake));
+    if (rows > 0 ? !in_periods(b, slot, b->fact[slot], pick->grows, rows)
+                 : !in_one_piece(b, slot, b->fact[slot]))
+        return false;
+    unit = b->x->unit[slot];
+    *done = unit != SIZE_MAX;
+    if (*done) {
+        b->x->units[unit].root = EXEC_HEAP;
+        b->x->units[unit].pick = pick;
+    }
+    return true;
 }

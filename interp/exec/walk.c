@@ -138,6 +138,10 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
     inlay_call c;
     bool ok;
 
+    if (exec_frame_stays(f, s)) {
+        r->env->stats->copied_bytes -= s->moved;
+        return true;
+    }
     fill_call(f, s, &c, d);
     f->run.now = s;
     ok = make_copies(f, s, d) && (!s->saves || journal_save(&c, c.out[0], -1, 0, NULL));

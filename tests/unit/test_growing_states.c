@@ -351,6 +351,101 @@ static void test_heads_roll(void **state)
     runner_free(&r);
 }
 
+/* Beams: rows of the state are picked by index before it grows. */
+#define BEAMS(gather, index)                                                                       \
+    "%token = Parameter-1 {element_type = i32, shape = [?,2,1,2]}\n"                               \
+    "%beam = Parameter-1 {element_type = " index ", shape = [?]}\n"                                \
+    "%all = ReadValue-6 {variable_id = \"v\", variable_type = i32, variable_shape = [?,2,?,2]}\n"  \
+    "%zero = Const-1 {value = i64[] 0}\n%past = " gather "(%all, %beam, %zero)\n"                  \
+    "%new = Concat-1(%past, %token) {axis = 2}\n" SAVE "%axis = Const-1 {value = i64[1] [2]}\n"    \
+    "%sum = ReduceSum-1(%new, %axis)\n%out = Result-1(%sum)\n"
+
+/* Runs R with a TOKEN for the beams that INDEX names. Returns the bytes that were copied. */
+static uint64_t beam(runner *r, const char *token, const char *index)
+{
+    inlay_tensor *in[2] = {tensor_of(token), tensor_of(index)}, *out = NULL;
+    bool ok = inlay_session_run(r->session, (const inlay_tensor *const *)in, NULL, &out, r->diags);
+
+    inlay_tensor_release(out);
+    inlay_tensor_release(in[0]);
+    inlay_tensor_release(in[1]);
+    return ok ? copied(r) : UINT64_MAX;
+}
+
+#define TOKEN(a, b) "i32[2,2,1,2] " #a " " #a " " #a " " #a " " #b " " #b " " #b " " #b
+
+/* In their order nothing is copied but what is new. Else all rows are, to another buffer, in which
+ * the next step goes on. An index that is out of range is an error, and changes nothing. */
+static void test_beams(void **state)
+{
+    runner r = runner_of_noted(BEAMS("Gather-7", "i32"));
+    inlay_tensor *before;
+
+    (void)state;
+    set_state(&r, "i32[2,2,1,2] 1 1 1 1 2 2 2 2");
+    assert_int_equal(beam(&r, TOKEN(3, 4), "i32[2] 0 1"), 64); /* the state has no room yet */
+    assert_int_equal(beam(&r, TOKEN(5, 6), "i32[2] 0 1"), 32);
+    before = inlay_tensor_retain(state_of(&r));
+    assert_int_equal(beam(&r, TOKEN(7, 8), "i32[2] 1 0"), 96 + 32);
+    check_tensor(state_of(&r), "i32[2,2,4,2] 2 2 4 4 6 6 7 7 2 2 4 4 6 6 7 7 "
+                               "1 1 3 3 5 5 8 8 1 1 3 3 5 5 8 8");
+    assert_true(beam(&r, TOKEN(9, 9), "i32[2] 0 2") == UINT64_MAX);
+    assert_true(beam(&r, TOKEN(9, 9), "i32[2] -3 1") == UINT64_MAX);
+    assert_int_equal(beam(&r, TOKEN(1, 2), "i32[2] 0 1"), 32);
+    assert_int_equal(beam(&r, TOKEN(3, 4), "i32[2] 1 1"), 160 + 32);
+    check_tensor(state_of(&r), "i32[2,2,6,2] 1 1 3 3 5 5 8 8 2 2 3 3 1 1 3 3 5 5 8 8 2 2 3 3 "
+                               "1 1 3 3 5 5 8 8 2 2 4 4 1 1 3 3 5 5 8 8 2 2 4 4");
+    check_tensor(before, "i32[2,2,3,2] 1 1 3 3 5 5 1 1 3 3 5 5 2 2 4 4 6 6 2 2 4 4 6 6");
+    inlay_tensor_release(before);
+    runner_free(&r);
+}
+
+/* The state begins without rows, one beam becomes two, and two become one; indices of 64 bits. */
+static void test_beams_change(void **state)
+{
+    runner r = runner_of_noted(BEAMS("Gather-8", "i64"));
+
+    (void)state;
+    set_state(&r, "i32[1,2,0,2]");
+    assert_int_equal(beam(&r, "i32[1,2,1,2] 1 2 3 4", "i64[1] 0"), 16);
+    assert_int_equal(beam(&r, "i32[1,2,1,2] 5 6 7 8", "i64[1] 0"), 16);
+    assert_true(beam(&r, TOKEN(7, 8), "i64[2] 0 0") < UINT64_MAX);
+    check_tensor(state_of(&r), "i32[2,2,3,2] 1 2 5 6 7 7 3 4 7 8 7 7 1 2 5 6 8 8 3 4 7 8 8 8");
+    assert_int_equal(beam(&r, TOKEN(1, 2), "i64[2] 0 1"), 32);
+    assert_true(beam(&r, "i32[1,2,1,2] 9 9 9 9", "i64[1] 1") < UINT64_MAX);
+    check_tensor(state_of(&r), "i32[1,2,5,2] 1 2 5 6 8 8 2 2 9 9 3 4 7 8 8 8 2 2 9 9");
+    assert_int_equal(beam(&r, "i32[1,2,1,2] 0 0 0 0", "i64[1] -1"), 16 + 80);
+    inlay_session_reset(r.session);
+    runner_free(&r);
+}
+
+/* A run that fails behind the Gather and the Concat. */
+static void test_beams_fail(void **state)
+{
+    runner r = runner_of_noted(BEAMS("Gather-7", "i32") "%q = Divide-1(%token, %token)\n"
+                                                        "%end = Result-1(%q)\n");
+    const char *const orders[] = {"i32[2] 0 1", "i32[2] 1 0"};
+
+    (void)state;
+    set_state(&r, "i32[2,2,1,2] 1 1 1 1 2 2 2 2");
+    for (int i = 0; i < 4; i++) {
+        inlay_tensor *in[2] = {tensor_of(i < 2 ? TOKEN(0, 4) : TOKEN(3, 4)),
+                               tensor_of(orders[i % 2])};
+        inlay_tensor *out[2] = {NULL};
+
+        assert_true(inlay_session_run(r.session, (const inlay_tensor *const *)in, NULL, out,
+                                      r.diags) == (i >= 2));
+        if (i < 2)
+            check_tensor(state_of(&r), "i32[2,2,1,2] 1 1 1 1 2 2 2 2");
+        for (int k = 0; k < 2; k++) {
+            inlay_tensor_release(in[k]);
+            inlay_tensor_release(out[k]);
+        }
+    }
+    check_tensor(state_of(&r), "i32[2,2,3,2] 2 2 4 4 3 3 2 2 4 4 3 3 1 1 3 3 4 4 1 1 3 3 4 4");
+    runner_free(&r);
+}
+
 /* Who reads dense elements only, takes the state out of the run, reshapes two heads into one, or
  * writes over it, would have it copied: the state is dense as before. */
 static void test_dense_readers(void **state)
@@ -525,6 +620,9 @@ int main(void)
         cmocka_unit_test(test_heads_move),
         cmocka_unit_test(test_heads_fail),
         cmocka_unit_test(test_heads_roll),
+        cmocka_unit_test(test_beams),
+        cmocka_unit_test(test_beams_change),
+        cmocka_unit_test(test_beams_fail),
         cmocka_unit_test(test_dense_readers),
         cmocka_unit_test(test_random_steps),
     };
