@@ -22,6 +22,8 @@ enum {
     PART_BYTES = 256 << 10, /* of filters that stay in the second cache */
     WIDEST = TILE_BYTES / sizeof(float),
     ITEM_PRODUCTS = 1 << 18, /* of panels that one thread computes without asking again */
+    SEEN_BYTES = 16 << 10,   /* of images, in the first cache */
+    LINE = 16,               /* floats of a line of it */
     FEW_FILTERS = 4,
     MANY_GROUPS = 8, /* are enough for threads to share */
     ROOM = 1 << 14,  /* elements of an image that lives only while its group is computed */
@@ -42,8 +44,9 @@ struct work {
     const int64_t *at;
     float *y, *images;
     const float *data;
+    int64_t places;                                    /* that are seen in the first cache */
     int64_t depth, panels, part, parts, block, blocks; /* panels of a block; rows of a part */
-    int64_t tile;                                      /* columns; 0: panels have gaps */
+    bool by_rows;                                      /* panels are rows of positions */
 };
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -68,6 +71,21 @@ static int list_runs(const image *x, int64_t first, int64_t from, int64_t to, st
         from += length;
     }
     return n;
+}
+
+/* Computes ROWS rows and COLS columns of T: some places of all filters, then the next ones, so that
+ * what is seen from these places stays in the first cache while all filters go over it. */
+static void multiply_deep(const struct work *w, const tile_f32 *t, int64_t rows, int64_t cols)
+{
+    tile_f32 part = *t;
+
+    for (int64_t k = 0; k < t->depth; k += w->places) {
+        part.depth = smaller(w->places, t->depth - k);
+        part.a = t->a + k;
+        part.b_at = t->b_at + k;
+        part.adds = k > 0;
+        w->set->fn_f32(&part, rows, cols);
+    }
 }
 
 /* Computes a panel with gaps: ROWS rows, of which T has the first one. The first position of its
@@ -112,7 +130,7 @@ static void multiply_panel(const struct work *w, const float *x, const float *f,
     }
     t.c = y + first;
     t.c_row = w->v->w.small;
-    w->set->fn_f32(&t, rows, cols);
+    multiply_deep(w, &t, rows, cols);
 }
 
 /* Computes ROWS filters, from F on, of a row of positions, where panels are such rows: in tiles
@@ -121,17 +139,18 @@ static void multiply_row(const struct work *w, const float *x, const float *f, i
                          int64_t row, float *y)
 {
     const field_axis *a = w->v->w.axis;
-    int64_t n = a[2].small, p = row / a[1].small, q = row % a[1].small;
+    int64_t n = a[2].small, p = row / a[1].small, q = row % a[1].small, step = w->set->step, cols;
     tile_f32 t = {.depth = w->depth, .a = f, .a_row = w->depth, .a_col = 1, .b_at = w->at};
 
     x += (p * w->form->width[1] + q) * w->form->width[2];
     t.c_row = w->v->w.small;
-    for (int64_t at = 0; at < n; at += w->tile) {
-        int64_t first = at + w->tile <= n ? at : n - w->tile;
-
+    for (int64_t at = 0, first; at < n; at += cols) {
+        cols = smaller(w->set->cols_f32, (n - at + step - 1) / step * step);
+        cols = smaller(cols, n / step * step);
+        first = smaller(at, n - cols);
         t.b = x + first;
         t.c = y + row * n + first;
-        w->set->fn_f32(&t, rows, w->tile);
+        multiply_deep(w, &t, rows, cols);
     }
 }
 
@@ -147,9 +166,9 @@ static void multiply_items(void *ctx, int64_t from, int64_t to)
         int64_t rows = smaller(w->part, v->out - row);
 
         for (row += group * v->out; panel < end; panel++)
-            (w->tile > 0 ? multiply_row : multiply_panel)(w, w->x + group * v->in * w->form->plane,
-                                                          w->f + row * w->depth, rows, panel,
-                                                          w->y + row * v->w.small);
+            (w->by_rows ? multiply_row : multiply_panel)(w, w->x + group * v->in * w->form->plane,
+                                                         w->f + row * w->depth, rows, panel,
+                                                         w->y + row * v->w.small);
     }
 }
 
@@ -241,16 +260,11 @@ static void copy_images(void *ctx, int64_t from, int64_t to)
         image_copy(w->form, w->data + from * w->v->w.large, w->images + from * w->form->plane);
 }
 
-/* Returns the columns of tiles by rows of positions, for images with gaps: computing what lies in
- * gaps is worth it only where many filters share a panel. 0: panels are better, or a row is
- * shorter than half a tile. */
-static int64_t tile_by_rows(const struct work *w)
+/* Returns whether panels are rows of positions, which have gaps between them, and not all positions
+ * one behind the other: some columns are computed twice then, but none beside the result. */
+static bool is_by_rows(const struct work *w)
 {
-    int64_t n = w->v->w.axis[2].small, cols = w->set->cols_f32;
-
-    if (w->form->dense || w->v->out >= FEW_FILTERS)
-        return 0;
-    return n >= cols ? cols : n >= cols / 2 ? cols / 2 : 0;
+    return !w->form->dense && w->v->w.axis[2].small >= w->set->step;
 }
 
 /* Cuts the work into items: a part of the filters stays in a cache while all positions go over
@@ -264,9 +278,10 @@ static void cut(struct work *w)
     fits = fits < TILE_ROWS ? TILE_ROWS : fits / TILE_ROWS * TILE_ROWS;
     w->part = smaller(fits, v->out);
     w->parts = (v->out + w->part - 1) / w->part;
-    w->tile = tile_by_rows(w);
+    w->by_rows = is_by_rows(w);
+    w->places = 1 + SEEN_BYTES * v->w.axis[2].kernel / ((cols + LINE) * (int64_t)sizeof(float));
     w->panels =
-        w->tile > 0 ? v->w.axis[0].small * v->w.axis[1].small : (w->form->span + cols - 1) / cols;
+        w->by_rows ? v->w.axis[0].small * v->w.axis[1].small : (w->form->span + cols - 1) / cols;
     products = w->part * w->depth * cols + 1;
     w->block = smaller(1 + ITEM_PRODUCTS / products, w->panels);
     w->blocks = (w->panels + w->block - 1) / w->block;

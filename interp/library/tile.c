@@ -119,14 +119,15 @@ enum { ROWS_PLAIN = ROWS };
 #undef VECTORS
 
 static const tile_set sets[] = {
-    {"vectors of 16 bytes", 16, ROWS_PLAIN, cols_f32_plain, cols_f64_plain, tile_f32_plain,
-     tile_f64_plain, taps_f32_plain},
+    {"vectors of 16 bytes", 16, ROWS_PLAIN, cols_f32_plain, cols_f64_plain, width_f32_plain,
+     tile_f32_plain, tile_f64_plain, taps_f32_plain},
 #ifdef HAS_X86
-    {"avx2", 32, 4, cols_f32_avx2, cols_f64_avx2, tile_f32_avx2, tile_f64_avx2, taps_f32_avx2},
-    {"avx512 in halves", 64, 6, cols_f32_halves, cols_f64_halves, tile_f32_halves, tile_f64_halves,
-     taps_f32_halves},
-    {"avx512", 64, 8, cols_f32_avx512, cols_f64_avx512, tile_f32_avx512, tile_f64_avx512,
-     taps_f32_avx512},
+    {"avx2", 32, 4, cols_f32_avx2, cols_f64_avx2, width_f32_avx2, tile_f32_avx2, tile_f64_avx2,
+     taps_f32_avx2},
+    {"avx512 in halves", 64, 6, cols_f32_halves, cols_f64_halves, width_f32_halves, tile_f32_halves,
+     tile_f64_halves, taps_f32_halves},
+    {"avx512", 64, 8, cols_f32_avx512, cols_f64_avx512, width_f32_avx512, tile_f32_avx512,
+     tile_f64_avx512, taps_f32_avx512},
 #endif
 };
 

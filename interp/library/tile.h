@@ -48,7 +48,7 @@ typedef struct tile_f64 {
 } tile_f64;
 
 /* Computes ROWS rows, any number of them, and COLS columns of C, of which there are no more than a
- * tile has. */
+ * tile has. A multiple of `step` columns takes no room beside C. */
 typedef void tile_fn_f32(const tile_f32 *t, int64_t rows, int64_t cols);
 typedef void tile_fn_f64(const tile_f64 *t, int64_t rows, int64_t cols);
 /* The same for one row of A and listed rows of B, where row I of C is made of what lies I * b_row
@@ -59,6 +59,7 @@ typedef struct tile_set {
     const char *name;
     int vector_bytes;
     int rows, cols_f32, cols_f64; /* of a tile */
+    int step;                     /* floats of a vector that tiles are made of */
     tile_fn_f32 *fn_f32;
     tile_fn_f64 *fn_f64;
     tile_taps_f32 *taps_f32;

@@ -39,18 +39,38 @@ NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int6
     }
 }
 
+/* N rows of WIDE vectors, which is a constant here. */
+#define BLOCK_OF(n, wide)                                                                          \
+    if (t->b_at)                                                                                   \
+        NAME(block)(t, row, n, wide, true, c, c_row);                                              \
+    else                                                                                           \
+        NAME(block)(t, row, n, wide, false, c, c_row)
+
+#if VECTORS == 4
 #define BLOCK(n)                                                                                   \
     static TARGET void NAME(rows_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
     {                                                                                              \
-        if (wide == VECTORS && t->b_at)                                                            \
-            NAME(block)(t, row, n, VECTORS, true, c, c_row);                                       \
-        else if (wide == VECTORS)                                                                  \
-            NAME(block)(t, row, n, VECTORS, false, c, c_row);                                      \
-        else if (t->b_at)                                                                          \
-            NAME(block)(t, row, n, VECTORS / 2, true, c, c_row);                                   \
-        else                                                                                       \
-            NAME(block)(t, row, n, VECTORS / 2, false, c, c_row);                                  \
+        if (wide == 4) {                                                                           \
+            BLOCK_OF(n, 4);                                                                        \
+        } else if (wide == 3) {                                                                    \
+            BLOCK_OF(n, 3);                                                                        \
+        } else if (wide == 2) {                                                                    \
+            BLOCK_OF(n, 2);                                                                        \
+        } else {                                                                                   \
+            BLOCK_OF(n, 1);                                                                        \
+        }                                                                                          \
     }
+#else
+#define BLOCK(n)                                                                                   \
+    static TARGET void NAME(rows_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
+    {                                                                                              \
+        if (wide == 2) {                                                                           \
+            BLOCK_OF(n, 2);                                                                        \
+        } else {                                                                                   \
+            BLOCK_OF(n, 1);                                                                        \
+        }                                                                                          \
+    }
+#endif
 #if ROWS == 8
 BLOCK(8)
 #endif
@@ -61,6 +81,7 @@ BLOCK(4)
 BLOCK(2)
 BLOCK(1)
 #undef BLOCK
+#undef BLOCK_OF
 
 /* Computes as many of the ROWS rows that are left as one block has. Returns their number. */
 static int64_t NAME(step)(const TILE *t, int64_t row, int64_t rows, int wide, T *c, int64_t c_row)
@@ -100,7 +121,7 @@ static void NAME(move)(T *to, int64_t to_row, const T *from, int64_t from_row, i
 /* Columns that are not there are computed beside C. */
 static void NAME(narrow)(const TILE *t, int64_t rows, int64_t cols)
 {
-    int wide = cols <= NAME(cols) / 2 ? VECTORS / 2 : VECTORS;
+    int wide = (int)((cols + NAME(width) - 1) / NAME(width));
     T room[ROWS * NAME(cols)] = {0};
 
     for (int64_t row = 0, n; row < rows; row += n) {
@@ -116,7 +137,7 @@ static void NAME(narrow)(const TILE *t, int64_t rows, int64_t cols)
 
 static void NAME(tile)(const TILE *t, int64_t rows, int64_t cols)
 {
-    if (cols != NAME(cols) && cols != NAME(cols) / 2) {
+    if (cols % NAME(width) != 0) {
         NAME(narrow)(t, rows, cols);
         return;
     }
