@@ -45,6 +45,9 @@ void fuzz_limit_time(const fuzz *f);
 /* What the exit STATUS of a child that judged means, and what it SAID. True: it fails. */
 bool fuzz_ended(int status, FILE *said, fuzz_failure *out);
 
+/* donated.c: the planned executor as LIMITS say, which gets all inputs to write in. */
+inlay_evaluator fuzz_donating_evaluator(const inlay_exec_options *limits);
+
 /* fuzz_oracle.c: what another program says of a run of G on inputs of SEED. True: it differs, and
  * WHY says how. */
 bool fuzz_ask_oracle(const fuzz *f, const inlay_graph *g, uint64_t seed, char *why, size_t size);

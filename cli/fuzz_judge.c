@@ -15,9 +15,11 @@ static const struct way {
     const char *name;
     inlay_kernels kernels;
     int threads;
-} ways[] = {{"planned", INLAY_KERNELS_PORTABLE, 1},
-            {"planned, kernels of the reference", INLAY_KERNELS_REFERENCE, 1},
-            {"planned, three threads", INLAY_KERNELS_PORTABLE, 3}};
+    bool donated; /* the run may write in all inputs */
+} ways[] = {{"planned", INLAY_KERNELS_PORTABLE, 1, false},
+            {"planned, kernels of the reference", INLAY_KERNELS_REFERENCE, 1, false},
+            {"planned, three threads", INLAY_KERNELS_PORTABLE, 3, false},
+            {"planned, inputs donated", INLAY_KERNELS_PORTABLE, 1, true}};
 
 /* A graph on its way through the passes. */
 struct judge {
@@ -93,7 +95,8 @@ static bool runs_alike(struct judge *j, const inlay_graph *g, const char *stage)
 
     for (size_t i = 0; ok && i < sizeof ways / sizeof *ways; i++) {
         inlay_exec_options limits = limits_of(j, &ways[i]);
-        inlay_evaluator planned = inlay_planned_evaluator(&limits);
+        inlay_evaluator planned =
+            ways[i].donated ? fuzz_donating_evaluator(&limits) : inlay_planned_evaluator(&limits);
 
         begin(j, stage, ways[i].name);
         ok = same(j, g, &reference, &planned, "difference");

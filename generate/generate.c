@@ -65,6 +65,7 @@ static const struct maker {
     {gen_row, "", {0, 0, 0, 12}},
     {gen_branch, "If Convert Abs Slice SliceScatter Reverse Concat", {0, 0, 0, 1}},
     {gen_loop, "Loop Convert Abs Slice SliceScatter Reverse Concat", {0, 0, 0, 1}},
+    {gen_iterate, "TensorIterator Convert Abs Slice SliceScatter Reverse Concat", {0, 0, 0, 1}},
     {gen_pointwise, NULL, {0, 0, 0, 3}},
     {gen_slice_any, "Slice", {0, 0, 0, 2}},
     {gen_write_any, "SliceScatter", {0, 0, 0, 2}},

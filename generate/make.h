@@ -30,7 +30,7 @@ gen_value gen_pointwise_of(generator *g, const gen_value *x);
 /* make_row.c: any row of the table */
 gen_maker gen_row;
 /* make_body.c */
-gen_maker gen_branch, gen_loop;
+gen_maker gen_branch, gen_loop, gen_iterate;
 
 /* make_size.c */
 gen_maker gen_range, gen_non_zero, gen_top, gen_flat;

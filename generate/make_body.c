@@ -1,6 +1,7 @@
 /* Nodes with bodies: what is made in them is what is made outside. */
 #include "generate/make.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,6 +148,66 @@ static void add(generator *g, bool loops)
     in[n++] = gen_of_dims(g, x.rank, x.dims);
     if (!g->failed)
         add_node(g, loops, &x, in, n);
+}
+
+/* Of the second operand, which has parts along AXIS, each iteration has one, and the outputs of all
+ * of them are put together again; the first is carried. */
+static void add_parts(generator *g, inlay_node *n, const gen_value *x, int axis)
+{
+    inlay_body *b = &n->bodies[0];
+    const inlay_port part = {.has_axis = true,
+                             .axis = axis,
+                             .end = -1,
+                             .stride = x->dims[axis],
+                             .part_size = x->dims[axis]};
+
+    b->role = "body";
+    fill(g, n, b, x);
+    g->failed = g->failed || !connect(g, b, 0);
+    if (g->failed)
+        return;
+    b->in[1] = b->out[1] = part;
+    b->in[1].outer = b->in[1].inner = 1;
+    b->out[1].outer = 1;
+    b->n_out = 2;
+    b->back[0] = (inlay_back_edge){0, 0};
+    b->n_back = 1;
+}
+
+/* TIMES values like X, one behind the other along AXIS. */
+static inlay_value *row_of(generator *g, const gen_value *x, int axis, int times)
+{
+    inlay_value *in[3];
+    char attrs[24];
+
+    for (int i = 0; i < times; i++)
+        in[i] = gen_of_dims(g, x->rank, x->dims);
+    snprintf(attrs, sizeof attrs, "axis=%d", axis);
+    return gen_build(g, "Concat", in, times, attrs);
+}
+
+void gen_iterate(generator *g)
+{
+    gen_value x = gen_any(g);
+    const int axis = x.rank ? (int)rng_in(&g->r, 0, x.rank - 1) : 0;
+    const int times = (int)rng_in(&g->r, 1, 3);
+    inlay_value *in[2] = {x.value};
+    inlay_node *n;
+
+    if (g->inner || x.rank == 0 || x.dims[axis] == 0)
+        return;
+    in[1] = row_of(g, &x, axis, times);
+    if (g->failed)
+        return;
+    n = inlay_build_begin(g->graph, "TensorIterator", "TensorIterator", in, 2, g->diags);
+    g->failed =
+        !n || !inlay_node_set_n_out(n, 2, g->diags) || !inlay_node_set_bodies(n, 1, g->diags);
+    if (!g->failed)
+        add_parts(g, n, &x, axis);
+    n = inlay_build_end(n, !g->failed, g->diags);
+    gen_add(g, n ? &n->out[0] : NULL, x.rank, x.dims);
+    x.dims[axis] *= times;
+    gen_add(g, n ? &n->out[1] : NULL, x.rank, x.dims);
 }
 
 void gen_branch(generator *g)

@@ -1,16 +1,20 @@
-/* Any row of the table of operations: operands as their types and roles ask for, attributes as
- * their kinds do; the shape rule says whether they suit each other, else others are drawn. */
+/* Any row of the table of operations: operands as their types and roles ask for, or as operands.def
+ * says, attributes as their kinds do; the shape rule says whether they suit each other, else others
+ * are drawn. */
+#include "generate/fit.h"
 #include "generate/make.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { ATTEMPTS = 24, MAX_OPERANDS = 12, MAX_LIST = 8, LARGEST = 4096 };
+enum { ATTEMPTS = 24, MAX_OPERANDS = 16, MAX_LIST = 8, LARGEST = 4096 };
 
 /* A node on its way. */
 struct row {
     generator *g;
     const inlay_op *op;
+    gen_fit fit;
+    bool fits;                      /* operands.def has the row, and FIT is what it says */
     inlay_type types[MAX_OPERANDS]; /* of the type variables; INLAY_DYNAMIC: not drawn yet */
     gen_value data;                 /* the first operand of data */
     bool has_data;
@@ -33,6 +37,10 @@ static inlay_type draw_type(generator *g, inlay_type_set allowed)
         if (allowed >> types[(first + i) % n] & 1)
             return types[(first + i) % n];
     }
+    for (int t = 0; t < INLAY_N_TYPES; t++) {
+        if (allowed >> t & 1 && t != INLAY_DYNAMIC)
+            return (inlay_type)t;
+    }
     return INLAY_DYNAMIC;
 }
 
@@ -47,9 +55,35 @@ static inlay_type type_of(struct row *r, const inlay_operand_info *info)
     return t;
 }
 
+/* Strings, as many as V has elements. NULL: that is not known. */
+static inlay_value *strings_like(generator *g, const inlay_value *v)
+{
+    static const char *const words[] = {"", "a", "ab", "Ab", "a b", "b,a", "42", "\xc3\xa4"};
+    int64_t dims[INLAY_MAX_RANK];
+    inlay_tensor *t;
+    inlay_value *strings = NULL;
+    bool ok = true;
+
+    if (!inlay_fact_dims(&v->fact, dims))
+        return NULL;
+    t = inlay_tensor_new(INLAY_STRING, v->fact.rank, dims);
+    for (int64_t i = 0; t && ok && i < inlay_tensor_count(t); i++) {
+        const char *word = words[rng_in(&g->r, 0, 7)];
+
+        ok = inlay_tensor_set_string(t, i, word, strlen(word));
+    }
+    if (t && ok)
+        strings = inlay_build_const(g->graph, "s", t, g->diags);
+    inlay_tensor_release(t);
+    g->failed = g->failed || !strings;
+    return strings;
+}
+
 /* V as elements of TYPE; NULL: the options do not allow that. */
 static inlay_value *as(generator *g, inlay_value *v, inlay_type type)
 {
+    if (v && v->fact.type != type && type == INLAY_STRING)
+        return strings_like(g, v);
     if (v && v->fact.type != type)
         return gen_allows(g, "Convert") ? gen_convert(g, v, type) : NULL;
     return v;
@@ -264,7 +298,7 @@ static bool add_operand(struct row *r, const inlay_operand_info *info)
     int n = draw_list(r, info->role, x);
     gen_value v;
 
-    if (type == INLAY_DYNAMIC || type == INLAY_STRING || r->n_in == MAX_OPERANDS)
+    if (type == INLAY_DYNAMIC || r->n_in == MAX_OPERANDS)
         return false;
     if (n >= 0 && !inlay_type_is_float(type)) {
         r->in[r->n_in] = as(r->g, list_operand(r, info->role, n, x), type);
@@ -278,7 +312,59 @@ static bool add_operand(struct row *r, const inlay_operand_info *info)
     return r->in[r->n_in++];
 }
 
-static bool add_operands(struct row *r)
+/* The elements that operands.def says, known to the graph. */
+static inlay_value *fitting_numbers(struct row *r, const gen_fit_operand *o, inlay_type type)
+{
+    generator *g = r->g;
+    inlay_tensor *t = inlay_tensor_new(type, o->rank, o->dims);
+    inlay_value *v = NULL;
+
+    for (int64_t i = 0; t && i < inlay_tensor_count(t); i++)
+        inlay_tensor_set_f64(t, i,
+                             (double)(o->bounded ? rng_in(&g->r, o->lo, o->hi)
+                                                 : o->listed[i < o->n_listed ? i : 0]));
+    if (t)
+        v = inlay_build_const(g->graph, "c", t, g->diags);
+    inlay_tensor_release(t);
+    g->failed = g->failed || !v;
+    return v;
+}
+
+static bool add_fitting(struct row *r, const inlay_operand_info *info, const gen_fit_operand *o)
+{
+    const inlay_type type = type_of(r, info);
+    gen_value v;
+
+    if (type == INLAY_DYNAMIC || r->n_in == MAX_OPERANDS)
+        return false;
+    if (o->bounded || o->n_listed > 0) {
+        r->in[r->n_in] = fitting_numbers(r, o, type);
+        return r->in[r->n_in++];
+    }
+    if (!gen_same_dims(r->g, o->rank, o->dims, &v))
+        v = fresh(r->g, o->rank, o->dims);
+    r->in[r->n_in] = as(r->g, v.value, type);
+    return r->in[r->n_in++];
+}
+
+static bool add_fitting_operands(struct row *r)
+{
+    const inlay_op *op = r->op;
+    gen_fit_operand o;
+
+    for (int i = 0; gen_fit_next(&r->fit, &o) && (i < op->n_in || op->variadic_in); i++) {
+        const inlay_operand_info *info = &op->in[i < op->n_in ? i : op->n_in - 1];
+
+        if (o.optional && r->n_in < MAX_OPERANDS && (info->optional || i >= op->min_in) &&
+            rng_one_in(&r->g->r, 2))
+            r->in[r->n_in++] = NULL;
+        else if (!add_fitting(r, info, &o))
+            return false;
+    }
+    return true;
+}
+
+static bool add_drawn_operands(struct row *r)
 {
     const inlay_op *op = r->op;
     int more = op->variadic_in ? (int)rng_in(&r->g->r, 0, 2) : 0;
@@ -296,7 +382,15 @@ static bool add_operands(struct row *r)
         if (!add_operand(r, &op->in[op->n_in - 1]))
             return false;
     }
-    while (r->n_in > op->min_in && !r->in[r->n_in - 1])
+    return true;
+}
+
+static bool add_operands(struct row *r)
+{
+    r->fits = gen_fit_begin(r->g, r->op, &r->fit);
+    if (!(r->fits ? add_fitting_operands : add_drawn_operands)(r))
+        return false;
+    while (r->n_in > r->op->min_in && !r->in[r->n_in - 1])
         r->n_in--;
     return !r->g->failed;
 }
@@ -377,9 +471,11 @@ static void attrs_text(struct row *r, char *text, size_t size)
 
     *text = '\0';
     for (int i = 0; i < r->op->n_attrs; i++) {
-        if (!r->op->attrs[i].required && !rng_one_in(&r->g->r, 3))
-            continue;
-        attr_text(r, i, value, sizeof value);
+        if (!r->fits || !gen_fit_attribute(&r->fit, r->op->attrs[i].name, value, sizeof value)) {
+            if (!r->op->attrs[i].required && !rng_one_in(&r->g->r, 3))
+                continue;
+            attr_text(r, i, value, sizeof value);
+        }
         if (*value)
             snprintf(text + strlen(text), size - strlen(text), "%s%s=%s", *text ? ";" : "",
                      r->op->attrs[i].name, value);

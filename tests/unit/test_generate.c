@@ -301,7 +301,7 @@ static void test_all_rows(void **state)
     for (size_t i = 0; i < inlay_op_count(NULL); i++)
         met += r.met[i];
     print_message("# %zu of %zu rows, %d nodes with bodies\n", met, inlay_op_count(NULL), r.bodies);
-    assert_true(met >= 190 && r.bodies > 100 && r.empty > 100 && r.open > 100);
+    assert_true(met >= 260 && r.bodies > 100 && r.empty > 100 && r.open > 100);
     free(r.met);
     inlay_diags_free(d);
 }
