@@ -14,12 +14,13 @@ typedef struct exec_builder {
     const exec_plan *plan;
     const graph_steps *s;
     const exec_outside *outside;
-    inlay_meter *meter;      /* of the kernels that are recorded */
-    inlay_arena *scratch;    /* facts, and what kernels ask for */
-    const inlay_fact **fact; /* by slot; never NULL once the node was looked at */
-    inlay_tensor **readable; /* by slot: its elements, where they are known; or NULL */
-    uintptr_t next;          /* the next fake address */
-    const row_form **form;   /* by step: what it computes element by element; or NULL */
+    inlay_meter *meter;       /* of the kernels that are recorded */
+    inlay_arena *scratch;     /* facts, and what kernels ask for */
+    const inlay_fact **fact;  /* by slot; never NULL once the node was looked at */
+    const inlay_fact **ahead; /* by slot, also of steps to come; NULL until somebody asks */
+    inlay_tensor **readable;  /* by slot: its elements, where they are known; or NULL */
+    uintptr_t next;           /* the next fake address */
+    const row_form **form;    /* by step: what it computes element by element; or NULL */
     size_t cap_values, cap_units, cap_blocks;
     struct exec_step *now; /* the step that is made */
     uint64_t periods;      /* bytes of states in periods so far (states.c) */
@@ -56,6 +57,21 @@ const inlay_tensor *build_readable(exec_builder *b, size_t slot);
 /* place.c: gives every output of the step B->now a place, and says how it is made. What cannot be
  * told before the run becomes EXEC_WALK with loose outputs. False: out of memory. */
 bool build_outputs(exec_builder *b);
+
+/* ahead.c */
+
+/* Finds the outputs of N by its rule. FACTS has those of its operands, by slot, and receives those
+ * of its outputs. *KNOWN: they are exact, and agree with what was known when the graph was
+ * compiled. False, here and below: out of memory. */
+bool build_infer(exec_builder *b, const inlay_node *n, const inlay_fact **facts, bool *known);
+/* The same of a node with bodies, where the graph does not say what they give. */
+bool build_infer_bodies(exec_builder *b, const inlay_node *n, const inlay_fact **facts);
+/* Did the graph know all operands and outputs of N when it was compiled? */
+bool build_graph_knows(const inlay_node *n);
+/* Finds b->ahead: what the steps behind the one that is made will make, as far as sizes tell. */
+bool build_look_ahead(exec_builder *b);
+/* What is known of V then, for inlay_node_part_by; OF is the builder. */
+const inlay_fact *build_fact_ahead(const void *of, const inlay_value *v);
 
 /* parts.c */
 

@@ -162,57 +162,6 @@ static bool plan_assign(exec_builder *b)
     return alias_step(b, EXEC_ASSIGN);
 }
 
-static bool operands_are_exact(const exec_builder *b)
-{
-    const inlay_node *n = b->now->step->node;
-
-    for (int i = 0; i < n->n_in; i++) {
-        if (b->now->in[i] == SIZE_MAX)
-            continue;
-        if (n->in[i].value->fact.type == INLAY_DYNAMIC || !build_is_exact(b->fact[b->now->in[i]]))
-            return false;
-    }
-    return true;
-}
-
-static bool dims_within(const inlay_fact *f, const inlay_fact *wide)
-{
-    if (wide->type != INLAY_DYNAMIC && wide->type != f->type)
-        return false;
-    if (wide->rank >= 0 && wide->rank != f->rank)
-        return false;
-    for (int i = 0; i < wide->rank; i++) {
-        if (f->dims[i].lo < wide->dims[i].lo || f->dims[i].lo > wide->dims[i].hi)
-            return false;
-    }
-    return true;
-}
-
-/* Finds what bodies give for these operands, where the graph does not say it. */
-static bool infer_bodies(exec_builder *b)
-{
-    const inlay_node *n = b->now->step->node;
-    const inlay_fact **in = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *in);
-    inlay_fact *out = inlay_arena_array(b->scratch, (size_t)n->n_out + 1, sizeof *out);
-    bool known = true;
-
-    for (int i = 0; i < n->n_out; i++)
-        known = known && build_is_exact(&n->out[i].fact);
-    if (known || n->n_bodies == 0 || !operands_are_exact(b))
-        return true;
-    if (!in || !out)
-        return false;
-    for (int i = 0; i < n->n_in; i++)
-        in[i] = b->now->in[i] == SIZE_MAX ? NULL : b->fact[b->now->in[i]];
-    if (!inlay_infer_bodies(n, in, b->scratch, out, NULL))
-        return true;
-    for (int i = 0; i < n->n_out; i++) {
-        if (build_is_exact(&out[i]) && dims_within(&out[i], &n->out[i].fact))
-            b->fact[b->now->out[i]] = &out[i];
-    }
-    return true;
-}
-
 /* Makes output VALUE stand in what it is written over by its note, if that has a place. */
 static bool take_given(exec_builder *b, size_t value)
 {
@@ -258,7 +207,7 @@ static bool plan_adopting(exec_builder *b)
     bool ok;
 
     walk_step(b);
-    ok = infer_bodies(b);
+    ok = build_infer_bodies(b, n, b->fact);
     for (int i = 0; ok && i < n->n_out; i++) {
         size_t slot = b->now->out[i];
         bool done = is_given(b, slot);
@@ -269,44 +218,13 @@ static bool plan_adopting(exec_builder *b)
     return ok;
 }
 
-static bool graph_knows(const inlay_node *n)
-{
-    bool known = true;
-
-    for (int i = 0; known && i < n->n_in; i++)
-        known = !n->in[i].value || build_is_exact(&n->in[i].value->fact);
-    for (int i = 0; known && i < n->n_out; i++)
-        known = build_is_exact(&n->out[i].fact);
-    return known;
-}
-
-/* Finds the outputs by the rule of the node. *KNOWN: they are exact, and agree with what was known
- * when the graph was compiled. A rule that fails will fail again in the run. */
-static bool infer_outputs(exec_builder *b, bool *known)
-{
-    const inlay_node *n = b->now->step->node;
-    const inlay_fact **in = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *in);
-    inlay_fact *out = inlay_arena_array(b->scratch, (size_t)n->n_out + 1, sizeof *out);
-
-    if (!in || !out)
-        return false;
-    for (int i = 0; i < n->n_in; i++)
-        in[i] = b->now->in[i] == SIZE_MAX ? NULL : b->fact[b->now->in[i]];
-    *known = inlay_infer_facts(n, in, b->scratch, out, NULL);
-    for (int i = 0; *known && i < n->n_out; i++) {
-        *known = build_is_exact(&out[i]) && dims_within(&out[i], &n->out[i].fact);
-        b->fact[b->now->out[i]] = &out[i];
-    }
-    return true;
-}
-
 static bool plan_plain(exec_builder *b)
 {
     const inlay_node *n = b->now->step->node;
-    bool known = operands_are_exact(b) && !(n->op->flags & INLAY_STAND_IN);
+    bool known;
 
-    b->now->asks = !graph_knows(n);
-    if (known && b->now->asks && !infer_outputs(b, &known))
+    b->now->asks = !build_graph_knows(n);
+    if (!build_infer(b, n, b->fact, &known))
         return false;
     for (int i = 0; known && i < n->n_out; i++)
         known = build_plannable(b->fact[b->now->out[i]]->type);

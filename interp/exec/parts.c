@@ -10,51 +10,53 @@
 #include "interp/exec/build.h"
 
 /* Returns whether it is known before the run what N makes of what. */
-static bool is_known(const inlay_node *n)
+static bool is_known(const exec_builder *b, const inlay_node *n)
 {
     bool known = n->n_out == 1 && build_plannable(n->out[0].fact.type);
 
     for (int i = 0; known && i < n->n_in; i++)
-        known = !n->in[i].value || build_is_exact(&n->in[i].value->fact);
-    return known && build_is_exact(&n->out[0].fact);
+        known = !n->in[i].value || build_is_exact(build_fact_ahead(b, n->in[i].value));
+    return known && build_is_exact(build_fact_ahead(b, &n->out[0]));
 }
 
-/* Returns the elements of T, whose reference is taken over, with the axes of V; NULL: no strides
+/* Returns the elements of T, whose reference is taken over, with the axes of F; NULL: no strides
  * show that. */
-static inlay_tensor *reshaped(inlay_tensor *t, const inlay_value *v)
+static inlay_tensor *reshaped(inlay_tensor *t, const inlay_fact *f)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
     inlay_tensor *same = NULL;
 
-    if (inlay_fact_dims(&v->fact, dims) && inlay_tensor_count(t) > 0 &&
-        exec_strides_of_shape(t, v->fact.rank, dims, strides))
-        same = inlay_tensor_window(t, v->fact.rank, dims, strides, 0);
+    if (inlay_fact_dims(f, dims) && inlay_tensor_count(t) > 0 &&
+        exec_strides_of_shape(t, f->rank, dims, strides))
+        same = inlay_tensor_window(t, f->rank, dims, strides, 0);
     inlay_tensor_release(t);
     return same;
 }
 
 /* Returns the part of R, which lies at T, in which V stands. */
-static inlay_tensor *part_of(const inlay_value *r, const inlay_tensor *t, const inlay_value *v)
+static inlay_tensor *part_of(const exec_builder *b, const inlay_value *r, const inlay_tensor *t,
+                             const inlay_value *v)
 {
     inlay_window w[INLAY_MAX_RANK];
     const inlay_value *shown = inlay_node_shown(r->node, v);
     inlay_tensor *all, *part = NULL;
     int lead;
 
-    if (!t || t->rank != r->fact.rank || !inlay_node_part(r->node, v, w))
+    if (!t || t->rank != build_fact_ahead(b, r)->rank ||
+        !inlay_node_part_by(r->node, v, build_fact_ahead, b, w))
         return NULL;
-    lead = r->fact.rank - shown->fact.rank;
+    lead = t->rank - build_fact_ahead(b, shown)->rank;
     all = call_window_of(t, w);
     if (all)
         part = inlay_tensor_window(all, all->rank - lead, all->dims + lead, all->strides + lead, 0);
     inlay_tensor_release(all);
-    return part && shown != v ? reshaped(part, v) : part;
+    return part && shown != v ? reshaped(part, build_fact_ahead(b, v)) : part;
 }
 
-static bool has_shape_of(const inlay_tensor *t, const inlay_value *v)
+static bool has_shape_of(const inlay_tensor *t, const inlay_fact *f)
 {
     int64_t dims[INLAY_MAX_RANK];
-    bool same = t->rank == v->fact.rank && inlay_fact_dims(&v->fact, dims);
+    bool same = t->rank == f->rank && inlay_fact_dims(f, dims);
 
     for (int i = 0; same && i < t->rank; i++)
         same = t->dims[i] == dims[i];
@@ -66,22 +68,24 @@ static bool reserve(exec_builder *b, const inlay_value *r)
 {
     size_t slot = steps_slot(b->s, r), unit;
     const exec_place *place = build_place(b, slot);
+    const inlay_fact *f;
     inlay_tensor *t = NULL;
 
-    if (!is_known(r->node))
+    if (!is_known(b, r->node))
         return false;
-    b->fact[slot] = &r->fact;
+    f = b->fact[slot] = build_fact_ahead(b, r);
     if (place->kind == INLAY_FRESH) {
-        if (!build_own_unit(b, slot, &r->fact) || !b->x->shadow[slot])
+        if (!build_own_unit(b, slot, f) || !b->x->shadow[slot])
             return false;
         b->x->units[b->x->unit[slot]].node = r->node;
         return true;
     }
     unit = b->x->unit[place->target];
     if (unit != SIZE_MAX)
-        t = build_is_held(place) ? part_of(&place->scatter->out[0], b->x->shadow[place->target], r)
-                                 : build_window(b, place->scatter, b->x->shadow[place->target]);
-    if (t && !has_shape_of(t, r)) { /* the window is cut off, and its scatter will fail */
+        t = build_is_held(place)
+                ? part_of(b, &place->scatter->out[0], b->x->shadow[place->target], r)
+                : build_window(b, place->scatter, b->x->shadow[place->target]);
+    if (t && !has_shape_of(t, f)) { /* the window is cut off, and its scatter will fail */
         inlay_tensor_release(t);
         return false;
     }
@@ -127,10 +131,10 @@ inlay_tensor *build_part(exec_builder *b, size_t slot, size_t *unit, bool *over)
     while (b->now->out[k] != slot)
         k++;
     *over = build_is_over(b, place->target);
-    if (!reserve_all(b, &place->scatter->out[0]))
+    if (!build_look_ahead(b) || !reserve_all(b, &place->scatter->out[0]))
         return NULL;
     *unit = b->x->unit[place->target];
-    return part_of(&place->scatter->out[0], b->x->shadow[place->target], &n->out[k]);
+    return part_of(b, &place->scatter->out[0], b->x->shadow[place->target], &n->out[k]);
 }
 
 /* Returns whether operand I, or what it shows with other axes, was made in its part of the output.

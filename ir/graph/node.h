@@ -145,6 +145,24 @@ const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v);
  * False: a size or a place is not known before the run, V is no operand that N holds, or it does
  * not stand there whole. */
 bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *out);
+/* What is known of V in one run, or in another graph. */
+typedef const inlay_fact *inlay_fact_fn(const void *of, const inlay_value *v);
+/* The same by what FACT, which is called with OF, knows of N's operands and its output. */
+bool inlay_node_part_by(const inlay_node *n, const inlay_value *v, inlay_fact_fn *fact,
+                        const void *of, inlay_window *out);
+/* Does what shows V stand whole in a window of output 0 of N, which is known once the sizes of the
+ * inputs of the graph are? Of two values in a list these windows do not meet. LATE is that of
+ * inlay_list_late. */
+bool inlay_node_has_part(const inlay_node *n, const inlay_value *v, const bool *late);
+/* Is it known where N shows V, its only operand, but V does not stand there as it is: part of it is
+ * cut off, or it lies along other axes? */
+bool inlay_node_shows_otherwise(const inlay_node *n, const inlay_value *v);
+/* Do the elements of what shows V surely follow each other in output 0 of N? */
+bool inlay_node_part_follows(const inlay_node *n, const inlay_value *v);
+/* late.c: LATE, by node id, receives of each node in ORDER whether a size of its outputs is known
+ * only when it runs: it follows from data, as that of a NonZero does, and not from the sizes of
+ * the inputs of the graph. */
+void inlay_list_late(const inlay_order_list *order, bool *late);
 /* The windows of V, an output of a Split that begins at BEGIN along the Split's axis; below 0: that
  * is not known. OUT has room for INLAY_MAX_RANK. False: they are not known. */
 bool inlay_value_cut(const inlay_value *v, int64_t begin, inlay_window *out);

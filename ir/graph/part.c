@@ -16,17 +16,36 @@ static int first_operand(const inlay_node *n, const inlay_value *v, int least)
     return least;
 }
 
-/* Where V begins along axis number AXIS of N's output: behind the operands in front of it. */
-static bool begin_in_list(const inlay_node *n, const inlay_value *v, int axis, int64_t *begin)
+/* Of whom it is asked what is known of a value. */
+typedef struct source {
+    inlay_fact_fn *fact;
+    const void *of;
+} source;
+
+static const inlay_fact *known_of(source s, const inlay_value *v)
 {
-    int last = first_operand(n, v, MOST_PARTS);
+    return s.fact(s.of, v);
+}
+
+static const inlay_fact *own_fact(const void *of, const inlay_value *v)
+{
+    (void)of;
+    return &v->fact;
+}
+
+/* Where V begins along axis number AXIS of N's output: behind the operands in front of it. */
+static bool begin_in_list(const inlay_node *n, const inlay_value *v, source s, int axis,
+                          int64_t *begin)
+{
+    int last = first_operand(n, v, MOST_PARTS), rank = known_of(s, v)->rank;
 
     *begin = 0;
     for (int i = 0; i < last; i++) {
         const inlay_value *in = inlay_node_input(n, i);
+        const inlay_fact *f = in ? known_of(s, in) : NULL;
 
-        if (!in || in->fact.rank != v->fact.rank || !inlay_dim_is_static(in->fact.dims[axis]) ||
-            __builtin_add_overflow(*begin, in->fact.dims[axis].lo, begin))
+        if (!f || f->rank != rank || !inlay_dim_is_static(f->dims[axis]) ||
+            __builtin_add_overflow(*begin, f->dims[axis].lo, begin))
             return false;
     }
     return last < MOST_PARTS;
@@ -43,41 +62,41 @@ bool inlay_node_joined_axis(const inlay_node *n, int *axis)
     return (n->op->flags & INLAY_HOLDS) && n->op->variadic_in && attr >= 0 && at >= 0 && at < rank;
 }
 
-static bool part_of_list(const inlay_node *n, const inlay_value *v, inlay_window *out)
+static bool part_of_list(const inlay_node *n, const inlay_value *v, source s, inlay_window *out)
 {
     int axis;
 
-    return inlay_node_joined_axis(n, &axis) && n->out[0].fact.rank == v->fact.rank &&
-           begin_in_list(n, v, axis, &out[axis].begin);
+    return inlay_node_joined_axis(n, &axis) && n->out[0].fact.rank == known_of(s, v)->rank &&
+           begin_in_list(n, v, s, axis, &out[axis].begin);
 }
 
 /* Do the axes of data, RANK of them, lie along the last axes of the result, of which LEAD come
  * before? */
-static bool lies_last(const inlay_node *n, int rank, int lead)
+static bool lies_last(const inlay_node *n, source s, int rank, int lead)
 {
     const inlay_value *v = inlay_node_operand(n, INLAY_ROLE_PLACES);
-    const inlay_dim *at = v ? v->fact.known : NULL;
-    bool last = !v || (at && v->fact.n_known == rank);
+    const inlay_fact *f = v ? known_of(s, v) : NULL;
+    bool last = !v || (f->known && f->n_known == rank);
 
     for (int i = 0; v && i < rank && last; i++)
-        last = inlay_dim_is_static(at[i]) && at[i].lo == lead + i;
+        last = inlay_dim_is_static(f->known[i]) && f->known[i].lo == lead + i;
     return last;
 }
 
 /* The only operand that N holds, behind its margins, if N has any; they may not cut it. */
-static bool part_of_data(const inlay_node *n, const inlay_value *v, inlay_window *out)
+static bool part_of_data(const inlay_node *n, const inlay_value *v, source s, inlay_window *out)
 {
     const inlay_value *margins = inlay_node_operand(n, INLAY_ROLE_MARGINS);
-    const inlay_dim *at = margins ? margins->fact.known : NULL;
-    int rank = v->fact.rank, lead = n->out[0].fact.rank - rank;
+    const inlay_fact *f = margins ? known_of(s, margins) : NULL;
+    int rank = known_of(s, v)->rank, lead = known_of(s, &n->out[0])->rank - rank;
 
-    if (inlay_node_input(n, 0) != v || !lies_last(n, rank, lead) ||
-        (margins && (!at || margins->fact.n_known != rank)))
+    if (inlay_node_input(n, 0) != v || !lies_last(n, s, rank, lead) ||
+        (margins && (!f->known || f->n_known != rank)))
         return false;
     for (int i = 0; margins && i < rank; i++) {
-        if (!inlay_dim_is_static(at[i]))
+        if (!inlay_dim_is_static(f->known[i]))
             return false;
-        out[lead + i].begin = at[i].lo;
+        out[lead + i].begin = f->known[i].lo;
     }
     return true;
 }
@@ -121,22 +140,113 @@ const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v)
     return at < most ? inlay_node_input(n, at) : NULL;
 }
 
-bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *out)
+bool inlay_node_part_by(const inlay_node *n, const inlay_value *v, inlay_fact_fn *fact,
+                        const void *of, inlay_window *out)
 {
+    source s = {fact, of};
     int64_t dims[INLAY_MAX_RANK], part[INLAY_MAX_RANK];
     int rank, lead;
 
     v = inlay_node_shown(n, v);
-    if (!v || !inlay_fact_dims(&n->out[0].fact, dims) || !inlay_fact_dims(&v->fact, part))
+    if (!v || !inlay_fact_dims(known_of(s, &n->out[0]), dims) ||
+        !inlay_fact_dims(known_of(s, v), part))
         return false;
-    rank = n->out[0].fact.rank;
-    lead = rank - v->fact.rank;
+    rank = known_of(s, &n->out[0])->rank;
+    lead = rank - known_of(s, v)->rank;
     if (lead < 0)
         return false;
     for (int i = 0; i < rank; i++)
         out[i] = (inlay_window){0, i < lead ? 1 : part[i - lead], 1};
-    return (n->op->variadic_in ? part_of_list(n, v, out) : part_of_data(n, v, out)) &&
+    return (n->op->variadic_in ? part_of_list(n, v, s, out) : part_of_data(n, v, s, out)) &&
            lies_within(out, dims, rank);
+}
+
+bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *out)
+{
+    return inlay_node_part_by(n, v, own_fact, NULL, out);
+}
+
+/* Are the numbers of V, an operand of RANK numbers that says where something stands, functions of
+ * sizes, and none below 0? */
+static bool follow_from_sizes(const inlay_value *v, int rank)
+{
+    bool follow = v && v->fact.known && v->fact.n_known == rank;
+
+    for (int i = 0; follow && i < rank; i++)
+        follow = v->fact.known[i].lo >= 0;
+    return follow;
+}
+
+/* Do the sizes of all that N, which has a list of operands, holds follow from sizes? */
+static bool has_part_in_list(const inlay_node *n, const inlay_value *v, const bool *late)
+{
+    int held = inlay_node_held(n), axis;
+    bool found = inlay_node_joined_axis(n, &axis) && n->out[0].fact.rank == v->fact.rank;
+
+    for (int i = 0; found && i < held; i++)
+        found = n->in[i].value && !late[n->in[i].value->node->id];
+    return found;
+}
+
+/* Does V, the only operand that N holds, stand in the result whole, at a place that follows from
+ * sizes? */
+static bool has_part_as_data(const inlay_node *n, const inlay_value *v, const bool *late)
+{
+    int rank = v->fact.rank, lead = n->out[0].fact.rank - rank;
+    int margins = inlay_op_operand(n->op, INLAY_ROLE_MARGINS);
+    bool found = inlay_node_input(n, 0) == v && lead >= 0 && !late[v->node->id] &&
+                 lies_last(n, (source){own_fact, NULL}, rank, lead);
+
+    if (margins < 0)
+        return found && !late[n->id];
+    return found && follow_from_sizes(inlay_node_input(n, margins), rank) &&
+           follow_from_sizes(inlay_node_input(n, margins + 1), rank);
+}
+
+bool inlay_node_has_part(const inlay_node *n, const inlay_value *v, const bool *late)
+{
+    inlay_window out[INLAY_MAX_RANK];
+    int64_t dims[INLAY_MAX_RANK];
+
+    if (inlay_node_part(n, v, out))
+        return true;
+    v = inlay_node_shown(n, v);
+    if (!v || v->fact.rank < 0 || n->out[0].fact.rank < 0 ||
+        (inlay_fact_dims(&v->fact, dims) && inlay_fact_dims(&n->out[0].fact, dims)))
+        return false;
+    return n->op->variadic_in ? has_part_in_list(n, v, late) : has_part_as_data(n, v, late);
+}
+
+bool inlay_node_shows_otherwise(const inlay_node *n, const inlay_value *v)
+{
+    const inlay_value *margins = inlay_node_operand(n, INLAY_ROLE_MARGINS);
+    int64_t dims[INLAY_MAX_RANK];
+    inlay_window part[INLAY_MAX_RANK];
+
+    return inlay_node_held(n) == 1 && !n->op->variadic_in && inlay_node_input(n, 0) == v &&
+           (!margins || margins->fact.known) && inlay_fact_dims(&v->fact, dims) &&
+           inlay_fact_dims(&n->out[0].fact, dims) && !inlay_node_part(n, v, part);
+}
+
+bool inlay_node_part_follows(const inlay_node *n, const inlay_value *v)
+{
+    const inlay_fact *all = &n->out[0].fact, *f;
+    int lead, axis = 0, list = -1;
+
+    v = inlay_node_shown(n, v);
+    f = v ? &v->fact : NULL;
+    lead = f && f->rank >= 0 ? all->rank - f->rank : -1;
+    if (lead < 0 || (n->op->variadic_in && !inlay_node_joined_axis(n, &list)))
+        return false;
+    while (axis < f->rank && inlay_dim_is_static(f->dims[axis]) && f->dims[axis].lo == 1)
+        axis++;
+    for (axis++; axis < f->rank; axis++) {
+        bool shared = list >= 0 && axis != list;
+
+        if (!shared && !inlay_dim_proven_equal(f->dims[axis], all->dims[lead + axis]))
+            return false;
+    }
+    return true;
 }
 
 bool inlay_value_cut(const inlay_value *v, int64_t begin, inlay_window *out)

@@ -11,6 +11,9 @@ static bool part_of(note_walker *w, const inlay_value *v, const inlay_value *r)
 
     if (!outer)
         return false;
+    if (!inlay_node_has_part(r->node, v, w->late))
+        return note_complain(w->c, v, INLAY_N2_CHECKS_FIRST,
+                             "its part is not known before the run");
     *p = (note_place){.in = from->in, .where = note_region_held(w->arena, outer, v, r)};
     if (p->where && (v->fact.rank != r->fact.rank || inlay_node_shown(r->node, v) != v))
         p->where = note_region_reshaped(w->arena, p->where, v); /* it has other axes */

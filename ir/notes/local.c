@@ -82,24 +82,10 @@ static bool check_elements(const inlay_value *v, const inlay_value *r, note_comp
            note_complain(c, v, INLAY_O12_BYTES, "its part may not begin and end on whole bytes");
 }
 
-/* R shows its only operand V, and it is known where, but not all of V along the same axes. */
-static bool shows_otherwise(const inlay_value *v, const inlay_value *r)
-{
-    int margins = inlay_op_operand(r->node->op, INLAY_ROLE_MARGINS);
-    int64_t sizes[INLAY_MAX_RANK];
-
-    if (inlay_node_held(r->node) != 1 || r->node->op->variadic_in ||
-        inlay_node_input(r->node, 0) != v)
-        return false;
-    return (margins < 0 || r->node->in[margins].value->fact.known) &&
-           inlay_fact_dims(&v->fact, sizes) && inlay_fact_dims(&r->fact, sizes);
-}
-
 /* V is to be computed in the part of R in which R's node holds it. */
 static bool check_held(const inlay_value *v, note_complaint *c)
 {
     const inlay_value *r = v->note_target;
-    inlay_window part[INLAY_MAX_RANK];
 
     if (r->note != INLAY_FRESH && r->note != INLAY_INTO)
         return note_complain(c, v, INLAY_NO_CONDITION, "what holds it writes over other bytes");
@@ -108,11 +94,8 @@ static bool check_held(const inlay_value *v, note_complaint *c)
                              "its kernel does not write all elements where they belong");
     if (!check_elements(v, r, c))
         return false;
-    if (inlay_node_part(r->node, v, part))
-        return true;
-    if (shows_otherwise(v, r))
-        return note_complain(c, v, INLAY_I1_SAME_WINDOW, "what holds it shows it elsewhere");
-    return note_complain(c, v, INLAY_N2_CHECKS_FIRST, "its part is not known before the run");
+    return !inlay_node_shows_otherwise(r->node, v) ||
+           note_complain(c, v, INLAY_I1_SAME_WINDOW, "what holds it shows it elsewhere");
 }
 
 static bool check_into(const inlay_value *v, note_complaint *c)

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { MOST_DEEP = 16 }; /* so many parts of unknown sizes are known one in another */
+
 static const note_region *new_region(inlay_arena *a, note_region r)
 {
     note_region *copy = inlay_arena_alloc(a, sizeof *copy);
@@ -73,7 +75,7 @@ const note_region *note_region_slice(inlay_arena *a, const note_region *outer, c
         return compose(a, outer, w);
     if (inlay_node_writes_all(n))
         return outer;
-    if (outer->extent == NOTE_SLICE || outer->extent == NOTE_SOME)
+    if (outer->extent != NOTE_ALL && outer->extent != NOTE_WINDOWS)
         return note_region_some(a, outer);
     return new_region(a, (note_region){.extent = NOTE_SLICE, .of = outer, .slice = n});
 }
@@ -104,6 +106,28 @@ static const inlay_window *windows_filled(const note_region *r, inlay_window *ro
     return room;
 }
 
+/* The smallest part that R is, or lies in; NULL: it lies in none. */
+static const note_region *part_around(const note_region *r)
+{
+    while (r && !r->held)
+        r = r->of;
+    return r;
+}
+
+/* The part in which V stands of what lies at OUTER, of sizes that are not known. */
+static const note_region *part_of_unknown(inlay_arena *a, const note_region *outer,
+                                          const inlay_value *v, const inlay_node *holder)
+{
+    const note_region *in = part_around(outer);
+    note_region r = {.extent = NOTE_HELD,
+                     .of = outer,
+                     .holder = holder,
+                     .held = inlay_node_shown(holder, v),
+                     .deep = in ? in->deep + 1 : 1};
+
+    return r.deep > MOST_DEEP ? note_region_some(a, outer) : new_region(a, r);
+}
+
 const note_region *note_region_held(inlay_arena *a, const note_region *outer, const inlay_value *v,
                                     const inlay_value *r)
 {
@@ -112,25 +136,36 @@ const note_region *note_region_held(inlay_arena *a, const note_region *outer, co
     const inlay_window *w = windows_filled(outer, room, &rank);
 
     if (!w || rank != r->fact.rank || !inlay_node_part(r->node, v, part))
-        return note_region_some(a, outer);
+        return part_of_unknown(a, outer, v, r->node);
     if (!outer->windows)
         outer = of_windows(a, outer, rank, w);
     return outer ? compose(a, outer, part) : NULL;
 }
 
-/* Do A and B lie in two slices of one base, the one of which ends where the other begins, or which
- * are two rows? */
-static bool lie_in_neighbours(const note_region *a, const note_region *b)
+/* Are A and B slices of one base, the one of which ends where the other begins, or which are two
+ * rows? */
+static bool are_neighbours(const note_region *a, const note_region *b)
 {
-    a = around(a);
-    b = around(b);
     return a->slice && b->slice && note_region_same(a->of, b->of) &&
            inlay_node_windows_apart(a->slice, b->slice);
 }
 
+/* Do A and B lie in parts of two operands of one node, perhaps deep in them? */
+static bool lie_in_other_parts(const note_region *a, const note_region *b)
+{
+    for (const note_region *x = part_around(a); x; x = part_around(x->of)) {
+        for (const note_region *y = part_around(b); y; y = part_around(y->of)) {
+            if (x->of == y->of && x->holder == y->holder && x->held != y->held)
+                return true;
+        }
+    }
+    return false;
+}
+
 const inlay_window *note_region_bounds(const note_region *r, inlay_window *room, int *rank)
 {
-    r = around(r);
+    for (r = around(r); r->held;)
+        r = around(r->of);
     if (is_of_unknown(r)) {
         *rank = r->slice->in[0].value->fact.rank;
         return inlay_node_windows_written(r->slice, room) ||
@@ -149,7 +184,7 @@ bool note_region_meets(const note_region *a, const note_region *b)
     const inlay_window *wa, *wb;
     int rank_a, rank_b;
 
-    if (lie_in_neighbours(a, b))
+    if (are_neighbours(around(a), around(b)) || lie_in_other_parts(a, b))
         return false;
     if (note_region_frame(a) != note_region_frame(b)) {
         a = note_region_hull(a);
@@ -201,6 +236,8 @@ bool note_region_same(const note_region *a, const note_region *b)
         return false;
     if (a->slice && b->slice)
         return same_slice(a, b);
+    if (a->held || b->held)
+        return a->held == b->held && a->of == b->of;
     return a->windows && b->windows && a->rank == b->rank &&
            inlay_windows_equal(a->windows, b->windows, a->rank);
 }

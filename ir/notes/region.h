@@ -23,6 +23,7 @@ typedef enum note_extent {
     NOTE_ALL,     /* of a frame */
     NOTE_WINDOWS, /* those in the windows */
     NOTE_SLICE,   /* those that a Slice or SliceScatter selects, whose window is not constant */
+    NOTE_HELD,    /* the part of an operand of what holds it, of sizes that are not known */
     NOTE_SOME,    /* some, in some order */
 } note_extent;
 
@@ -32,6 +33,9 @@ typedef struct note_region {
     int rank;
     const inlay_window *windows; /* of a frame whose sizes are known, and of windows in one */
     const inlay_node *slice;     /* which selects */
+    const inlay_node *holder;    /* whose part it is: of what holds it, */
+    const inlay_value *held;     /* of which operand, */
+    int deep;                    /* and how many such parts it is in, with itself */
     /* How the elements of a frame lie in memory: without gaps, whatever the sizes are; and how far
      * those of each axis lie apart, or NULL. */
     bool dense;
@@ -48,7 +52,8 @@ const note_region *note_region_slice(inlay_arena *a, const note_region *outer, c
  * below 0: that is not known. */
 const note_region *note_region_split(inlay_arena *a, const note_region *outer, const inlay_value *v,
                                      int64_t begin);
-/* The part in which V stands of R, which lies at OUTER and whose node holds V, along R's axes. */
+/* The part in which V stands of R, which lies at OUTER and whose node holds V: along R's axes, or,
+ * where sizes are not known, no more than that other operands stand elsewhere. */
 const note_region *note_region_held(inlay_arena *a, const note_region *outer, const inlay_value *v,
                                     const inlay_value *r);
 /* Some positions of OUTER, in some order. */

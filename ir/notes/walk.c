@@ -29,8 +29,10 @@ static bool walk_order(note_walker *w)
     }
     w->places = inlay_arena_array(w->arena, slots + 1, sizeof *w->places);
     w->state = inlay_arena_array(w->arena, (size_t)w->g->n_variables + 1, sizeof(note_buffer *));
-    if (!w->first_slot || !w->places || !w->state)
+    w->late = inlay_arena_array(w->arena, (size_t)w->g->next_id + 1, sizeof *w->late);
+    if (!w->first_slot || !w->places || !w->state || !w->late)
         return note_out_of_memory(w);
+    inlay_list_late(w->order, w->late);
     for (size_t i = 0; i < w->order->n; i++) {
         if (!step(w, w->order->nodes[i]))
             return false;

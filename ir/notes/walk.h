@@ -39,6 +39,7 @@ typedef struct note_walker {
     size_t *first_slot;  /* by node id: the slot of its first output; every value has a slot */
     note_place *places;  /* by slot */
     note_buffer **state; /* by index of variable: the buffer of its state, or NULL */
+    bool *late;          /* by node id: inlay_list_late */
     int64_t begin;       /* of the next output of the Split that runs, along its axis; or below 0 */
     note_complaint *c;
     inlay_diags *d;

@@ -113,7 +113,8 @@ bool inplace_is_whole(inplace_aliases *a, const inplace_region *where, const inl
 {
     const inplace_member *m = inplace_member_of(a, root);
 
-    return m && where->exact && !where->symbol && !where->frame && where->known == m->where.known &&
+    return m && where->exact && !where->symbol && !where->part && !where->frame &&
+           where->known == m->where.known &&
            (!where->known || inplace_region_equal(where, &m->where));
 }
 

@@ -72,6 +72,7 @@ static bool tell_held(const inplace_pass *p, const inlay_node *n)
 {
     inlay_copy all = {.node = n, .input = -1, .bytes = inplace_bytes_of(&n->out[0])};
     bool known = all.bytes > 0, ok = true;
+    int made = 0;
 
     if (inlay_fact_is_empty(&n->out[0].fact))
         return true;
@@ -84,10 +85,12 @@ static bool tell_held(const inplace_pass *p, const inlay_node *n)
             one.into.bytes = all.bytes;
         all.bytes -= known ? one.into.bytes : 0;
         one.into.bytes = h->d.made ? 0 : one.into.bytes;
+        made += h->d.made;
         one.bytes = one.into.bytes;
         ok = ok && tell(p, &one);
     }
-    return ok && ((known && all.bytes == 0) || tell(p, &all));
+    return ok &&
+           ((known && all.bytes == 0) || (n->op->variadic_in && made == n->n_in) || tell(p, &all));
 }
 
 /* What N itself copies. A node that only moves elements and makes views is told too. */

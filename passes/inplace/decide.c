@@ -144,7 +144,9 @@ static bool begin_pass(inplace_pass *p, inlay_graph *g, pass_run *r)
     p->views = calloc((size_t)g->next_id + 1, sizeof *p->views);
     p->origin = calloc((size_t)g->next_id + 1, sizeof *p->origin);
     p->named = calloc((size_t)g->next_id + 1, sizeof *p->named);
-    return ((p->words && p->views && p->origin && p->named) || inlay_fail_memory(r->diags)) &&
+    p->late_sizes = calloc((size_t)g->next_id + 1, sizeof *p->late_sizes);
+    return ((p->words && p->views && p->origin && p->named && p->late_sizes) ||
+            inlay_fail_memory(r->diags)) &&
            list_variables(p, g) && inplace_storage_begin(&p->s, g, r->diags) &&
            inplace_layouts_begin(&p->layouts, g, r->diags) && inplace_list_held(p);
 }
@@ -155,6 +157,7 @@ static void end_pass(inplace_pass *p)
     free(p->told);
     free(p->views);
     free(p->origin);
+    free(p->late_sizes);
     free(p->assign);
     free(p->inside);
     free(p->named);

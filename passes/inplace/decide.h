@@ -61,6 +61,7 @@ typedef struct inplace_pass {
     /* By index of variable: the only Assign of the variable; a node in a body that uses the
      * variable. NULL: there is none. */
     const inlay_node **assign, **inside;
+    bool *late_sizes;   /* by node id: inlay_list_late */
     inplace_held *held; /* in the order of the graph as it is before any order edge is added */
     size_t n_held;
     size_t *first_held; /* by node id of a holder: the first of its operands in `held` */
@@ -163,8 +164,6 @@ const inlay_node *inplace_find_trap(inplace_pass *p, const inlay_value *v, const
  * it can be made in its window or part of R. */
 bool inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value *r,
                         inlay_decision *d);
-/* Do the elements of window W of R follow each other in R? */
-bool inplace_follows(const inlay_value *r, const inlay_window *w);
 
 /* held.c: operands that are computed in their part of the result */
 

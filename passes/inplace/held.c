@@ -67,6 +67,7 @@ bool inplace_list_held(inplace_pass *p)
     const inlay_node **met = calloc((size_t)p->s.order.g->next_id + 1, sizeof(inlay_node *));
     size_t most = 0;
 
+    inlay_list_late(order, p->late_sizes);
     for (size_t i = 0; i < order->n; i++)
         most += (size_t)inlay_node_held(order->nodes[i]);
     p->held = calloc(most + 1, sizeof *p->held);
@@ -93,9 +94,7 @@ static const inlay_node *who_keeps(const inlay_value *v)
  * do not; or NULL. */
 static const inlay_node *dense_reader(const inlay_value *v, const inlay_value *r)
 {
-    inlay_window w[INLAY_MAX_RANK];
-
-    if (!inlay_node_part(r->node, v, w) || inplace_follows(r, w))
+    if (inlay_node_part_follows(r->node, v))
         return NULL;
     /* readers of a reshape of V are asked about with the view */
     for (const inlay_use *u = v->uses; u; u = u->next) {
@@ -105,9 +104,20 @@ static const inlay_node *dense_reader(const inlay_value *v, const inlay_value *r
     return NULL;
 }
 
-/* Are all windows known in which R stands, one in another? Else nobody can tell that two parts of R
- * have no element of the outermost buffer in common. */
-static bool stands_in_known_windows(const inlay_value *r)
+/* Is the window that SCATTER writes known once sizes are? */
+static bool follows_from_sizes(const inlay_node *scatter)
+{
+    int updates = inlay_op_operand(scatter->op, INLAY_ROLE_UPDATES);
+    bool follows = true;
+
+    for (int i = 1; follows && i < scatter->n_in; i++)
+        follows = i == updates || !scatter->in[i].value || scatter->in[i].value->fact.known;
+    return follows;
+}
+
+/* Are all windows known, once sizes are, in which R stands, one in another? Else the run could not
+ * give the outermost buffer to parts of R. */
+static bool stands_in_known_windows(const inplace_pass *p, const inlay_value *r)
 {
     inlay_window w[INLAY_MAX_RANK];
     bool known = true;
@@ -116,37 +126,26 @@ static bool stands_in_known_windows(const inlay_value *r)
         const inlay_node *in = r->note_target->node;
 
         known = query_is_scatter(in)
-                    ? inlay_node_windows(in, NULL, w) || inlay_node_windows_written(in, w)
-                    : inlay_node_part(in, r, w);
+                    ? inlay_node_windows(in, NULL, w) || inlay_node_windows_written(in, w) ||
+                          follows_from_sizes(in)
+                    : inlay_node_has_part(in, r, p->late_sizes);
     }
     return known;
-}
-
-/* Is it known where R shows V, its only operand, but V does not stand there as it is: part of it is
- * cut off, or it lies along other axes? */
-static bool stands_otherwise(const inlay_value *v, const inlay_value *r)
-{
-    const inlay_value *margins = inlay_node_operand(r->node, INLAY_ROLE_MARGINS);
-    int64_t dims[INLAY_MAX_RANK];
-
-    return !r->node->op->variadic_in && (!margins || margins->fact.known) &&
-           inlay_fact_dims(&v->fact, dims) && inlay_fact_dims(&r->fact, dims);
 }
 
 /* The conditions on V itself; inplace_try_note judges the readers. R holds it. */
 static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value *r,
                         inlay_decision *d)
 {
-    inlay_window w[INLAY_MAX_RANK];
-    bool part = inlay_node_part(r->node, v, w);
+    bool part = inlay_node_has_part(r->node, v, p->late_sizes);
     const inlay_node *by;
 
     p->contested = p->contested || v->note != INLAY_FRESH;
     if (v->note != INLAY_FRESH)
         inplace_refuse(d, INLAY_N10_ONE_PLACE, v->note_target->node);
-    else if (!part && stands_otherwise(v, r))
+    else if (!part && inlay_node_shows_otherwise(r->node, v))
         inplace_refuse(d, INLAY_I1_SAME_WINDOW, r->node);
-    else if (v->fact.type != r->fact.type || !part || !stands_in_known_windows(r))
+    else if (v->fact.type != r->fact.type || !part || !stands_in_known_windows(p, r))
         inplace_refuse(d, INLAY_N2_CHECKS_FIRST, r->node);
     else if (inlay_type_info_of(v->fact.type)->bits < 8)
         inplace_refuse(d, INLAY_O12_BYTES, r->node);
@@ -187,6 +186,8 @@ static bool only_joins_axes(const inlay_value *v, const inlay_value *x)
     int64_t from[INLAY_MAX_RANK], to[INLAY_MAX_RANK];
     int k = 0;
 
+    if (inlay_op_operand(x->node->op, INLAY_ROLE_AXES) >= 0) /* only those of size 1 come and go */
+        return true;
     if (!inlay_fact_dims(&v->fact, from) || !inlay_fact_dims(&x->fact, to))
         return false;
     for (int i = 0; i < x->fact.rank; i++) {

@@ -29,7 +29,8 @@ static bool is_made_inside(inplace_pass *p, const inlay_value *v, bool *inside)
     return ok;
 }
 
-bool inplace_follows(const inlay_value *r, const inlay_window *w)
+/* Do the elements of window W of R follow each other in R? */
+static bool follows(const inlay_value *r, const inlay_window *w)
 {
     int axis = 0;
 
@@ -44,26 +45,36 @@ bool inplace_follows(const inlay_value *r, const inlay_window *w)
     return true;
 }
 
+/* Is it known that the elements of the window or part of R in which V is made do not follow each
+ * other? */
+static bool has_gaps(inplace_pass *p, const inlay_value *v, const inlay_value *r)
+{
+    inlay_window w[INLAY_MAX_RANK];
+
+    if (inplace_holds(r))
+        return inlay_node_has_part(r->node, v, p->late_sizes) &&
+               !inlay_node_part_follows(r->node, v);
+    return (inlay_node_windows(r->node, NULL, w) || inlay_node_windows_written(r->node, w)) &&
+           !follows(r, w);
+}
+
 bool inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value *r,
                         inlay_decision *d)
 {
-    inlay_window w[INLAY_MAX_RANK];
-    bool inside, known;
+    bool inside, gaps;
 
     if (!(v->node->op->flags & INLAY_HAS_BODY))
         return true;
     if (!is_made_inside(p, v, &inside))
         return false;
-    known = inplace_holds(r)
-                ? inlay_node_part(r->node, v, w)
-                : inlay_node_windows(r->node, NULL, w) || inlay_node_windows_written(r->node, w);
-    if (!inside || (known && !inplace_follows(r, w)))
+    gaps = has_gaps(p, v, r);
+    if (!inside || gaps)
         inplace_refuse(d, INLAY_N4_MADE_INSIDE, v->node);
     else if (v->fact.type != r->fact.type)
         inplace_refuse(d, INLAY_I6_WIDTH, v->node);
     else if (inlay_type_info_of(v->fact.type)->bits < 8)
         inplace_refuse(d, INLAY_O12_BYTES, r->node);
-    if (inside && d->condition && known && !inplace_follows(r, w))
+    if (inside && d->condition && gaps)
         d->remark = "what bodies make has elements that follow each other";
     return true;
 }

@@ -1,6 +1,8 @@
 /* Regions of slices, parts and other views. See region.h. */
 #include "passes/inplace/region.h"
 
+enum { MOST_DEEP = 16 }; /* so many parts of unknown sizes are known one in another */
+
 static bool equal_windows(const inplace_region *a, const inplace_region *b)
 {
     return a->rank == b->rank && !a->windows == !b->windows &&
@@ -18,6 +20,8 @@ bool inplace_region_equal(const inplace_region *a, const inplace_region *b)
         return false;
     if (a->symbol || b->symbol) /* their windows say what the symbols select from */
         return a->symbol && b->symbol && inlay_node_windows_same(a->symbol, b->symbol);
+    if (a->part || b->part)
+        return a->part == b->part && a->outer == b->outer;
     return a->known ? b->known : !b->known && !a->windows; /* both are all of a frame */
 }
 
@@ -79,8 +83,39 @@ static bool selects_of_all(const inplace_region *r)
     return r->symbol && r->exact && !r->windows;
 }
 
+/* The smallest part of unknown sizes that R is, or lies in; NULL: it lies in none. */
+static const inplace_region *part_around(const inplace_region *r)
+{
+    while (r && !r->part)
+        r = r->hull;
+    return r;
+}
+
+static int depth_of(const inplace_region *part)
+{
+    int depth = 0;
+
+    for (; part; part = part_around(part->outer))
+        depth++;
+    return depth;
+}
+
+/* Do A and B lie in parts of two operands of one node, perhaps deep in them? */
+static bool lie_in_other_parts(const inplace_region *a, const inplace_region *b)
+{
+    for (const inplace_region *x = part_around(a); x; x = part_around(x->outer)) {
+        for (const inplace_region *y = part_around(b); y; y = part_around(y->outer)) {
+            if (x->outer == y->outer && x->part != y->part)
+                return true;
+        }
+    }
+    return false;
+}
+
 const inlay_window *inplace_region_bounds(const inplace_region *r, inlay_window *room)
 {
+    while (r->part)
+        r = r->outer;
     if (r->known || (r->symbol && r->windows)) /* what a symbol selects lies in its windows */
         return r->windows;
     if (!selects_of_all(r) || (!inlay_node_windows_written(r->symbol, room) &&
@@ -94,7 +129,7 @@ bool inplace_region_meets(const inplace_region *a, const inplace_region *b)
     inlay_window room_a[INLAY_MAX_RANK], room_b[INLAY_MAX_RANK];
     const inlay_window *wa, *wb;
 
-    if (a->frame == b->frame && lie_side_by_side(a, b))
+    if ((a->frame == b->frame && lie_side_by_side(a, b)) || lie_in_other_parts(a, b))
         return false;
     if (a->frame != b->frame) {
         a = inplace_region_hull(a);
@@ -125,7 +160,11 @@ static inplace_region region_of_frame(const inplace_region *outer, const inlay_v
 /* Some positions of the frame of OUTER. */
 static inplace_region some_region(const inplace_region *outer)
 {
-    return (inplace_region){.rank = outer->rank, .frame = outer->frame, .hull = outer->hull};
+    return (inplace_region){.rank = outer->rank,
+                            .frame = outer->frame,
+                            .hull = outer->hull,
+                            .part = outer->part,
+                            .outer = outer->outer};
 }
 
 /* What the windows ROOM select of what OUTER, known and exact, addresses. */
@@ -150,7 +189,7 @@ inplace_region inplace_region_of_slice(const inplace_region *outer, const inlay_
         return r;
     r.rank = n->in[0].value->fact.rank;
     r.known = false;
-    r.exact = outer->exact && !outer->symbol;
+    r.exact = outer->exact && !outer->symbol && !outer->part;
     r.symbol = n;
     return r;
 }
@@ -190,6 +229,20 @@ inplace_region inplace_region_of_view(const inplace_region *outer, const inlay_v
                                             : region_of_part(outer, v, begin, room);
 }
 
+/* The part of R, of sizes that are not known. */
+static inplace_region part_of_unknown(const inplace_region *outer, const inlay_value *v,
+                                      const inlay_value *r)
+{
+    inplace_region part = some_region(outer);
+
+    if (depth_of(part_around(outer)) == MOST_DEEP)
+        return part;
+    part.part = inlay_node_shown(r->node, v);
+    part.outer = outer;
+    part.exact = part.part == v && v->fact.rank == outer->rank;
+    return part;
+}
+
 inplace_region inplace_region_of_held(const inplace_region *outer, const inlay_value *v,
                                       const inlay_value *r, inlay_window *room)
 {
@@ -203,7 +256,7 @@ inplace_region inplace_region_of_held(const inplace_region *outer, const inlay_v
     }
     if (!whole.known || !whole.exact || whole.rank != r->fact.rank ||
         !inlay_node_part(r->node, v, room))
-        return some_region(outer);
+        return part_of_unknown(outer, v, r);
     part = inner_region(&whole, room);
     /* else it has other axes than the buffer */
     part.exact = v->fact.rank == outer->rank && inlay_node_shown(r->node, v) == v;

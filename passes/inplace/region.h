@@ -6,6 +6,7 @@
  *     %q = Slice(%d, %p, %e, 1)      p is no constant: not known, the symbol is q
  *     %w = Transpose(%x)             a frame of its own, [4,2], which lies in rows 2 and 4 of d
  *     %v = Slice(%w, 1, 2, 1)        row 1 of the frame w
+ *     %c = Concat(%a, %b)            of unknown sizes: a and b have their parts of c
  *
  * A view that is no window of its operand (a reshape, a transpose) is a *frame*: its elements stand
  * at other positions, but each has one of its own. Within a frame windows are compared as in a
@@ -30,6 +31,10 @@ typedef struct inplace_region {
      * the operands of the symbols are the same values; i:k and k:n do not meet, whatever the
      * numbers are. */
     const inlay_node *symbol;
+    /* An operand of a node that holds it, where sizes are not known; or NULL: it lies in its part
+     * of what lies at `outer`, beside those of the other operands. */
+    const inlay_value *part;
+    const struct inplace_region *outer;
     const inlay_value *frame;          /* the view whose positions are meant; NULL: the buffer's */
     const struct inplace_region *hull; /* where in the buffer all of the frame lies; or NULL */
 } inplace_region;
@@ -52,7 +57,8 @@ inplace_region inplace_region_of_slice(const inplace_region *outer, const inlay_
  * which must stay where it is. */
 inplace_region inplace_region_of_view(const inplace_region *outer, const inlay_value *v,
                                       int64_t begin, inlay_window *room);
-/* The part of R, which lies at OUTER and whose node holds V, in which V stands. */
+/* The part of R, which lies at OUTER and whose node holds V, in which V stands. The region may
+ * point to OUTER, which stands where R's does. */
 inplace_region inplace_region_of_held(const inplace_region *outer, const inlay_value *v,
                                       const inlay_value *r, inlay_window *room);
 /* For each output of N, a Split, where it begins along the axis that N cuts; -1: not known. */

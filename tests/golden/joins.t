@@ -135,12 +135,79 @@ copied: 32
 
 # N2 checks-first: a size that only the run knows.
 $ sh decide no_N2
-no_N2.inlay:7: "c" (Concat-1), its part "a" (Exp-1):
+no_N2.inlay:10: "c" (Concat-1), its part "b" (Tanh-1):
+  into: no (N2 checks-first): "c" (Concat-1) says where the window is only when it runs; copies 8 bytes
+no_N2.inlay:10: "c" (Concat-1), its part "a" (Exp-1):
   into: no (N2 checks-first): "c" (Concat-1) says where the window is only when it runs
-no_N2.inlay:7: "c" (Concat-1), its part "b" (Tanh-1):
-  into: no (N2 checks-first): "c" (Concat-1) says where the window is only when it runs; copies 32 bytes
-no_N2.inlay:7: "c" (Concat-1): copied
-copied: 80
+no_N2.inlay:10: "c" (Concat-1): copied
+copied: 40
+
+# Sizes that are known when the run begins: where b lies is found before a is made.
+$ sh decide yes_concat_open
+yes_concat_open.inlay:7: "c" (Concat-1), its part "a" (Exp-1):
+  into: yes
+yes_concat_open.inlay:7: "c" (Concat-1), its part "b" (Tanh-1):
+  into: yes
+%a into %c
+%b into %c
+copied: 0
+
+# N3 transitive: the same in a part, and in a window, of sizes that are known then. Nothing is copied.
+$ sh decide yes_concat_open_nested
+yes_concat_open_nested.inlay:16: "r" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+  order edges: 1
+yes_concat_open_nested.inlay:13: "c" (Concat-1), its part "a" (Exp-1):
+  into: yes
+yes_concat_open_nested.inlay:13: "c" (Concat-1), its part "b" (Tanh-1):
+  into: yes
+yes_concat_open_nested.inlay:15: "f" (Concat-1), its part "c" (Concat-1):
+  into: yes
+yes_concat_open_nested.inlay:15: "f" (Concat-1), its part "e" (Abs-1):
+  into: yes
+%a into %c
+%b into %c
+%c into %f
+%e into %f
+%f into %r
+%r overwrites %d
+order %d before %f
+order %d before %e
+order %d before %c
+order %d before %b
+order %d before %a
+copied: 0
+
+# V2 strided-readers: columns of a part, however many rows there are.
+$ sh decide no_V2_open
+no_V2_open.inlay:8: "c" (Concat-1), its part "a" (Exp-1):
+  into: no (V2 strided-readers): "m" (Einsum-7) reads only elements that follow each other
+no_V2_open.inlay:8: "c" (Concat-1), its part "b" (Tanh-1):
+  into: yes
+no_V2_open.inlay:8: "c" (Concat-1): copied
+%b into %c
+copied: 48
+
+# What is copied is the margin.
+$ sh decide yes_pad_open
+yes_pad_open.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
+  into: yes
+yes_pad_open.inlay:7: "p" (Pad-12): copied
+%a into %p
+copied: 52
+
+# Two of three copies of each.
+$ sh decide yes_tile_open
+yes_tile_open.inlay:8: "t" (Tile-1), its part "a" (Exp-1):
+  into: yes
+yes_tile_open.inlay:8: "t" (Tile-1): copied
+yes_tile_open.inlay:10: "w" (Broadcast-3), its part "b" (Tanh-1):
+  into: yes
+yes_tile_open.inlay:10: "w" (Broadcast-3): copied
+%a into %t
+%b into %w
+copied: 192
 
 # A Pad holds its data within margins: (256 * 512 - 254 * 510) * 4 bytes are filled. 512 KiB were copied.
 $ sh decide yes_pad

@@ -40,9 +40,11 @@ static void parts(void **state)
     check_illegal(HALVES "%c = Concat-1(%a, %b) {axis = 0}\n%z = Exp-1(%u)\n" END(z) END(c),
                   "z into c", "\"z\" into \"c\"",
                   "its part is not known before the run (N2 checks-first)");
-    check_illegal(HALVES "%m = Parameter-1 {element_type = f32, shape = [?,4]}\n%k = Exp-1(%m)\n"
-                         "%c = Concat-1(%k, %b) {axis = 0}\n" END(c),
-                  "b into c", "\"b\" into \"c\"",
+    check_illegal(HALVES "%n = NonZero-3(%x)\n%m = Convert-1(%n) {destination_type = f32}\n"
+                         "%k = Transpose-1(%m, %turn)\n%turn = Const-1 {value = i64[2] [1, 0]}\n"
+                         "%e = Abs-1(%u2)\n%u2 = Parameter-1 {element_type = f32, shape = [1,2]}\n"
+                         "%c = Concat-1(%k, %e) {axis = 0}\n" END(c),
+                  "e into c", "\"e\" into \"c\"",
                   "its part is not known before the run (N2 checks-first)");
     check_illegal(HALVES "%c = Concat-1(%x, %b) {axis = 0}\n" END(c), "x into c",
                   "\"x\" into \"c\"", "its kernel does not write all elements where they belong");
@@ -52,6 +54,44 @@ static void parts(void **state)
                   "its part may not begin and end on whole bytes (O12 bytes)");
     check_illegal(HALVES C END(b), "a into c; b into c", "\"b\" into \"c\"",
                   "what it is computed into does not run");
+}
+
+#define OPEN                                                                                       \
+    "%x = Parameter-1 {element_type = f32, shape = [?,4]}\n"                                       \
+    "%y = Parameter-1 {element_type = f32, shape = [?,4]}\n"                                       \
+    "%a = Exp-1(%x)\n"                                                                             \
+    "%b = Abs-1(%y)\n"                                                                             \
+    "%c = Concat-1(%a, %b) {axis = 0}\n"
+
+/* Parts of sizes that the run begins with: those of two operands do not meet, and nothing else is
+ * known of where they lie. */
+static void open_parts(void **state)
+{
+    (void)state;
+    check_legal(OPEN END(c), "a into c; b into c");
+    check_legal(OPEN "%z = Tanh-1(%a)\n" END(c) END(z), "a into c; b into c; b before z");
+    check_legal(OPEN "%e = Tanh-1(%y)\n%f = Concat-1(%c, %e) {axis = 0}\n" END(f),
+                "a into c; b into c; c into f; e into f");
+    check_legal(OPEN "%t = Tile-1(%c, %n)\n%n = Const-1 {value = i64[2] [2, 1]}\n" END(t),
+                "a into c; b into c; c into t");
+    /* z stands over a, which c shows */
+    check_illegal(OPEN "%z = Exp-1(%a)\n%f = Concat-1(%z, %b) {axis = 0}\n" END(c) END(f),
+                  "a into c; b into c; z overwrites a", "\"z\" overwrites \"a\"",
+                  "\"end_c\" (Result-1) reads \"c\" after this is written over it (O4 "
+                  "not-observed)");
+    /* a row of b may be any row of c, but none of a */
+    check_legal(OPEN "%q = Slice-8(%b, %c0, %c1, %c1)\n%c0 = Const-1 {value = i64[1] [0]}\n"
+                     "%c1 = Const-1 {value = i64[1] [1]}\n%z = Exp-1(%q)\n" END(c) END(z),
+                "a into c; b into c; q view of b; z before a");
+    /* the margins of a Pad cut, or are not known */
+    check_illegal(OPEN "%p = Pad-12(%c, %m, %m) {pad_mode = \"constant\"}\n"
+                       "%m = Const-1 {value = i64[2] [-1, 1]}\n" END(p),
+                  "c into p", "\"c\" into \"p\"",
+                  "its part is not known before the run (N2 checks-first)");
+    check_illegal(OPEN "%p = Pad-12(%c, %m, %m) {pad_mode = \"constant\"}\n"
+                       "%m = Parameter-1 {element_type = i64, shape = [2]}\n" END(p),
+                  "c into p", "\"c\" into \"p\"",
+                  "its part is not known before the run (N2 checks-first)");
 }
 
 /* A node that holds its first operand alone: a Pad, a Broadcast, a Tile. */
@@ -231,6 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts),
+        cmocka_unit_test(open_parts),
         cmocka_unit_test(parts_of_one),
         cmocka_unit_test(parts_reshaped),
         cmocka_unit_test(reading_parts),
