@@ -55,8 +55,8 @@ static bool output_in(exec_builder *b, int k, size_t unit, inlay_tensor *t, bool
     ok = build_value(b, b->now->out[k], unit,
                      inlay_tensor_window(&seen, t->rank, t->dims, t->strides, 0));
     inlay_tensor_release(t);
-    b->now->in_place = over;
-    b->now->saves = saves;
+    b->now->in_place |= over;
+    b->now->saves |= saves;
     return ok;
 }
 

@@ -144,7 +144,9 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
     }
     fill_call(f, s, &c, d);
     f->run.now = s;
-    ok = make_copies(f, s, d) && (!s->saves || journal_save(&c, c.out[0], -1, 0, NULL));
+    ok = make_copies(f, s, d);
+    for (int k = 0; ok && s->saves && k < c.n_out; k++)
+        ok = journal_save(&c, c.out[k], -1, 0, NULL);
     if (ok && s->zeroes)
         zero_outputs(f, s);
     ok = ok && call_and_explain(s, &c);

@@ -52,10 +52,11 @@ static bool check_observers(note_walker *w)
     for (size_t i = 0; i < w->order->n; i++) {
         const inlay_node *n = w->order->nodes[i];
 
-        if (n->n_out > 0 && n->out[0].note == INLAY_INTO &&
-            !note_place_of(w, n->out[0].note_target)->made)
-            return note_complain(w->c, &n->out[0], INLAY_NO_CONDITION,
-                                 "what it is computed into does not run");
+        for (int k = 0; k < n->n_out; k++) {
+            if (n->out[k].note == INLAY_INTO && !note_place_of(w, n->out[k].note_target)->made)
+                return note_complain(w->c, &n->out[k], INLAY_NO_CONDITION,
+                                     "what it is computed into does not run");
+        }
         if (!check_observer(w, n))
             return false;
     }

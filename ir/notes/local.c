@@ -69,8 +69,7 @@ static bool is_computed(const inlay_value *v)
     const unsigned never =
         INLAY_SINK | INLAY_EFFECT | INLAY_STAND_IN | INLAY_HAS_BODY | INLAY_COUNTS | INLAY_ADOPTS;
 
-    return (v->node->op->flags & INLAY_FILLS) && !(v->node->op->flags & never) &&
-           v->node->n_out == 1;
+    return (v->node->op->flags & INLAY_FILLS) && !(v->node->op->flags & never);
 }
 
 /* Have the elements of V the type of those of R, and whole bytes? */

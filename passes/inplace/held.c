@@ -24,7 +24,7 @@ static bool is_computed(const inlay_value *v)
 
     if (flags & INLAY_HAS_BODY)
         return true;
-    return (flags & INLAY_FILLS) && !(flags & other) && !view && v->node->n_out == 1;
+    return (flags & INLAY_FILLS) && !(flags & other) && !view;
 }
 
 /* V if it is computed, or the computed value of which it is a reshape; else NULL. */
@@ -43,8 +43,8 @@ static bool is_little(const inlay_node *n, const inlay_value *v)
            inplace_bytes_of(v) < inplace_bytes_of(&n->out[0]) / LITTLE;
 }
 
-/* Lists the operands that N holds and that are computed, each once: MET has by node id the node
- * for which the value was met last. */
+/* Lists the operands that N holds and that are computed, each once: MET has by slot the node for
+ * which the value was met last. */
 static void list_operands(inplace_pass *p, inlay_node *n, const inlay_node **met)
 {
     int held = inlay_node_held(n);
@@ -53,10 +53,13 @@ static void list_operands(inplace_pass *p, inlay_node *n, const inlay_node **met
     for (int i = 0; i < held && i < n->n_in; i++) {
         inlay_value *v = computed_of(n->in[i].value);
 
+        const inlay_node **last =
+            v ? &met[p->s.aliases.first_slot[v->node->id] + (size_t)v->index] : NULL;
+
         p->s.steps++;
-        if (!v || met[v->node->id] == n || is_little(n, v))
+        if (!v || *last == n || is_little(n, v))
             continue;
-        met[v->node->id] = n;
+        *last = n;
         p->held[p->n_held++] = (inplace_held){.holder = n, .input = i, .value = v};
     }
 }
@@ -64,10 +67,13 @@ static void list_operands(inplace_pass *p, inlay_node *n, const inlay_node **met
 bool inplace_list_held(inplace_pass *p)
 {
     const inlay_order_list *order = &p->s.order.list;
-    const inlay_node **met = calloc((size_t)p->s.order.g->next_id + 1, sizeof(inlay_node *));
-    size_t most = 0;
+    const inlay_node **met;
+    size_t most = 0, slots = 0;
 
     inlay_list_late(order, p->late_sizes);
+    for (const inlay_node *n = p->s.order.g->first; n; n = n->next)
+        slots += (size_t)n->n_out;
+    met = calloc(slots + 1, sizeof(inlay_node *));
     for (size_t i = 0; i < order->n; i++)
         most += (size_t)inlay_node_held(order->nodes[i]);
     p->held = calloc(most + 1, sizeof *p->held);

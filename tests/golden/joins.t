@@ -209,6 +209,24 @@ yes_tile_open.inlay:10: "w" (Broadcast-3): copied
 %b into %w
 copied: 192
 
+# Outputs of nodes with several of them: 16 bytes, the second copy of the indices, are copied.
+$ sh decide yes_outputs
+yes_outputs.inlay:11: "state" (Concat-1), its part "cell" (LSTMCell-4):
+  into: yes
+yes_outputs.inlay:11: "state" (Concat-1), its part "cell" (LSTMCell-4):
+  into: yes
+yes_outputs.inlay:14: "both" (Concat-1), its part "top" (TopK-3):
+  into: yes
+yes_outputs.inlay:14: "both" (Concat-1), its part "lowest" (Negative-1):
+  into: yes
+yes_outputs.inlay:15: "twice" (Concat-1), its part "top" (TopK-3):
+  into: yes
+yes_outputs.inlay:15: "twice" (Concat-1): copied, 16 bytes
+%cell into %state
+%top into %twice
+%lowest into %both
+copied: 16
+
 # A Pad holds its data within margins: (256 * 512 - 254 * 510) * 4 bytes are filled. 512 KiB were copied.
 $ sh decide yes_pad
 yes_pad.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
