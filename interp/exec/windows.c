@@ -262,12 +262,12 @@ static bool close_group(struct gather *g)
     return ok;
 }
 
+/* Steps of other kinds need not have an output with a unit. */
 static bool may_begin(const exec_builder *b, const exec_step *s)
 {
-    const exec_unit *u = &b->x->units[b->x->unit[s->out[0]]];
+    bool fit = (s->kind == EXEC_BLOCKS && s->in_place) || s->kind == EXEC_COPY;
 
-    return (int64_t)u->bytes >= smallest(b) &&
-           ((s->kind == EXEC_BLOCKS && s->in_place) || s->kind == EXEC_COPY);
+    return fit && (int64_t)b->x->units[b->x->unit[s->out[0]]].bytes >= smallest(b);
 }
 
 static bool add_step(struct gather *g, size_t i)
