@@ -158,16 +158,14 @@ static inline double maths_poly_erfc(double t)
     return y;
 }
 
-/* (2^f - 1) / f, for f from -1/32 to 1/32: within 2^-57 of 2^f. A macro, because f may be a vector
- * of doubles. */
-#define MATHS_POLY_EXP2(f)                                                                         \
-    (((((0x1.430a1d3485cf4p-13 * (f) + 0x1.5d897e9142adbp-10) * (f) + 0x1.3b2ab6fb41008p-7) *      \
-           (f) +                                                                                   \
-       0x1.c6b08d6f29ca2p-5) *                                                                     \
-          (f) +                                                                                    \
-      0x1.ebfbdff82c590p-3) *                                                                      \
-         (f) +                                                                                     \
-     0x1.62e42fefa39f3p-1)
+/* (2^f - 1) / f, for f from -1/32 to 1/32: within 2^-57 of 2^f. FIRST(c) is c, and STEP(y, f, c) is
+ * y f + c, of doubles or of vectors of them. */
+#define MATHS_POLY_EXP2(FIRST, STEP, f)                                                            \
+    STEP(STEP(STEP(STEP(STEP(FIRST(0x1.430a1d3485cf4p-13), f, 0x1.5d897e9142adbp-10), f,           \
+                        0x1.3b2ab6fb41008p-7),                                                     \
+                   f, 0x1.c6b08d6f29ca2p-5),                                                       \
+              f, 0x1.ebfbdff82c590p-3),                                                            \
+         f, 0x1.62e42fefa39f3p-1)
 
 /* By i: the bits of 2^(i / 16) less i 2^48. With n 2^48 more they are those of 2^(n / 16), where i
  * is n modulo 16, because the exponent begins at bit 52. */

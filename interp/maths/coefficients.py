@@ -114,13 +114,13 @@ def print_numbers(name, kind, numbers):
 def print_exp2():
     """2^f for f up to 1/32 to both sides as 1 + f p(f), and 2^(i / 16)."""
     coefficients = mpmath.chebyfit(exp2_rest, [-mpf('0.03126'), mpf('0.03126')], 6)
-    form = float(coefficients[0]).hex()
+    form = f'FIRST({float(coefficients[0]).hex()})'
     for c in coefficients[1:]:
-        form = f'({form} * (f) + {float(c).hex()})'
+        form = f'STEP({form}, f, {float(c).hex()})'
     print("""
-/* (2^f - 1) / f, for f from -1/32 to 1/32: within 2^-57 of 2^f. A macro, because f may be a vector
- * of doubles. */""")
-    print(f'#define MATHS_POLY_EXP2(f) {form}')
+/* (2^f - 1) / f, for f from -1/32 to 1/32: within 2^-57 of 2^f. FIRST(c) is c, and STEP(y, f, c) is
+ * y f + c, of doubles or of vectors of them. */""")
+    print(f'#define MATHS_POLY_EXP2(FIRST, STEP, f) {form}')
     print("""
 /* By i: the bits of 2^(i / 16) less i 2^48. With n 2^48 more they are those of 2^(n / 16), where i
  * is n modulo 16, because the exponent begins at bit 52. */""")

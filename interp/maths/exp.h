@@ -50,9 +50,11 @@ static inline double maths_expm1_d(double x)
 /* A sum of this and a number of at most 2^47 has its whole sixteenths in its lowest bits. */
 #define MATHS_SHIFT_16 0x1.8p48
 
+#define MATHS_FIRST(c) (c)
+#define MATHS_STEP(y, x, c) ((y) * (x) + (c))
+
 /* Returns exp(x) for X between -200 and 200, or NaN, within 2^-45 (floats up to 100: 2^-46): x / ln
- * 2 is n / 16 + f with the smallest f, and 2^f is 1 + f p(f). The rows of rows.c compute it by
- * these same steps. */
+ * 2 is n / 16 + f with the smallest f, and 2^f is 1 + f p(f). */
 static inline double maths_exp_near_d(double x)
 {
     double y = x * MATHS_PER_LN2, shifted = y + MATHS_SHIFT_16;
@@ -60,7 +62,7 @@ static inline double maths_exp_near_d(double x)
     uint64_t n = maths_bits(shifted);
     double whole = maths_from_bits(maths_exp2_whole[n & 15] + (n << 48));
 
-    return whole + whole * (MATHS_POLY_EXP2(f) * f);
+    return whole + whole * (MATHS_POLY_EXP2(MATHS_FIRST, MATHS_STEP, f) * f);
 }
 
 /* Does what maths_exp_d does, within 2^-45 and in half the time, for what need not be correctly
