@@ -98,6 +98,8 @@ static void print_proof(const inlay_symbolic_result *r)
 {
     if (!r->proven)
         printf("not proven: %s\n", r->why);
+    else if (r->all_sizes && r->sizes == 0)
+        printf("proven: the same for all values and all sizes\n");
     else if (r->all_sizes)
         printf("proven: the same for all values, %" PRIu64 " elements, %" PRIu64 " terms\n",
                r->elements, r->terms);

@@ -115,6 +115,14 @@ int64_t term_of(terms *t, term_kind kind, const int64_t *parts, size_t n)
     return add_term(t, kind, hash, parts, n);
 }
 
+size_t term_parts(const terms *t, int64_t number, term_kind kind, const int64_t **parts)
+{
+    const struct term *x = &t->all[number];
+
+    *parts = &t->parts[x->first];
+    return x->kind == kind ? x->n : 0;
+}
+
 static bool same_types(const inlay_node *a, const inlay_node *b)
 {
     if (a->n_in != b->n_in || a->n_out != b->n_out)

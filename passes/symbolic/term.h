@@ -36,6 +36,8 @@ void terms_free(terms *t);
 /* Returns the number of the term of KIND with these N parts; -1: there are too many, or memory ran
  * out. */
 int64_t term_of(terms *t, term_kind kind, const int64_t *parts, size_t n);
+/* *PARTS: those of term NUMBER, if it is of KIND. Returns how many; 0: it is of another kind. */
+size_t term_parts(const terms *t, int64_t number, term_kind kind, const int64_t **parts);
 /* What N does to its operands, as a number: equal for nodes of one row, attributes and types. -1:
  * memory ran out. */
 int64_t term_operation(terms *t, const inlay_node *n);

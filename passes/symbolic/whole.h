@@ -1,0 +1,13 @@
+/* Whole values as terms. Private to this folder. */
+#ifndef INLAY_PASSES_SYMBOLIC_WHOLE_H
+#define INLAY_PASSES_SYMBOLIC_WHOLE_H
+
+#include "passes/symbolic/term.h"
+#include "passes/verify/verify.h"
+
+/* A and B, whose inputs and outputs are PAIRS, are the same function for all sizes and all values.
+ * False: that is not known, and WHY, room for SIZE bytes, says why; or memory ran out. */
+bool symbolic_same_wholes(const inlay_graph *a, const inlay_graph *b, const verify_pairs *pairs,
+                          char *why, size_t size, inlay_diags *d);
+
+#endif
