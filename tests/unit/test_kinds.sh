@@ -11,6 +11,8 @@ cd "$(dirname "$0")/../.." || exit 2
 listed() {
     # Three documents, three ways to read the same constant: what differs is the arithmetic, not a fact to ask for.
     echo passes/rules/vocabulary/gathered.c find_window
+    # Slice cuts, SliceScatter writes, Concat joins, Transpose turns: each has a normal form of its own.
+    echo passes/symbolic/whole.c moved_term
     # Squeeze takes axes away and Unsqueeze puts them in: two computations, each in a function of its own.
     echo passes/rules/vocabulary/views.c step
 }
