@@ -77,28 +77,12 @@ static bool reserve_all(note_walker *w, const inlay_value *v)
     return true;
 }
 
-/* Do the bodies of V's node make V, whatever they are given? */
-static bool check_made_inside(note_walker *w, const inlay_value *v)
-{
-    const inlay_node *n = v->node;
-    const bool *handed = note_handed_through(w, n);
-
-    for (int i = 0; handed && i < n->n_in; i++) {
-        if (handed[i])
-            return note_complain(w->c, v, INLAY_N4_MADE_INSIDE, "it may be input %d of its node",
-                                 i);
-    }
-    return handed != NULL;
-}
-
 /* V, whose place is known, is written there. A buffer of its own holds it without a layer. */
 static bool write_part(note_walker *w, const inlay_value *v)
 {
     note_place *p = note_place_of(w, v);
     const note_region *where = note_where(w, p);
 
-    if ((v->node->op->flags & INLAY_HAS_BODY) && !check_made_inside(w, v))
-        return false;
     if (!where || !note_check_root(w, v, p->in) || !note_check_own_reads(w, v, p->in, where) ||
         (v->note != INLAY_FRESH && !note_push(w, p->in, v, where)))
         return false;

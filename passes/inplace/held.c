@@ -243,12 +243,13 @@ static bool decide_held(inplace_pass *p, inplace_held *h)
     if (!view_first(p, h, &what))
         return false;
     edges = p->s.order.g->n_order_edges;
-    if (!h->d.condition && !inplace_check_made(p, v, r, &h->d))
-        return false;
+    if (!h->d.condition)
+        inplace_check_made(p, v, r, &h->d);
     if (h->d.condition || !may_be_held(p, v, r, &h->d))
         return true;
     if (!content_first(p, v->node, r, &h->d, &what) ||
-        (!h->d.condition && !inplace_try_note(p, v, INLAY_INTO, r, &names, &what, &h->d)))
+        (!h->d.condition && (!inplace_try_note(p, v, INLAY_INTO, r, &names, &what, &h->d) ||
+                             !inplace_remark_made(p, v, &h->d))))
         return false;
     p->run->changes += h->d.made;
     return h->d.made || inplace_storage_drop_edges(&p->s, edges);

@@ -15,16 +15,16 @@ const inlay_node *inplace_find_trap(inplace_pass *p, const inlay_value *v, const
     return inplace_may_fail(v->node) ? v->node : inplace_failing_writer(p, (inlay_value *)v);
 }
 
-/* Does the node of V make it in its bodies, whatever it is given, and nothing else? */
-static bool is_made_inside(inplace_pass *p, const inlay_value *v, bool *inside)
+/* May a body of V's node hand through what it is given, so that this is copied to V's place? */
+static bool may_hand_through(inplace_pass *p, const inlay_value *v, bool *may)
 {
     const inlay_node *n = v->node;
     bool *handed = calloc((size_t)n->n_in + 1, sizeof *handed);
     bool ok = (handed && inplace_list_handed(n, -1, handed)) || inlay_fail_memory(p->run->diags);
 
-    *inside = ok && n->n_out == 1;
+    *may = false;
     for (int i = 0; ok && i < n->n_in; i++)
-        *inside = *inside && !handed[i];
+        *may = *may || handed[i];
     free(handed);
     return ok;
 }
@@ -58,24 +58,34 @@ static bool has_gaps(inplace_pass *p, const inlay_value *v, const inlay_value *r
            !follows(r, w);
 }
 
-bool inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value *r,
+void inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value *r,
                         inlay_decision *d)
 {
-    bool inside, gaps;
+    bool gaps;
 
     if (!(v->node->op->flags & INLAY_HAS_BODY))
-        return true;
-    if (!is_made_inside(p, v, &inside))
-        return false;
+        return;
     gaps = has_gaps(p, v, r);
-    if (!inside || gaps)
+    if (v->node->n_out != 1 || gaps)
         inplace_refuse(d, INLAY_N4_MADE_INSIDE, v->node);
     else if (v->fact.type != r->fact.type)
         inplace_refuse(d, INLAY_I6_WIDTH, v->node);
     else if (inlay_type_info_of(v->fact.type)->bits < 8)
         inplace_refuse(d, INLAY_O12_BYTES, r->node);
-    if (inside && d->condition && gaps)
+    if (v->node->n_out == 1 && gaps)
         d->remark = "what bodies make has elements that follow each other";
+}
+
+bool inplace_remark_made(inplace_pass *p, const inlay_value *v, inlay_decision *d)
+{
+    bool through;
+
+    if (!d->made || !(v->node->op->flags & INLAY_HAS_BODY))
+        return true;
+    if (!may_hand_through(p, v, &through))
+        return false;
+    if (through)
+        d->remark = "what a body hands through is copied";
     return true;
 }
 
@@ -189,11 +199,11 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
         const inlay_node *late;
 
         link.asked = true;
-        if (!inplace_check_made(p, v, r, &link))
-            return false;
+        inplace_check_made(p, v, r, &link);
         if (!link.condition && may_go_into(p, v, r, &link)) {
             if (!inplace_window_first(p, scatter, v->node, &late, what) ||
-                (!late && !inplace_try_note(p, v, INLAY_INTO, r, &names, what, &link)))
+                (!late && (!inplace_try_note(p, v, INLAY_INTO, r, &names, what, &link) ||
+                           !inplace_remark_made(p, v, &link))))
                 return false;
             p->contested = p->contested || late;
             if (late)

@@ -80,21 +80,35 @@ no_N12.inlay:13: "new" (ScatterUpdate-3):
   updates: copied, 16 bytes
 copied: 720
 
-# N4 made-inside: one branch makes its value in the window, the other one hands on what it is given. So what the If gives
-# is copied, 32 bytes; and so is what a loop gives that may make no iteration.
+# N4 made-inside: what is given twice cannot stand in a window once. It is copied there, 32 bytes, and to an output.
 $ sh decide no_N4
-no_N4.inlay:24: "r" (SliceScatter-15):
+no_N4.inlay:25: "r" (SliceScatter-15):
   overwrite: yes
-  into: no (N4 made-inside): "i" (If-8) does not make it there in each of its bodies; copies 32 bytes
+  into: no (N4 made-inside): "l" (Loop-5) cannot make it there in its bodies; copies 32 bytes
 %r overwrites %d
+copied: 64
+
+# One branch makes its value in the window, what the other one hands on is copied there; and so is what a loop gives that
+# makes no iteration. In runs that make it nothing is copied: test_handed_into_windows of test_bodies.c has both.
+$ sh decide yes_N4_handed
+yes_N4_handed.inlay:24: "r" (SliceScatter-15):
+  overwrite: yes
+  into: yes; what a body hands through is copied
+  order edges: 1
+%i into %r
+%r overwrites %d
+order %d before %i
 copied: 32
 
-$ sh decide no_N4_loop
-no_N4_loop.inlay:23: "r" (SliceScatter-15):
+$ sh decide yes_N4_no_iteration
+yes_N4_no_iteration.inlay:23: "r" (SliceScatter-15):
   overwrite: yes
-  into: no (N4 made-inside): "l" (Loop-5) does not make it there in each of its bodies; copies 32 bytes
+  into: yes; what a body hands through is copied
+  order edges: 1
+%l into %r
 %r overwrites %d
-copied: 32
+order %d before %l
+copied: 0
 
 # Where both branches make it, nothing is copied; nor where a loop makes it, be it the last value or the joined parts.
 $ sh decide yes_N4
@@ -130,7 +144,7 @@ copied: 0
 $ sh decide yes_N4_columns
 yes_N4_columns.inlay:26: "r" (SliceScatter-15):
   overwrite: yes
-  into: no (N4 made-inside): "i" (If-8) does not make it there in each of its bodies; copies 32 bytes; what bodies make has elements that follow each other
+  into: no (N4 made-inside): "i" (If-8) cannot make it there in its bodies; copies 32 bytes; what bodies make has elements that follow each other
 %r overwrites %d
 copied: 32
 

@@ -6,6 +6,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -280,6 +281,56 @@ static void test_body_without_notes(void **state)
     runner_free(&r);
 }
 
+#define WINDOW(node)                                                                               \
+    "%x = Parameter-1 {element_type = f32, shape = [3,2]}\n"                                       \
+    "%u = Parameter-1 {element_type = f32, shape = [1,2]}\n"                                       \
+    "%b = Const-1 {value = i64[1] [1]}\n"                                                          \
+    "%e = Const-1 {value = i64[1] [2]}\n"                                                          \
+    "%s = Const-1 {value = i64[1] [1]}\n"                                                          \
+    "%go = Const-1 {value = boolean[] true}\n"                                                     \
+    "%d = Negative-1(%x)\n" node "%r = SliceScatter-15(%d, %i, %b, %e, %s)\n"                      \
+    "%a = Result-1(%r)\n"
+
+/* What bodies make is made in the window. What one of them hands through is copied there, in the
+ * runs in which it does. */
+static void test_handed_into_windows(void **state)
+{
+    runner branches =
+        runner_of_noted("%c = Parameter-1 {element_type = boolean, shape = []}\n" WINDOW(
+            "%i:1 = If-8(%c, %u)\n"
+            "then_body \"t\" {\n%p = Parameter-1 {element_type = f32, shape = [1,2]}\n"
+            "%q = Abs-1(%p)\n%o = Result-1(%q)\n}\nin 1 -> %p\nout %o -> 0\n"
+            "else_body \"e\" {\n%p = Parameter-1 {element_type = f32, shape = [1,2]}\n"
+            "%o = Result-1(%p)\n}\nin 1 -> %p\nout %o -> 0\n"));
+    runner loop = runner_of_noted("%n = Parameter-1 {element_type = i64, shape = []}\n" WINDOW(
+        "%i:1 = Loop-5(%n, %go, %u)\n"
+        "body \"b\" {\n%p = Parameter-1 {element_type = f32, shape = [1,2]}\n"
+        "%q = Add-1(%p, %p)\n%yes = Const-1 {value = boolean[] true}\n"
+        "%on = Result-1(%yes)\n%o = Result-1(%q)\n}\n"
+        "in 2 -> %p\nout %on -> none condition\nout %o -> 0\nback %o -> %p\n"));
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        check_noted(&branches, OPERANDS("boolean 1", "f32[3,2] 1 2 3 4 5 6", "f32[1,2] -7 -8"),
+                    OPERANDS("f32[3,2] -1 -2 7 8 -5 -6"), 0);
+        check_noted(&branches, OPERANDS("boolean 0", "f32[3,2] 1 2 3 4 5 6", "f32[1,2] -7 -8"),
+                    OPERANDS("f32[3,2] -1 -2 -7 -8 -5 -6"), 8);
+        for (int64_t n = 1; n < 4; n++) {
+            static const char *const trips[] = {"", "i64 1", "i64 2", "i64 3"};
+            static const char *const rows[] = {"", "2 4", "4 8", "8 16"};
+            char want[80];
+
+            snprintf(want, sizeof want, "f32[3,2] -1 -2 %s -5 -6", rows[n]);
+            check_noted(&loop, OPERANDS(trips[n], "f32[3,2] 1 2 3 4 5 6", "f32[1,2] 1 2"),
+                        OPERANDS(want), 0);
+        }
+        check_noted(&loop, OPERANDS("i64 0", "f32[3,2] 1 2 3 4 5 6", "f32[1,2] 1 2"),
+                    OPERANDS("f32[3,2] -1 -2 1 2 -5 -6"), 8);
+    }
+    runner_free(&branches);
+    runner_free(&loop);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_condition_reads),
         cmocka_unit_test(test_nested_loops),
         cmocka_unit_test(test_body_without_notes),
+        cmocka_unit_test(test_handed_into_windows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
