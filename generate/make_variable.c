@@ -31,11 +31,66 @@ void gen_read_variable(generator *g, int k)
     gen_add(g, n ? &n->out[0] : NULL, g->rank, g->dims);
 }
 
+/* What variable K was when the run began; or NULL. */
+static const gen_value *read_of(const generator *g, int k)
+{
+    const gen_value *past = NULL;
+    char name[20];
+
+    snprintf(name, sizeof name, "v%d", k);
+    for (int i = 0; i < g->n && !past; i++) {
+        const inlay_variable *v = inlay_variable_of(g->values[i].value->node, INLAY_OP_READ_VALUE);
+
+        past = v && strcmp(v->name, name) == 0 ? &g->values[i] : NULL;
+    }
+    return past;
+}
+
+/* X, or its rows in another order, or in the same one, as beams change places. */
+static inlay_value *in_order(generator *g, const gen_value *x)
+{
+    inlay_value *in[3] = {x->value};
+
+    if (!gen_has_room(g) || !gen_allows(g, "Gather") || !rng_one_in(&g->r, 2))
+        return x->value;
+    in[1] = gen_parameter(g, INLAY_I64, 1, x->dims, false, 0, x->dims[0] - 1);
+    in[2] = gen_scalar(g, 0);
+    return gen_build(g, "Gather", in, 3, NULL);
+}
+
+/* What variable K was loses its first rows along some axis, and gets as many new ones behind, as a
+ * cache of fixed size does. NULL: it cannot. */
+static inlay_value *roll(generator *g, int k)
+{
+    const gen_value *past = read_of(g, k);
+    gen_value x = past ? *past : (gen_value){0};
+    int axis = x.rank ? (int)rng_in(&g->r, 0, x.rank - 1) : -1;
+    inlay_value *in[5], *parts[2];
+    int64_t n;
+    char attrs[32];
+
+    if (axis < 0 || x.dims[axis] < 2 || x.dims[0] < 1 || !gen_allows(g, "Concat") ||
+        !gen_allows(g, "Slice"))
+        return NULL;
+    n = rng_in(&g->r, 1, x.dims[axis] - 1);
+    in[0] = in_order(g, &x);
+    in[1] = gen_ints(g, 1, &n);
+    in[2] = gen_ints(g, 1, &x.dims[axis]);
+    in[3] = gen_ints(g, 1, (const int64_t[]){1});
+    in[4] = gen_ints(g, 1, (const int64_t[]){axis});
+    parts[0] = gen_build(g, "Slice", in, 5, NULL);
+    x.dims[axis] = n;
+    parts[1] = gen_of_dims(g, x.rank, x.dims);
+    snprintf(attrs, sizeof attrs, "axis=%d", axis);
+    return gen_build(g, "Concat", parts, 2, attrs);
+}
+
 void gen_assign_variable(generator *g, int k)
 {
-    inlay_value *v = gen_whole(g).value;
+    inlay_value *v = rng_one_in(&g->r, 3) ? roll(g, k) : NULL;
     char attrs[40];
 
+    v = v || g->failed ? v : gen_whole(g).value;
     snprintf(attrs, sizeof attrs, "variable_id=v%d", k);
     gen_node(g, "Assign", is_old(g) ? "opset3" : NULL, &v, 1, attrs);
 }

@@ -75,7 +75,7 @@ $ cat >oracle.sh <<'END'
 $ inlay fuzz --seed 8 --count 1 --large --passes none --oracle 'sh ./oracle.sh' | head -3
 seed 8: oracle, the oracle
   passes: none
-  graph.json in_0.bin in_1.bin in_2.npy in_3.npy in_4.npy out_0.bin out_1.bin out_2.bin 
+  graph.json in_0.bin in_1.bin in_2.npy in_3.npy in_4.npy out_0.bin out_1.bin 
 
 $ inlay fuzz --seed 8 --count 1 --oracle 'exit 4;'
 1 graphs, 0 of them fail
