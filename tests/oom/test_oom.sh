@@ -58,6 +58,27 @@ graph "x" {
 END
 survives run "$scratch/x.inlay" -i "$scratch/x.npz"
 
+# A state of two beams and two heads that grows, and is picked in another order first.
+cat >"$scratch/beams.inlay" <<'EOF'
+graph "beams" {
+  %token = Parameter {element_type = f32, shape = [2,2,1,64]}
+  %beam = Parameter {element_type = i64, shape = [2]}
+  %zero = Const {value = i64[] 0}
+  %all = ReadValue {variable_id = "v", variable_type = f32, variable_shape = [2,2,2,64]}
+  %order = Gather(%all, %beam, %zero)
+  %one = Const {value = i64[1] [1]}
+  %axis = Const {value = i64[1] [2]}
+  %end = Const {value = i64[1] [2]}
+  %past = Slice(%order, %one, %end, %one, %axis)
+  %new = Concat(%past, %token) {axis = 2}
+  %save = Assign(%new) {variable_id = "v"}
+  %sum = ReduceSum(%new, %axis)
+  %out = Result(%sum)
+}
+EOF
+survives run "$scratch/beams.inlay" -i token=iota -i beam=iota --repeat 3 -o out
+survives run "$scratch/beams.inlay" -i token=iota -i beam=zeros --repeat 3 -o out
+
 # Two windows of columns, large enough to wait for tiles; without memory to wait they need not.
 cat >"$scratch/columns.inlay" <<'END'
 graph "columns" {

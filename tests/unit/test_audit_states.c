@@ -1,0 +1,119 @@
+/* The audit of states that grow in the middle of their buffers (interp/exec/states.c): a mistake is
+ * planted in where the next state begins, in which bytes it asks for, in what is written over. */
+#include "audited.h"
+#include "interp/audit/audit.h"
+#include "models.h"
+#include "passes/passes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#define GRAPH(past)                                                                                \
+    "  %x = Parameter {element_type = f32, shape = [2,1,6]}\n"                                     \
+    "  %beam = Parameter {element_type = i64, shape = [2]}\n"                                      \
+    "  %old = ReadValue {variable_id = \"v\", variable_type = f32, variable_shape = [2,?,6]}\n"    \
+    "  %zero = Const {value = i64[] 0}\n"                                                          \
+    "  %order = Gather(%old, %beam, %zero)\n"                                                      \
+    "  %new = Concat(%" past ", %x) {axis = 1}\n"                                                  \
+    "  %save = Assign(%new) {variable_id = \"v\"}\n"                                               \
+    "  %y = Add(%new, %new)\n"                                                                     \
+    "  %out = Result(%y)\n"
+
+/* Makes an instance that begins with a state of two rows, for each of which there is room for 8. */
+static subject growing(const char *body)
+{
+    inlay_pass_options o = {.passes = "in-place-windows"};
+    subject s = {.graph = graph_of(body), .diags = inlay_diags_new()};
+    inlay_tensor *all = inlay_tensor_new(INLAY_F32, 3, (const int64_t[]){2, 8, 6});
+    inlay_tensor *state =
+        inlay_tensor_window(all, 3, (const int64_t[]){2, 2, 6}, (const int64_t[]){48, 6, 1}, 0);
+
+    assert_true(inlay_run_passes(s.graph, &o, s.diags));
+    s.steps = steps_new(s.graph, s.diags);
+    s.plan = exec_plan_new(s.steps, s.diags);
+    assert_true(s.steps && s.plan && state);
+    s.in[0] = inlay_tensor_new(INLAY_F32, 3, (const int64_t[]){2, 1, 6});
+    s.in[1] = inlay_tensor_new(INLAY_I64, 1, (const int64_t[]){2});
+    s.x = exec_instance_new(s.plan,
+                            &(exec_outside){.in = (const inlay_tensor *const *)s.in,
+                                            .state = (const inlay_tensor *const[]){state},
+                                            .n_states = 1},
+                            s.diags);
+    inlay_tensor_release(state);
+    inlay_tensor_release(all);
+    assert_non_null(s.x);
+    if (!audit_instance(s.x, s.diags))
+        fail_msg("%s", model_messages(s.diags));
+    return s;
+}
+
+static void begins_too_late(exec_instance *x)
+{
+    unit_of(x, "new")->grows -= 4;
+}
+
+static void begins_elsewhere(exec_instance *x)
+{
+    unit_of(x, "new")->skips += 24;
+}
+
+static void other_periods(exec_instance *x)
+{
+    unit_of(x, "new")->period /= 2;
+}
+
+static void behind_another(exec_instance *x)
+{
+    unit_of(x, "new")->behind = (size_t)(unit_of(x, "y") - x->units);
+}
+
+static void state_of_another(exec_instance *x)
+{
+    unit_of(x, "new")->state = 1;
+}
+
+/* What is computed lies over the rows that are picked, which may be the state. */
+static void over_what_is_picked(exec_instance *x)
+{
+    size_t unit = (size_t)(unit_of(x, "order") - x->units), y = value_of(x, "y");
+    const inlay_tensor *was = x->shadow[y];
+
+    x->unit[y] = unit;
+    x->shadow[y] =
+        inlay_tensor_window(x->shadow[value_of(x, "order")], was->rank, was->dims, was->strides, 0);
+    inlay_tensor_release(was);
+}
+
+static const mistake mistakes[] = {
+    {"a state that begins too late", GRAPH("old"), OUTERMOST, begins_too_late},
+    {"a state that begins elsewhere", GRAPH("old"), OUTERMOST, begins_elsewhere},
+    {"a state in other periods", GRAPH("old"), OUTERMOST, other_periods},
+    {"a state behind another unit", GRAPH("old"), OUTERMOST, behind_another},
+    {"the state of another variable", GRAPH("old"), OUTERMOST, state_of_another},
+    {"picked rows that begin too late", GRAPH("order"), OUTERMOST, begins_too_late},
+    {"picked rows of another variable", GRAPH("order"), OUTERMOST, state_of_another},
+    {"a value over picked rows", GRAPH("order"), OUTERMOST, over_what_is_picked},
+};
+
+static void test_mistakes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        subject s = growing(mistakes[i].body);
+
+        assert_true(unit_of(s.x, "new")->grows == 48 && unit_of(s.x, "new")->period == 192);
+        mistakes[i].plant(s.x);
+        if (audit_instance(s.x, s.diags))
+            fail_msg("the audit accepts %s", mistakes[i].name);
+        subject_free(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mistakes)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
