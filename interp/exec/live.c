@@ -382,15 +382,17 @@ static void list_results(exec_builder *b)
     }
 }
 
-static void list_states(exec_instance *x)
+static void list_states(const exec_builder *b)
 {
+    exec_instance *x = b->x;
+
     for (size_t i = 0; i < x->n; i++) {
         const exec_step *s = &x->list[i];
         size_t slot = s->kind == EXEC_ASSIGN ? s->in[0] : SIZE_MAX;
         exec_unit *u =
             slot != SIZE_MAX && x->shadow[slot] ? &x->units[x->units[x->unit[slot]].same] : NULL;
 
-        if (u && u->root == EXEC_HEAP && fills(x, u, slot))
+        if (u && u->root == EXEC_HEAP && (fills(x, u, slot) || b->plan->growth[slot].shows))
             u->state = inlay_variable_of(s->step->node, INLAY_OP_ASSIGN)->index;
     }
 }
@@ -450,6 +452,6 @@ bool build_layout(exec_builder *b)
         return false;
     group_steps(b->x);
     list_results(b);
-    list_states(b->x);
+    list_states(b);
     return build_growth(b);
 }

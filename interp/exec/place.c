@@ -153,8 +153,9 @@ static bool is_noted_view(const exec_builder *b, int k)
 {
     const exec_place *place = build_place(b, b->now->out[k]);
 
-    return place && place->kind == INLAY_VIEW_OF &&
-           !exec_slice_is_copied(b->plan, b->x, b->now->out[k]);
+    return b->plan->growth[b->now->out[k]].shows ||
+           (place && place->kind == INLAY_VIEW_OF &&
+            !exec_slice_is_copied(b->plan, b->x, b->now->out[k]));
 }
 
 static bool has_elements(const inlay_fact *f)

@@ -11,11 +11,14 @@
  * state is made behind the old one in all periods at once (grow.c).
  *
  * Beam search picks rows of the state first, which a Parameter names. If it names all of them in
- * their order, what is picked is the state itself, and the next one is made behind it; else the rows
- * are gathered into another buffer with room, and the next state is made behind these:
+ * their order, what is picked is the state itself, and the next one is made behind it; else the
+ * rows are gathered into another buffer with room, and the next state is made behind these:
  *
  *     %past = Gather(%all, %beam, 0)            beam 0 1: the state     beam 1 0, 0 0: a copy
  *     %new = Concat(%past, %token) {axis = 1}   behind %past in any case
+ *
+ * A cache of fixed size may lose its oldest rows behind the Concat: what is assigned is a window of
+ * what is joined, and is shown there.
  *
  * Who reads such a state reads strides. If somebody reads dense elements only, or takes the state
  * out of the run, all of it would be copied for him; then it is copied once, when it is made, into
@@ -158,11 +161,30 @@ static const inlay_value *past_of(const exec_plan *p, const inlay_value *v,
     return NULL;
 }
 
+/* Returns what V is a window of, if V is one and it is known where; else V. */
+static const inlay_value *joined_of(const inlay_value *v)
+{
+    const inlay_node *n = v ? v->node : NULL;
+    bool known = n && n->n_out == 1 && inlay_node_reads_window(n) && (n->op->flags & INLAY_CUTS);
+
+    for (int i = 1; known && i < n->n_in; i++)
+        known = !n->in[i].value || n->in[i].value->fact.known;
+    return known ? inlay_node_input(n, 0) : v;
+}
+
+/* Returns whether V may be shown where it is selected, or stands where it was made. */
+static bool may_be_shown(const exec_plan *p, const inlay_value *v)
+{
+    const exec_place *place = p->places ? &p->places[steps_slot(p->steps, v)] : NULL;
+
+    return !place || place->kind == INLAY_FRESH || place->kind == INLAY_VIEW_OF;
+}
+
 /* Returns the axis along which N adds something behind the state that it assigns to, of which *PAST
  * is what comes first; 0: it does not. */
 static int grows_along(const exec_plan *p, const inlay_node *n, const inlay_value **past)
 {
-    const inlay_value *next = n->in[0].value;
+    const inlay_value *next = joined_of(n->in[0].value);
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
     int axis;
     bool joins = v && next && inlay_node_joined_axis(next->node, &axis);
@@ -186,22 +208,33 @@ static bool all_take_gaps(const state_readers *r, int axis)
     return take;
 }
 
+/* Returns whether NEXT, the next state of the variable of R, and ALL, of which it may be a window,
+ * can have room behind AXIS, and PAST, with which ALL begins. */
+static bool can_have_room(const state_readers *r, const inlay_value *next, const inlay_value *all,
+                          const inlay_value *past, int axis)
+{
+    return take_gaps(r, next, axis, 0) && may_be_shown(r->plan, next) &&
+           (all == next || take_gaps(r, all, axis, 0)) && take_gaps(r, past, axis, 0) &&
+           all_take_gaps(r, axis);
+}
+
 static void find_states(exec_plan *p, const inlay_node **inside)
 {
     for (size_t i = 0; i < p->steps->n; i++) {
         const inlay_node *n = p->steps->list[i].node;
-        const inlay_value *past;
-        int axis = inlay_node_is(n, INLAY_OP_ASSIGN) ? grows_along(p, n, &past) : 0;
         const state_readers r = {p, inlay_variable_of(n, INLAY_OP_ASSIGN)};
+        const inlay_value *past, *next = r.variable ? n->in[0].value : NULL, *all = joined_of(next);
+        int axis = r.variable ? grows_along(p, n, &past) : 0;
+        exec_pick *pick;
 
-        if (axis > 0 && !inside[r.variable->index] && !p->writes[r.variable->index] &&
-            take_gaps(&r, n->in[0].value, axis, 0) && all_take_gaps(&r, axis) &&
-            take_gaps(&r, past, axis, 0)) {
-            p->growth[steps_slot(p->steps, n->in[0].value)] =
-                (exec_growth){r.variable->index, axis};
-            p->picks[steps_slot(p->steps, past)] = pick_of(p, past, r.variable);
-            p->picks[steps_slot(p->steps, past)].grows = axis;
-        }
+        if (axis <= 0 || inside[r.variable->index] || p->writes[r.variable->index] ||
+            !can_have_room(&r, next, all, past, axis))
+            continue;
+        p->growth[steps_slot(p->steps, next)].shows = all != next;
+        p->growth[steps_slot(p->steps, all)] = (exec_growth){r.variable->index, axis, false};
+        pick = &p->picks[steps_slot(p->steps, past)];
+        *pick = pick_of(p, past, r.variable);
+        pick->grows = axis;
     }
 }
 

@@ -351,6 +351,38 @@ static void test_heads_roll(void **state)
     runner_free(&r);
 }
 
+/* The same, cut off behind the Concat: what is assigned is a window of what is joined. */
+static void test_roll_behind(void **state)
+{
+    const char *const cut = "%one = Const-1 {value = i64[1] [1]}\n"
+                            "%most = Const-1 {value = i64[1] [9999]}\n"
+                            "%axis = Const-1 {value = i64[1] [1]}\n"
+                            "%left = Slice-8(%new, %one, %most, %one, %axis)\n"
+                            "%save = Assign-6(%left) {variable_id = \"v\"}\n"
+                            "%sum = ReduceSum-1(%left, %axis)\n%out = Result-1(%sum)\n";
+    char text[1500];
+    uint64_t all = 0;
+    runner r;
+
+    (void)state;
+    snprintf(text, sizeof text, "%s%s", HEADS BEHIND, cut);
+    r = runner_of_noted(text);
+    set_state(&r, "i32[2,3,2] 0 0 0 0 0 0 0 0 0 0 0 0");
+    for (int i = 1; i <= 1000; i++) {
+        char token[80], want[80];
+        int n = i < 3 ? i : 3, sum = n * i - n * (n - 1) / 2;
+
+        snprintf(token, sizeof token, "i32[2,1,2] %d %d %d %d", i, 2 * i, 3 * i, 4 * i);
+        snprintf(want, sizeof want, "i32[2,2] %d %d %d %d", sum, 2 * sum, 3 * sum, 4 * sum);
+        check_run(&r, OPERANDS(token), OPERANDS(want));
+        all += copied(&r);
+    }
+    check_tensor(state_of(&r),
+                 "i32[2,3,2] 998 1996 999 1998 1000 2000 2994 3992 2997 3996 3000 4000");
+    assert_true(all < 1000 * 16 + 10 * 48);
+    runner_free(&r);
+}
+
 /* Beams: rows of the state are picked by index before it grows. */
 #define BEAMS(gather, index)                                                                       \
     "%token = Parameter-1 {element_type = i32, shape = [?,2,1,2]}\n"                               \
@@ -620,6 +652,7 @@ int main(void)
         cmocka_unit_test(test_heads_move),
         cmocka_unit_test(test_heads_fail),
         cmocka_unit_test(test_heads_roll),
+        cmocka_unit_test(test_roll_behind),
         cmocka_unit_test(test_beams),
         cmocka_unit_test(test_beams_change),
         cmocka_unit_test(test_beams_fail),
