@@ -58,31 +58,41 @@ static inlay_value *in_order(generator *g, const gen_value *x)
     return gen_build(g, "Gather", in, 3, NULL);
 }
 
+/* X without its first N rows along AXIS, of which it has ROWS. */
+static inlay_value *cut(generator *g, inlay_value *x, int axis, int64_t n, int64_t rows)
+{
+    inlay_value *in[5] = {x};
+
+    in[1] = gen_ints(g, 1, &n);
+    in[2] = gen_ints(g, 1, &rows);
+    in[3] = gen_ints(g, 1, (const int64_t[]){1});
+    in[4] = gen_ints(g, 1, (const int64_t[]){axis});
+    return gen_build(g, "Slice", in, 5, NULL);
+}
+
 /* What variable K was loses its first rows along some axis, and gets as many new ones behind, as a
- * cache of fixed size does. NULL: it cannot. */
+ * cache of fixed size does; the one or the other first. NULL: it cannot. */
 static inlay_value *roll(generator *g, int k)
 {
     const gen_value *past = read_of(g, k);
     gen_value x = past ? *past : (gen_value){0};
     int axis = x.rank ? (int)rng_in(&g->r, 0, x.rank - 1) : -1;
-    inlay_value *in[5], *parts[2];
-    int64_t n;
+    int64_t rows = axis < 0 ? 0 : x.dims[axis], n;
+    bool behind = rng_one_in(&g->r, 3);
+    inlay_value *parts[2];
     char attrs[32];
 
-    if (axis < 0 || x.dims[axis] < 2 || x.dims[0] < 1 || !gen_allows(g, "Concat") ||
-        !gen_allows(g, "Slice"))
+    if (rows < 2 || x.dims[0] < 1 || !gen_allows(g, "Concat") || !gen_allows(g, "Slice"))
         return NULL;
-    n = rng_in(&g->r, 1, x.dims[axis] - 1);
-    in[0] = in_order(g, &x);
-    in[1] = gen_ints(g, 1, &n);
-    in[2] = gen_ints(g, 1, &x.dims[axis]);
-    in[3] = gen_ints(g, 1, (const int64_t[]){1});
-    in[4] = gen_ints(g, 1, (const int64_t[]){axis});
-    parts[0] = gen_build(g, "Slice", in, 5, NULL);
+    n = rng_in(&g->r, 1, rows - 1);
+    parts[0] = in_order(g, &x);
+    if (!behind)
+        parts[0] = cut(g, parts[0], axis, n, rows);
     x.dims[axis] = n;
     parts[1] = gen_of_dims(g, x.rank, x.dims);
     snprintf(attrs, sizeof attrs, "axis=%d", axis);
-    return gen_build(g, "Concat", parts, 2, attrs);
+    parts[0] = gen_build(g, "Concat", parts, 2, attrs);
+    return behind ? cut(g, parts[0], axis, n, rows + n) : parts[0];
 }
 
 void gen_assign_variable(generator *g, int k)
