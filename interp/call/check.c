@@ -1,5 +1,6 @@
 /* The checks of check.h. */
 #include "interp/call/check.h"
+#include "interp/call/share.h"
 #include "ir/shared.h"
 
 #include <stdio.h>
@@ -89,7 +90,7 @@ static bool know_elements(inlay_fact *f, const inlay_tensor *t, inlay_arena *are
     return true;
 }
 
-static const inlay_fact *exact_fact(const inlay_tensor *t, inlay_arena *arena)
+static const inlay_fact *exact_fact(const inlay_tensor *t, bool reads, inlay_arena *arena)
 {
     inlay_fact *f = inlay_arena_alloc(arena, sizeof *f);
     inlay_dim *dims = inlay_arena_array(arena, (size_t)t->rank + 1, sizeof *dims);
@@ -97,16 +98,17 @@ static const inlay_fact *exact_fact(const inlay_tensor *t, inlay_arena *arena)
     if (!f || !dims)
         return NULL;
     exact_dims(t, dims);
-    *f = (inlay_fact){.type = t->type, .rank = t->rank, .dims = dims, .content = t};
-    return know_elements(f, t, arena) ? f : NULL;
+    *f = (inlay_fact){.type = t->type, .rank = t->rank, .dims = dims};
+    f->content = reads ? t : NULL;
+    return !reads || know_elements(f, t, arena) ? f : NULL;
 }
 
-const inlay_fact *const *exact_facts(const inlay_tensor *const *in, int n, inlay_arena *arena)
+const inlay_fact *const *exact_facts(const inlay_call *c)
 {
-    const inlay_fact **facts = inlay_arena_array(arena, (size_t)n + 1, sizeof *facts);
+    const inlay_fact **facts = inlay_arena_array(c->scratch, (size_t)c->n_in + 1, sizeof *facts);
 
-    for (int i = 0; facts && i < n; i++) {
-        if (in[i] && !(facts[i] = exact_fact(in[i], arena)))
+    for (int i = 0; facts && i < c->n_in; i++) {
+        if (c->in[i] && !(facts[i] = exact_fact(c->in[i], call_reads(c, i), c->scratch)))
             return NULL;
     }
     return facts;

@@ -79,7 +79,7 @@ static INLAY_OWN_FRAME bool promise(call_step *s)
     }
     if (known || call_adopts(c->node->op))
         return true;
-    exact = exact_facts(c->in, c->n_in, c->scratch);
+    exact = exact_facts(c);
     if (!exact)
         return inlay_fail_memory(c->diags);
     return inlay_infer_facts(c->node, exact, c->scratch, out, c->diags);
@@ -87,7 +87,7 @@ static INLAY_OWN_FRAME bool promise(call_step *s)
 
 bool call_rule_accepts(inlay_call *c)
 {
-    const inlay_fact *const *exact = exact_facts(c->in, c->n_in, c->scratch);
+    const inlay_fact *const *exact = exact_facts(c);
     inlay_fact *out = inlay_arena_array(c->scratch, (size_t)c->n_out + 1, sizeof *out);
 
     if (!exact || !out)

@@ -197,7 +197,7 @@ static bool empty_shape(const inlay_port *p, const inlay_fact *f, int64_t *dims)
 static bool infer_exactly(struct loop *l)
 {
     inlay_call *c = l->c;
-    const inlay_fact *const *in = exact_facts(c->in, c->n_in, c->scratch);
+    const inlay_fact *const *in = exact_facts(c);
 
     if (!in)
         return inlay_fail_memory(c->diags);

@@ -36,3 +36,21 @@ l: f32[4]
 $ inlay run shrinks.inlay -i x=iota --shape x=2
 l: f32[4]
   [0, 1, 1, 1]
+
+# No part fits, so there is no iteration. Elements of p are not looked at before the run, when there are none.
+$ cat >no_part.inlay <<'EOF'
+> graph "no_part" {
+>   %p = Parameter {element_type = i8, shape = [?,?]}
+>   %t = TensorIterator(%p)
+>     body "body" {
+>       %q = Parameter {element_type = i8, shape = [2,16]}
+>       %r = Result(%q)
+>     }
+>     in 0 -> %q axis 1 start 0 end -1 stride 16 part_size 16
+>     out %r -> 0 axis 1 start 0 end -1 stride 16 part_size 16
+>   %out = Result(%t)
+> }
+> EOF
+$ inlay run no_part.inlay --random --shape p=1,3
+t: i8[1,0]
+  []
