@@ -14,6 +14,7 @@
 #include <string.h>
 
 enum { IN_R = 5, PRODUCTS = 8 /* are made in the time that call_split takes for that of one */ };
+#define READ 0.5 /* of that time is what it takes to read a weight */
 
 /* A sequence that is computed, in direction DIR. */
 struct lstm {
@@ -61,9 +62,10 @@ static void see_panels(void *ctx, int64_t from, int64_t to)
                            from * l->set->cols_f32, l->seen);
 }
 
-/* What the gates see of the states H of all batches. */
-static void see_state(const struct lstm *l, const float *h)
+/* The same of the states of all batches. */
+static void see_state_panels(void *ctx, int64_t from, int64_t to)
 {
+    const struct lstm *l = ctx;
     const net *p = l->p;
     product with = product_with(p->batch, p->h_batch, p->hidden, gate_rows(p));
     const float *packed =
@@ -71,8 +73,19 @@ static void see_state(const struct lstm *l, const float *h)
     const float *r = packed ? NULL : l->r + l->dir * gate_rows(p) * p->hidden;
     panels w = {&with, l->set, packed};
 
-    for (int64_t j = 0; j < with.cols; j += l->set->cols_f32)
-        panel_multiply_f32(&w, h, r, p->batch, j, l->state);
+    for (int64_t j = from * l->set->cols_f32; j < to * l->set->cols_f32; j += l->set->cols_f32)
+        panel_multiply_f32(&w, l->h + l->dir * p->h_dir, r, p->batch, j, l->state);
+}
+
+/* What the gates see of the states. With few batches a panel takes as long as it takes to read it.
+ */
+static void see_state(inlay_call *c, struct lstm *l)
+{
+    const net *p = l->p;
+    int64_t n = (gate_rows(p) + l->set->cols_f32 - 1) / l->set->cols_f32;
+    double each = (double)p->batch / PRODUCTS + READ;
+
+    call_split(c, n, (double)p->hidden * l->set->cols_f32 * each, see_state_panels, l);
 }
 
 /* Sums what a gate sees of the data, of the state, and BIAS, and bounds it by CLIP. */
@@ -135,13 +148,13 @@ static void step(const struct lstm *l, const float *data, float *gates, float *h
 }
 
 /* Step I of all batches that have as many. */
-static void walk_step(const struct lstm *l, int64_t i)
+static void walk_step(inlay_call *c, struct lstm *l, int64_t i)
 {
     const net *p = l->p;
     bool back = p->reverse || l->dir == 1;
     size_t line = (size_t)p->hidden * sizeof(float);
 
-    see_state(l, l->h + l->dir * p->h_dir);
+    see_state(c, l);
     for (int64_t n = 0; n < p->batch; n++) {
         int64_t steps = p->lengths ? p->lengths[n] : p->steps, t = back ? steps - 1 - i : i;
         int64_t at = n * p->h_batch + l->dir * p->h_dir;
@@ -164,7 +177,7 @@ static void walk(inlay_call *c, struct lstm *l, const float *bias)
         l->bias[j] = bias[l->dir * gate_rows(p) + j] + 0;
     call_split(c, n, cost, see_panels, l);
     for (int64_t i = 0; i < p->steps; i++)
-        walk_step(l, i);
+        walk_step(c, l, i);
 }
 
 /* The net is one that step() computes. */
