@@ -124,8 +124,9 @@ bool forms_fit(const exec_builder *b, size_t i)
     const row_form *form = b->form[i];
     const inlay_tensor *out = form ? b->x->shadow[s->out[0]] : NULL;
 
-    if (!out || (s->kind != EXEC_BLOCKS && s->kind != EXEC_KERNEL) || s->in_place || s->fused ||
-        !is_native(out, form->to) || inlay_tensor_count(out) == 0)
+    if (!out || (s->kind != EXEC_BLOCKS && s->kind != EXEC_KERNEL) || s->fused ||
+        (s->in_place && (form->row_dims > 0 || b->s->n_keep > 0)) || !is_native(out, form->to) ||
+        inlay_tensor_count(out) == 0)
         return false;
     for (int k = 0; k < form->n; k++) {
         if (s->in[k] == SIZE_MAX || !b->x->shadow[s->in[k]])

@@ -35,7 +35,8 @@ int real_dims(const inlay_tensor *t, int64_t *dims);
 void real_strides(const inlay_tensor *t, const int64_t *strides, int64_t *real);
 
 /* Returns whether step I can be computed tile by tile: it has a form, and writes to bytes that are
- * new. What follows is asked of such steps only. */
+ * new, or element by element to some that were there and that nobody wants to keep. What follows is
+ * asked of such steps only. */
 bool forms_fit(const exec_builder *b, size_t i);
 /* Returns the tensor along whose dims the rows of step I go: the output, or what is folded. */
 const inlay_tensor *forms_space(const exec_builder *b, size_t i);

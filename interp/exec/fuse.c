@@ -52,6 +52,19 @@ static int64_t row_of(const struct gather *g)
 
 /* Registers */
 
+/* Returns whether a step of the group writes over what stands in UNIT. */
+static bool is_written_over(const struct gather *g, size_t unit)
+{
+    bool over = false;
+
+    for (int i = 0; i < g->f->n_ops; i++) {
+        const exec_step *s = step_at(g, g->f->ops[i].step);
+
+        over = over || (s->in_place && g->b->x->unit[s->out[0]] == unit);
+    }
+    return over;
+}
+
 /* Returns whether all that read the value of SLOT are steps of G, so that it needs no memory. */
 static bool is_inner(const struct gather *g, size_t slot)
 {
@@ -60,7 +73,8 @@ static bool is_inner(const struct gather *g, size_t slot)
     const exec_unit *u = &b->x->units[b->x->unit[slot]];
 
     return g->made[slot] == g->f && g->reads[slot] == b->s->uses[slot] && u->root == EXEC_ARENA &&
-           u->slot == slot && (!place || place->kind == INLAY_FRESH);
+           u->slot == slot && (!place || place->kind == INLAY_FRESH) &&
+           !is_written_over(g, b->x->unit[slot]);
 }
 
 /* Returns how many registers there may be: if tiles are whole rows, a row must fit into each. */
@@ -442,6 +456,49 @@ static bool reads_behind(const struct gather *g, size_t i)
     return behind;
 }
 
+/* Returns whether the values of A and B are one place element by element, or in different units. */
+static bool are_same_or_apart(const struct gather *g, size_t a, size_t b)
+{
+    const exec_instance *x = g->b->x;
+    const inlay_tensor *s = x->shadow[a], *t = x->shadow[b];
+    int64_t dims[2][INLAY_MAX_RANK], strides[2][INLAY_MAX_RANK];
+    int n;
+
+    if (x->unit[a] != x->unit[b])
+        return true;
+    n = real_dims(s, dims[0]);
+    real_strides(s, s->strides, strides[0]);
+    real_strides(t, t->strides, strides[1]);
+    return s->type == t->type && first_of(s) == first_of(t) && real_dims(t, dims[1]) == n &&
+           memcmp(dims[0], dims[1], (size_t)n * sizeof *dims[0]) == 0 &&
+           memcmp(strides[0], strides[1], (size_t)n * sizeof *strides[0]) == 0;
+}
+
+/* Returns whether step K reads and writes bytes where the output OUT of another one stands only as
+ * the elements that OUT has there. */
+static bool keeps_apart(const struct gather *g, size_t k, size_t out)
+{
+    const exec_step *s = step_at(g, k);
+    bool ok = are_same_or_apart(g, s->out[0], out);
+
+    for (int i = 0; ok && i < s->step->node->n_in; i++)
+        ok = s->in[i] == SIZE_MAX ||
+             (g->b->x->shadow[s->in[i]] && are_same_or_apart(g, s->in[i], out));
+    return ok;
+}
+
+/* Returns whether step I, if it writes over what was there, does so element by element in the steps
+ * that are gathered, too: a tile must not meet another one. */
+static bool writes_in_place(const struct gather *g, size_t i)
+{
+    size_t out = out_of(g, i);
+    bool ok = true;
+
+    for (int k = 0; ok && step_at(g, i)->in_place && k < g->f->n_ops; k++)
+        ok = keeps_apart(g, g->f->ops[k].step, out);
+    return ok;
+}
+
 /* Returns whether a row of all steps fits into a tile, if the last ROW_DIMS dims of the group
  * become rows with step I, and lie one behind the other in all lanes. */
 static bool rows_fit(const struct gather *g, size_t i, int row_dims)
@@ -489,7 +546,7 @@ static bool joins(const struct gather *g, size_t i)
 
     return g->f && g->f->n_ops < FUSED_MOST &&
            (is_wide(g, i, n, dims) || is_narrow(g, i, n, dims)) && reads_all(g, i) &&
-           !reads_behind(g, i);
+           !reads_behind(g, i) && writes_in_place(g, i);
 }
 
 static void add_step(struct gather *g, size_t i)
@@ -530,7 +587,8 @@ bool build_fused(exec_builder *b)
     g.narrow = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *g.narrow);
     ok = g.made && g.reads && g.narrow;
     for (size_t i = 0; ok && i < b->x->n; i++) {
-        bool fit = forms_fit(b, i);
+        bool fit =
+            forms_fit(b, i) && (!b->x->list[i].in_place || keeps_apart(&g, i, out_of(&g, i)));
 
         if (g.f && !is_nothing(&b->x->list[i]) && !(fit && joins(&g, i)))
             ok = close_group(&g);

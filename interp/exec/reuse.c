@@ -83,6 +83,8 @@ static bool may_take(const exec_builder *b, size_t i, const exec_unit *v)
             may = leaves_room(b, s, x->list[i].out[0], v);
             continue;
         }
+        for (int j = 0; may && j < s->step->node->n_out; j++)
+            may = x->unit[s->out[j]] == SIZE_MAX || one_of(x, s->out[j]) != v;
         for (int j = 0; may && j < s->step->node->n_in; j++)
             may = s->in[j] == SIZE_MAX ||
                   (x->shadow[s->in[j]] && one_of(x, s->in[j]) != v && !stands_in(b, s->in[j], v));

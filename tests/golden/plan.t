@@ -5,9 +5,9 @@ $ROOT/models/window/window.inlay: passes default
 steps:
      0 view       "rows" (Slice-8)
                 -> output +32, 48 bytes
-     1 rows       "scaled" (Multiply-1), in place
+     1 fused      "scaled" (Multiply-1), in place, group 1
                 -> output +32, 48 bytes
-     2 rows       "shifted" (Add-1), in place
+     2 fused      "shifted" (Add-1), in place, group 1
                 -> output +32, 48 bytes
      3 nothing    "out" (SliceScatter-15), in place
                 -> output +0, 128 bytes

@@ -331,14 +331,68 @@ static void test_two_chains(void **state)
     subject_free(&s);
 }
 
-/* A buffer that a cache holds has no tiles. */
+/* A buffer that a cache holds has no tiles. The chain of one window is a group like any other. */
 static void test_small_buffer(void **state)
 {
     subject s = subject_of(CHAINS "%out = Result-1(%r)\n", 0);
+    const exec_fused *f = step_of(&s, "ay")->fused;
 
     (void)state;
-    assert_null(step_of(&s, "ay")->fused);
+    assert_non_null(f);
+    assert_null(f->windows);
+    assert_int_equal(f->n_ops, 2);
+    assert_null(step_of(&s, "by")->fused);
     assert_false(s.x->later[0]);
+    subject_free(&s);
+}
+
+/* The last value of a group is made in its window, at the strides that it has there; what comes
+ * before it has no memory. */
+static void test_window_at_the_end(void **state)
+{
+    subject s = subject_of("%d = Parameter-1 {element_type = f32, shape = [8,6]}\n"
+                           "%u = Parameter-1 {element_type = f32, shape = [8,2]}\n"
+                           "%one = Const-1 {value = i64[1] [1]}\n"
+                           "%two = Const-1 {value = i64[1] [2]}\n"
+                           "%four = Const-1 {value = i64[1] [4]}\n"
+                           "%half = Const-1 {value = f32[] 0.5}\n"
+                           "%a = Exp-1(%u)\n%b = Multiply-1(%a, %half)\n%c = Add-1(%b, %u)\n"
+                           "%r = SliceScatter-15(%d, %c, %two, %four, %one, %one)\n"
+                           "%out = Result-1(%r)\n",
+                           0);
+    const exec_fused *f = step_of(&s, "c")->fused;
+    const exec_op *last;
+
+    (void)state;
+    assert_non_null(f);
+    assert_int_equal(f->n_ops, 3);
+    last = &f->ops[2];
+    assert_true(step_of(&s, "c")->in_place);
+    assert_ptr_equal(step_of(&s, "a")->fused, f);
+    assert_int_equal(s.x->unit[step_of(&s, "c")->out[0]], s.x->unit[step_of(&s, "r")->out[0]]);
+    assert_int_equal(last->strides[0][f->rank - 2], 6 * 4);
+    assert_int_equal(step_of(&s, "r")->kind, EXEC_NOTHING);
+    subject_free(&s);
+}
+
+/* A step that reads another window of the buffer than it writes is in no group. */
+static void test_shifted_window(void **state)
+{
+    subject s = subject_of("%d = Parameter-1 {element_type = f32, shape = [8,6]}\n"
+                           "%zero = Const-1 {value = i64[1] [0]}\n"
+                           "%one = Const-1 {value = i64[1] [1]}\n"
+                           "%two = Const-1 {value = i64[1] [2]}\n"
+                           "%three = Const-1 {value = i64[1] [3]}\n"
+                           "%half = Const-1 {value = f32[] 0.5}\n"
+                           "%x = Slice-8(%d, %zero, %two, %one)\n"
+                           "%a = Exp-1(%x)\n%b = Multiply-1(%a, %half)\n"
+                           "%r = SliceScatter-15(%d, %b, %one, %three, %one)\n"
+                           "%out = Result-1(%r)\n",
+                           0);
+    const exec_fused *f = step_of(&s, "b")->fused;
+
+    (void)state;
+    assert_true(!f || step_of(&s, "a")->fused != f || !step_of(&s, "b")->in_place);
     subject_free(&s);
 }
 
@@ -524,6 +578,8 @@ int main(void)
         cmocka_unit_test(test_operands_are_freed),
         cmocka_unit_test(test_two_chains),
         cmocka_unit_test(test_small_buffer),
+        cmocka_unit_test(test_window_at_the_end),
+        cmocka_unit_test(test_shifted_window),
         cmocka_unit_test(test_columns),
         cmocka_unit_test(test_other_rows),
         cmocka_unit_test(test_kept_step),
