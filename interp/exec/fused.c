@@ -117,7 +117,7 @@ static void compute_rows(const exec_op *op, row_block k)
         k.to += k.to_pitch;
         k.x += k.x_pitch;
         k.y += k.y_pitch;
-        k.z += k.z_pitch;
+        k.z = k.z ? k.z + k.z_pitch : NULL;
     }
 }
 
