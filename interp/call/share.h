@@ -1,7 +1,7 @@
 /* What must be known where an output may share memory with an operand. Most kernels do not call
  * these functions themselves: their helpers do (kernels/moves.h, kernels/elementwise.h), and so an
  * executor learns what a kernel is about to do. The reference gives every output a buffer of its
- * own; it has nothing to learn, and then nothing is shared, shown or put off.
+ * own; it has nothing to learn, and then nothing is shared or shown.
  */
 #ifndef INLAY_INTERP_SHARE_H
 #define INLAY_INTERP_SHARE_H
@@ -56,8 +56,8 @@ struct row_block {
 };
 /* Reads the number of K from where it lies, if K has one. */
 void row_block_read(row_block *k);
-/* Computes block K of output 0 from operand 0 (x) and operand 1 (y). An executor may put the block
- * off where that makes no difference. */
+/* Computes block K of output 0 from operand 0 (x) and operand 1 (y). An executor may keep the block
+ * and compute it later. */
 bool call_block(inlay_call *c, row_block *k);
 /* What a kernel computes element by element, or row by row: RUN over the elements of output 0 and
  * of its operands, which lie at STRIDES (counted in elements of these tensors) along the dims of
@@ -78,8 +78,8 @@ typedef struct row_form {
 /* Announces, before any block is handed over, that the blocks of the call will compute F. */
 void call_form(inlay_call *c, const row_form *f);
 /* Announces that elements are about to be read or written otherwise than by call_block and
- * call_show: what the executor has put off must be computed first. False: there are no elements,
- * because the executor only wants to know what the kernel would do; the kernel must give up. */
+ * call_show. False: there are no elements, because the executor only wants to know what the kernel
+ * would do; the kernel must give up. */
 bool call_settle(inlay_call *c);
 /* Does the rest of a kernel's work once the kernel knows what to do. FRAME holds what the kernel
  * has found out. */

@@ -320,8 +320,8 @@ void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t)
     bind_root(f, unit, t);
 }
 
-/* Returns whether something that waits may be written to the unit: such a unit has a buffer of its
- * own, by which tiles.c knows it. */
+/* Returns whether something may be written over what stands in the unit: such a unit has a buffer
+ * of its own, by which it is told from the other units of the arena. */
 static bool has_own_part(const exec_frame *f, size_t unit)
 {
     const exec_place *places = f->run.plan->places;
