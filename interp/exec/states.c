@@ -3,9 +3,9 @@
  * state of a variable stands in a buffer that has a capacity along that axis, and shows what is
  * filled:
  *
- *     %past = ReadValue("cache")                f32[2,3,8]     head 0  |p p p . . .|   dots are
- * room %new = Concat(%past, %token) {axis = 1}   f32[2,4,8]     head 1  |p p p . . .|
- *     Assign("cache", %new)                     strides 48,8,1
+ *     %past = ReadValue("cache")               f32[2,3,8]    head 0  |p p p . . .|
+ *     %new = Concat(%past, %token) {axis = 1}  f32[2,4,8]    head 1  |p p p . . .|
+ *     Assign("cache", %new)                    strides 48,8,1        dots are room
  *
  * The bytes of one head, a *period*, repeat, and in each of them the same rows are filled. The next
  * state is made behind the old one in all periods at once (grow.c).
@@ -98,6 +98,10 @@ static bool reader_takes_gaps(const state_readers *r, const inlay_use *u, int ax
     const inlay_node *n = u->node;
     const unsigned strided = INLAY_STRIDED | INLAY_POINTWISE | INLAY_VIEW | INLAY_SHAPE_ONLY;
 
+    if (inlay_node_is(n, INLAY_OP_RESULT))
+        return false;
+    if (r->plan->steps->first_slot[n->id] == SIZE_MAX) /* it does not run */
+        return true;
     if (inlay_node_is(n, INLAY_OP_ASSIGN))
         return inlay_variable_of(n, INLAY_OP_ASSIGN) == r->variable && depth < MOST_VIEWS &&
                take_gaps(r, &n->out[0], axis, depth + 1);
