@@ -86,8 +86,12 @@ void cli_copy_text(FILE *f, const inlay_copy *copy)
         return;
     }
     if (copy->into.asked) {
+        const inlay_value *part = copy->node->in[copy->input].value;
+
         fprintf(f, ", its part ");
-        print_node(f, copy->node->in[copy->input].value->node);
+        print_node(f, part->node);
+        if (part->node->n_out > 1)
+            fprintf(f, ", output %d", part->index);
         fprintf(f, ":\n");
         print_decision(f, "into", &copy->into);
         return;

@@ -211,15 +211,15 @@ copied: 192
 
 # Outputs of nodes with several of them: 16 bytes, the second copy of the indices, are copied.
 $ sh decide yes_outputs
-yes_outputs.inlay:11: "state" (Concat-1), its part "cell" (LSTMCell-4):
+yes_outputs.inlay:11: "state" (Concat-1), its part "cell" (LSTMCell-4), output 0:
   into: yes
-yes_outputs.inlay:11: "state" (Concat-1), its part "cell" (LSTMCell-4):
+yes_outputs.inlay:11: "state" (Concat-1), its part "cell" (LSTMCell-4), output 1:
   into: yes
-yes_outputs.inlay:14: "both" (Concat-1), its part "top" (TopK-3):
+yes_outputs.inlay:14: "both" (Concat-1), its part "top" (TopK-3), output 0:
   into: yes
 yes_outputs.inlay:14: "both" (Concat-1), its part "lowest" (Negative-1):
   into: yes
-yes_outputs.inlay:15: "twice" (Concat-1), its part "top" (TopK-3):
+yes_outputs.inlay:15: "twice" (Concat-1), its part "top" (TopK-3), output 1:
   into: yes
 yes_outputs.inlay:15: "twice" (Concat-1): copied, 16 bytes
 %cell into %state
