@@ -35,7 +35,8 @@
     ROLE(position, POSITION, "one more position where indices are")                                \
     ROLE(rising, RISING, "numbers from 0 on, none below the one before it: where parts begin")     \
     ROLE(margins, MARGINS, "how much of the result comes before data along each axis")             \
-    ROLE(places, PLACES, "the axes of the result along which those of data lie")
+    ROLE(places, PLACES, "the axes of the result along which those of data lie")                   \
+    ROLE(filters, FILTERS, "weights that slide over the axes of data behind the first two")
 
 /* KIND(word, NAME): kinds of attributes; NAME as in INLAY_ATTR_NAME. */
 #define INLAY_ROW_KINDS(KIND)                                                                      \

@@ -19,11 +19,23 @@ static inlay_type draw_type(check_maker *m)
     return types[check_draw(m, 0, (int64_t)(sizeof types / sizeof *types) - 1)];
 }
 
+/* Filters slide over data of three axes or four. */
+static bool slides(const rule *r)
+{
+    for (int i = 0; i < r->left.n_nodes; i++) {
+        const rule_node *n = &r->left.nodes[i];
+
+        if (n->n_rows > 0 && inlay_op_operand(n->rows[0], INLAY_ROLE_FILTERS) > 0)
+            return true;
+    }
+    return false;
+}
+
 static void begin(check_maker *m, const rule *r, uint64_t seed, inlay_diags *d)
 {
     *m = (check_maker){.rule = r, .random = seed * 0x2545f4914f6cdd1d, .diags = d};
     m->type = draw_type(m);
-    m->rank = (int)check_draw(m, 0, CHECK_RANK);
+    m->rank = slides(r) ? (int)check_draw(m, 3, 4) : (int)check_draw(m, 0, 3);
     for (int i = 0; i < m->rank; i++)
         m->dims[i] = check_one_in(m, 6) ? check_draw(m, 0, 1) : check_draw(m, 1, CHECK_SIZE);
 }

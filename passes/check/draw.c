@@ -277,7 +277,7 @@ static inlay_value *data_of(check_maker *m, inlay_type type, int rank, const int
     inlay_shape shape = {.rank = rank};
     bool open = check_one_in(m, 6);
 
-    if (check_one_in(m, type == INLAY_BOOLEAN ? 2 : 8))
+    if (check_one_in(m, type == INLAY_BOOLEAN ? 2 : 8) || (m->constant && !check_one_in(m, 8)))
         return constant(m, type, rank, dims);
     for (int i = 0; i < rank; i++) {
         shape.dim[i] = inlay_dim_of(dims[i]);
@@ -321,9 +321,9 @@ static inlay_value *draw_updates(check_maker *m, const inlay_op *op, inlay_type 
     if (at < 0)
         at = inlay_op_operand(op, INLAY_ROLE_TUPLES);
     indices = at > 0 ? in[at] : NULL;
-    if (indices && (indices->fact.rank < 1 || indices->fact.rank > INLAY_MAX_RANK))
+    if (indices && (indices->fact.rank < 0 || indices->fact.rank > INLAY_MAX_RANK))
         indices = NULL;
-    if (indices && op->in[at].role == INLAY_ROLE_TUPLES) {
+    if (indices && op->in[at].role == INLAY_ROLE_TUPLES && indices->fact.rank > 0) {
         int rank = rank_of(m, indices), k = (int)size_of(indices, rank - 1);
 
         for (int i = 0; i + 1 < rank; i++)
@@ -367,6 +367,51 @@ static inlay_type type_of(const check_maker *m, const inlay_op *op, int i, inlay
     return m->type;
 }
 
+/* As many filters as there may be, of as many channels as the data has, or in groups. */
+static inlay_value *draw_filters(check_maker *m, inlay_type type, const inlay_value *data)
+{
+    int64_t dims[INLAY_MAX_RANK + 1], channels = size_of(data, 1);
+    int rank = rank_of(m, data), n = 0;
+
+    if (rank < 3)
+        return NULL;
+    if (check_one_in(m, 2)) {
+        dims[n++] = channels > 0 && check_one_in(m, 2) ? channels : 1;
+        channels /= dims[0];
+    }
+    dims[n++] = check_draw(m, 1, 3);
+    dims[n++] = channels;
+    for (int i = 2; i < rank; i++) {
+        int64_t size = size_of(data, i);
+
+        dims[n++] = check_draw(m, 1, size < 3 ? size : 3);
+    }
+    return data_of(m, type, n, dims);
+}
+
+/* Numbers along one axis of the data, or one number: with all its axes, or as a list; or as large
+ * as what was drawn before. */
+static inlay_value *draw_factors(check_maker *m, inlay_type type, const inlay_value *data,
+                                 const inlay_value *before)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    int rank = rank_of(m, data), axis = (int)check_draw(m, 0, rank - 1);
+    int64_t size = size_of(data, axis);
+
+    if (before && before != data && before->fact.rank == 1 && !check_one_in(m, 8)) {
+        size = size_of(before, 0);
+        return constant(m, type, 1, &size);
+    }
+    if (rank > 1 && check_one_in(m, 2))
+        axis = 1;
+    size = size_of(data, axis);
+    if (check_one_in(m, 3))
+        return constant(m, type, 1, &size);
+    for (int i = 0; i < rank; i++)
+        dims[i] = i == axis ? size : 1;
+    return constant(m, type, rank, dims);
+}
+
 inlay_value *check_operand(check_maker *m, const inlay_op *op, int i, inlay_value *const *in)
 {
     int row = i < op->n_in ? i : op->n_in - 1;
@@ -398,11 +443,17 @@ inlay_value *check_operand(check_maker *m, const inlay_op *op, int i, inlay_valu
         return draw_indices(m, data, true);
     case INLAY_ROLE_UPDATES:
         return draw_updates(m, op, type, in);
+    case INLAY_ROLE_FILTERS:
+        return draw_filters(m, type, data);
     default:
         break;
     }
+    if (m->number && !check_one_in(m, 8))
+        return constant(m, type, 0, NULL);
     if (integers)
         return draw_numbers(m, data, -1, 3);
+    if (m->constant && data && check_one_in(m, 2))
+        return draw_factors(m, type, data, in[i - 1]);
     if (data && data->fact.rank >= 0 && data->fact.rank <= CHECK_RANK && !check_one_in(m, 4)) {
         int64_t dims[CHECK_RANK];
 

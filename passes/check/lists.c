@@ -4,6 +4,7 @@
 #include "passes/check/maker.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static inlay_value *parameter(check_maker *m, const int64_t *dims)
 {
@@ -118,6 +119,26 @@ static bool make_broadcasts(check_maker *m, int n, inlay_value **out)
             return false;
     }
     return true;
+}
+
+inlay_value *check_written(check_maker *m)
+{
+    int64_t axis = check_draw(m, 0, m->rank - 1), one = 1, ends[2], dims[CHECK_RANK];
+    int64_t size = m->rank > 0 ? m->dims[axis] : 0;
+    inlay_value *data;
+
+    if (m->rank == 0)
+        return NULL;
+    memcpy(dims, m->dims, sizeof dims);
+    ends[0] = check_one_in(m, 2) ? 0 : check_draw(m, 0, size);
+    ends[1] = ends[0] > 0 ? size : check_draw(m, 0, size);
+    dims[axis] = ends[1] - ends[0];
+    data = made(m, "Abs", (inlay_value *[]){parameter(m, m->dims)}, 1, NULL);
+    return made(m, "SliceScatter",
+                (inlay_value *[]){data, parameter(m, dims), list_of(m, 1, &ends[0]),
+                                  list_of(m, 1, &ends[1]), list_of(m, 1, &one),
+                                  list_of(m, 1, &axis)},
+                6, NULL);
 }
 
 bool check_list(check_maker *m, int n, inlay_value **out)

@@ -103,12 +103,22 @@ static inlay_value *windowed(check_maker *m, const struct draft *d)
     return inlay_build_parameter(m->graph, NULL, d->in[0]->fact.type, &shape, m->diags);
 }
 
+/* Notes what the rule asks of what the name AT stands for. */
+static void note_wishes(check_maker *m, int at)
+{
+    m->constant = calls(m->rule, "constant", at) || calls(m->rule, "finite", at);
+    m->number = calls(m->rule, "only_number", at) || calls(m->rule, "reciprocal", at);
+}
+
 static inlay_value *free_operand(check_maker *m, const struct draft *d)
 {
     int row = d->n_in < d->op->n_in ? d->n_in : d->op->n_in - 1;
 
     if (d->op->in[row].role == INLAY_ROLE_UPDATES && d->window[0] && !check_one_in(m, 12))
         return windowed(m, d);
+    if (d->n_in == 0 && d->from->n_outs == 1 && d->from->outs[0] >= 0 &&
+        calls(m->rule, "tiles", d->from->outs[0]) && !check_one_in(m, 8))
+        return check_written(m);
     return check_operand(m, d->op, d->n_in, d->in);
 }
 
@@ -132,7 +142,9 @@ static bool add_name(check_maker *m, struct draft *d, const rule_term *t)
             return false;
         name->value = &n->out[info->out];
     } else if (!name->bound && !(t->optional && check_one_in(m, 2))) {
+        note_wishes(m, t->name);
         name->value = free_operand(m, d);
+        m->constant = m->number = false;
         if (!name->value)
             return false;
     }
@@ -269,14 +281,17 @@ static bool set_attr(inlay_node *n, const char *name, inlay_attr_kind kind, cons
     }
 }
 
-/* An entry for each axis; of a mask it is 0, most of the time, or 1. */
+/* An entry for each axis; of a mask it is 0, most of the time, or 1. Of filters, an entry for each
+ * axis that they slide along: a padding, or how far positions are apart. */
 static bool draw_ints(check_maker *m, inlay_node *n, const inlay_attr_info *info, int64_t rank)
 {
-    bool mask = strstr(info->name, "mask") != NULL;
+    bool mask = strstr(info->name, "mask") != NULL, pads = strncmp(info->name, "pads", 4) == 0;
+    bool slides = inlay_op_operand(n->op, INLAY_ROLE_FILTERS) > 0;
     int64_t x[INLAY_MAX_RANK];
 
+    rank -= slides ? 2 : 0;
     for (int64_t i = 0; i < rank; i++)
-        x[i] = mask ? check_one_in(m, 4) : check_draw(m, -2, 3);
+        x[i] = slides ? check_draw(m, !pads, 2) : mask ? check_one_in(m, 4) : check_draw(m, -2, 3);
     return inlay_node_set_ints(n, info->name, x, rank < 0 ? 0 : (int)rank, m->diags);
 }
 
@@ -294,7 +309,12 @@ static bool draw_attr(check_maker *m, inlay_node *n, const inlay_attr_info *info
             return inlay_node_set_int(n, info->name, check_draw(m, -rank, rank - 1), m->diags);
         return inlay_node_set_int(n, info->name, check_draw(m, 0, 3), m->diags);
     case INLAY_ATTR_FLOAT:
-        return inlay_node_set_float(n, info->name, (double)check_draw(m, -1, 2), m->diags);
+        /* No constant is the negative of a half: a rule that is not exact is for numbers of which
+         * none overflows, and nothing is divided by their sum, which would be 0. */
+        return inlay_node_set_float(n, info->name,
+                                    (double)check_draw(m, -1, 2) +
+                                        (m->rule->exactness == INLAY_APPROX ? 0.5 : 0),
+                                    m->diags);
     case INLAY_ATTR_ENUM:
         while (info->allowed[n_allowed])
             n_allowed++;

@@ -7,7 +7,7 @@
 #include "passes/rules/rule.h"
 
 enum {
-    CHECK_RANK = 3,  /* axes of what a graph is given */
+    CHECK_RANK = 4,  /* axes of what a graph is given: fewer, but where filters slide over it */
     CHECK_SIZE = 5,  /* of an axis */
     CHECK_LIST = 3,  /* values of a list */
     CHECK_TRIES = 24 /* that a node gets to be accepted by its shape rule */
@@ -34,6 +34,8 @@ typedef struct check_maker {
     int64_t dims[CHECK_RANK];
     check_name names[RULE_NAMES];
     inlay_node *nodes[RULE_NODES];
+    /* What the rule asks of the operand that is drawn: that it is constant; one number. */
+    bool constant, number;
     inlay_diags *diags; /* what shape rules refuse; nobody reads it */
 } check_maker;
 
@@ -67,5 +69,7 @@ inlay_value *check_data(check_maker *m);
 
 /* lists.c: N values that one kind of operation makes. False: it cannot. */
 bool check_list(check_maker *m, int n, inlay_value **out);
+/* Data of which a part is written over. NULL: it cannot be made. */
+inlay_value *check_written(check_maker *m);
 
 #endif

@@ -184,42 +184,131 @@ static void state_single_components(prove_call *call)
     prove_need(call->c, call->arg[0]->value->n_components == 1);
 }
 
-/* The positions along the axis are the indices, which are in range, of a list or of a single one;
- * what more axes of indices mean in row-major order is not told. */
-static void state_gathered_axis(prove_case *c, const prove_node *n, const prove_window *w)
+/* W takes everything of axis I; as many as the axis has, by the same name. */
+static void take_all(prove_case *c, prove_window *w, int i)
+{
+    contract_whole(c, w, i);
+    w->axis[i].count = w->axis[i].size;
+}
+
+/* Of the indices of a Gather, the one number K in row-major order is position K along the axis. */
+static void state_gathered_axis(prove_case *c, const prove_node *n, prove_window *w)
 {
     smt_pool *p = &c->pool;
     const prove_value *indices = n->in[1];
-    const smt *k = smt_variable(p), *index, *size = w->axis[n->axis].size;
+    const smt *x[PROVE_RANK], *index, *size = w->axis[n->axis].size, *within = smt_bool(true);
 
     prove_assume(c, smt_eq(p, w->axis[n->axis].count, prove_count(c, indices)));
-    if (indices->rank > 1)
-        return;
-    index = prove_index_at(c, indices, &k);
+    w->axis[n->axis].count = prove_count(c, indices);
+    for (int i = 0; i < indices->rank; i++) {
+        x[i] = smt_variable(p);
+        within = smt_and(p, within, smt_within(p, smt_int(p, 0), x[i], indices->dim[i]));
+    }
+    index = prove_index_at(c, indices, x);
     index = smt_ite(p, smt_lt(p, index, smt_int(p, 0)), smt_add(p, index, size), index);
-    prove_for_each(c, w, n->axis, k, smt_eq(p, prove_at(c, w, n->axis, k), index));
+    index = smt_eq(p, prove_at(c, w, n->axis, prove_number(c, indices, x)), index);
+    prove_assume(c, smt_all_of(p, indices->rank, x, smt_implies(p, within, index),
+                               prove_element(c, indices, x)));
+}
+
+/* Of the indices of a GatherElements each is the position that its own number along the axis has.
+ */
+static void state_gathered_elements(prove_case *c, const prove_node *n, prove_window *w)
+{
+    smt_pool *p = &c->pool;
+    const prove_value *indices = n->in[1];
+    const smt *x[PROVE_RANK], *within = smt_bool(true), *same;
+
+    for (int i = 0; i < indices->rank; i++) {
+        x[i] = smt_variable(p);
+        within = smt_and(p, within, smt_within(p, smt_int(p, 0), x[i], indices->dim[i]));
+    }
+    same = smt_eq(p, prove_index_at(c, indices, x), prove_at(c, w, n->axis, x[n->axis]));
+    prove_assume(c, smt_eq(p, w->axis[n->axis].count, indices->dim[n->axis]));
+    prove_assume(c, smt_all_of(p, indices->rank, x, smt_implies(p, within, same),
+                               prove_element(c, indices, x)));
+}
+
+/* Of the tuples of a GatherND the one of a number points to the place that has this number in the
+ * box of the window's first axes. */
+static void state_gathered_box(prove_case *c, const prove_node *n, prove_window *w)
+{
+    smt_pool *p = &c->pool;
+    const prove_value *tuples = n->in[1];
+    const smt *x[PROVE_RANK + 1], *counts[PROVE_RANK], *within = smt_bool(true), *number;
+    const smt *many = smt_int(p, 1), *box = many, *element;
+    int lists = tuples->rank - 1, k = n->places->n;
+
+    number = smt_int(p, 0);
+    for (int i = 0; i < lists; i++) {
+        x[i] = smt_variable(p);
+        within = smt_and(p, within, smt_within(p, smt_int(p, 0), x[i], tuples->dim[i]));
+        number = smt_add(p, smt_mul(p, number, tuples->dim[i]), x[i]);
+        many = smt_mul(p, many, tuples->dim[i]);
+    }
+    if (k == 1) { /* the positions themselves are numbered */
+        prove_assume(c, smt_eq(p, w->axis[0].count, many));
+        w->axis[0].count = many;
+    }
+    for (int i = 0; i < k; i++) {
+        counts[i] = w->axis[i].count;
+        box = smt_mul(p, box, counts[i]);
+    }
+    prove_assume(c, smt_eq(p, box, many));
+    for (int i = 0; i < k; i++) {
+        const smt *place = prove_unravelled(c, k, counts, number, i), *index;
+
+        x[lists] = smt_int(p, i);
+        element = prove_element(c, tuples, x);
+        index = prove_integer(c, element);
+        index =
+            smt_ite(p, smt_lt(p, index, smt_int(p, 0)), smt_add(p, index, w->axis[i].size), index);
+        prove_assume(c,
+                     smt_all_of(p, lists, x,
+                                smt_implies(p, within, smt_eq(p, prove_at(c, w, i, place), index)),
+                                element));
+    }
 }
 
 static void state_gathered(prove_call *call)
 {
     prove_case *c = call->c;
     prove_node *n = contract_node(call, 0);
+    bool elements = strcmp(n->row->type, "GatherElements") == 0;
+    bool tuples = strcmp(n->row->type, "GatherND") == 0;
     prove_window *w;
 
-    if (!n || strcmp(n->row->type, "Gather") != 0) {
-        prove_unknown(c, "tuples and single elements are not encoded as a window");
+    if (tuples)
+        prove_need(c, n->axis == 0); /* there is no batch */
+    else if (!elements)
+        n->axes[0] = false;
+    if (c->cut)
         return;
-    }
-    n->axes[0] = false; /* there is no batch */
     c->ranks_known = true;
     w = contract_give_window(call, n->in[0]->rank, n->in[0]->dim);
     for (int i = 0; i < w->rank; i++) {
-        if (i == n->axis)
-            state_gathered_axis(c, n, w);
-        else
-            contract_whole(c, w, i);
+        if (tuples ? i >= n->places->n : i != n->axis)
+            take_all(c, w, i);
     }
+    if (tuples)
+        state_gathered_box(c, n, w);
+    else if (elements)
+        state_gathered_elements(c, n, w);
+    else
+        state_gathered_axis(c, n, w);
     prove_assume(c, n->valid);
+}
+
+/* A Range is as long as the axis. */
+static void state_counts(prove_call *call)
+{
+    prove_case *c = call->c;
+    const prove_value *r = call->arg[0]->value;
+    prove_value *d = call->arg[1]->value;
+    int axis = contract_axis(call, 2, prove_rank(c, d));
+
+    if (!c->cut && !c->unknown)
+        prove_assume(c, smt_eq(&c->pool, r->dim[0], d->dim[axis]));
 }
 
 const prove_contract prove_index_contracts[] = {
@@ -234,7 +323,7 @@ const prove_contract prove_index_contracts[] = {
     {"tuples_in_range", state_tuples_in_range, NULL},
     {"tuples_apart", state_tuples_apart, NULL},
     {"single_components", state_single_components, NULL},
-    {"counts", NULL, "of no consequence here"},
+    {"counts", state_counts, NULL},
     {"gathered", state_gathered, NULL},
     {"repeated_beside", NULL, "indices of single elements that are repeated are not encoded"},
     {"same_beside", state_same_beside, NULL},

@@ -112,6 +112,11 @@ static const smt *of_each_by(prove_case *c, const prove_places *h, int k, about_
         prove_unknown(c, "indices that are computed");
         return within;
     }
+    if (n == 1 && smt_same(prove_integer(c, element), at[0])) { /* indices that count */
+        const smt *tried = smt_apply(p, h->hit, 1, at);
+
+        return smt_all(p, at[0], smt_implies(p, within, body(c, h, at, ctx)), tried);
+    }
     return smt_all_of(p, n, at, smt_implies(p, within, body(c, h, at, ctx)), element);
 }
 

@@ -24,6 +24,11 @@ const smt *prove_repeated(prove_case *c, const prove_value *v, const int *order,
 int prove_sizes_replaced(const prove_value *data, int axis, const prove_value *indices,
                          const smt **sizes);
 
+/* rows_view.c: the position on AXIS of the element of this NUMBER, in row-major order, of RANK
+ * SIZES: a function of them. */
+const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,
+                            int axis);
+
 /* rows_sum.c: the element of operand I of the MatMul N that term K of the sum AT multiplies. */
 const smt *prove_factor(prove_case *c, const prove_node *n, int i, const smt *const *at,
                         const smt *k);

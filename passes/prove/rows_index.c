@@ -113,7 +113,29 @@ static const smt *element_of_gather(prove_case *c, const prove_node *n, int out,
                         : smt_ite(p, inside, prove_element(c, n->in[0], from), prove_zero(c));
 }
 
+/* From a number on that is known, in steps that are; how many there are is left open. */
+static void shape_range(prove_case *c, prove_node *n)
+{
+    const smt *size = smt_constant(&c->pool, "size", "Int");
+
+    prove_assume(c, smt_le(&c->pool, smt_int(&c->pool, 0), size));
+    if (n->in[0]->n_ints != 1 || n->in[2]->n_ints != 1)
+        prove_unknown(c, "a Range of numbers that the rule does not name");
+    prove_set_sizes(c, n, 0, 1, &size);
+}
+
+static const smt *element_of_range(prove_case *c, const prove_node *n, int out,
+                                   const smt *const *at)
+{
+    smt_pool *p = &c->pool;
+
+    (void)out;
+    return smt_apply1(p, prove_of_int,
+                      smt_add(p, n->in[0]->ints[0], smt_mul(p, at[0], n->in[2]->ints[0])));
+}
+
 const prove_row prove_index_rows[] = {
+    {"Range", shape_range, element_of_range, NULL, false},
     {"Gather", shape_gather, element_of_gather, NULL, false},
     {"StridedSlice", NULL, NULL, "the masks of StridedSlice are not encoded", false},
     {0},

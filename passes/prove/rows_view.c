@@ -129,10 +129,73 @@ static void shape_reshape(prove_case *c, prove_node *n)
     prove_must(c, n, smt_eq(p, prove_count(c, n->in[0]), prove_count(c, &n->out[0])));
 }
 
+/* The elements of V are told by their numbers alone. */
+static bool is_flat(const prove_case *c, const prove_value *v)
+{
+    while (v->node && v->node->row->keeps_numbers)
+        v = v->node->in[0];
+    return c->flat && !v->node && v->n_ints < 0;
+}
+
+/* How many axes A and B share at an end, from FROM on in steps BY. */
+static int shared_axes(const prove_value *a, const prove_value *b, int most, bool from_end)
+{
+    int n = 0;
+
+    while (n < most &&
+           smt_same(a->dim[from_end ? a->rank - 1 - n : n], b->dim[from_end ? b->rank - 1 - n : n]))
+        n++;
+    return n;
+}
+
+static const smt *number_of(prove_case *c, const prove_value *v, int first, int end,
+                            const smt *const *at)
+{
+    const smt *n = smt_int(&c->pool, 0);
+
+    for (int i = first; i < end; i++)
+        n = smt_add(&c->pool, smt_mul(&c->pool, n, v->dim[i]), at[i]);
+    return n;
+}
+
+const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,
+                            int axis)
+{
+    static const char *const names[PROVE_RANK] = {"axis_0", "axis_1", "axis_2",
+                                                  "axis_3", "axis_4", "axis_5"};
+    const smt *args[PROVE_RANK + 1];
+
+    if (rank == 1)
+        return number;
+    for (int i = 0; i < rank; i++)
+        args[i] = sizes[i];
+    args[rank] = number;
+    return smt_apply(&c->pool, inlay_arena_printf(c->pool.arena, "%s_of_%d", names[axis], rank),
+                     rank + 1, args);
+}
+
+/* The axes at both ends that both sides have stay as they are, for an element keeps its number. The
+ * others are numbered in row-major order: what place of the data has a number is not told, but that
+ * it is the same one for the same sizes and the same number. */
 static const smt *element_of_reshape(prove_case *c, const prove_node *n, int out,
                                      const smt *const *at)
 {
-    return prove_flat_element(c, n->in[0], prove_number(c, &n->out[out], at));
+    const prove_value *x = n->in[0], *y = &n->out[out];
+    int less = x->rank < y->rank ? x->rank : y->rank, ahead, behind;
+    const smt *from[PROVE_RANK], *number;
+
+    if (is_flat(c, x))
+        return prove_flat_element(c, x, prove_number(c, y, at));
+    ahead = shared_axes(x, y, less, false);
+    behind = shared_axes(x, y, less - ahead, true);
+    number = number_of(c, y, ahead, y->rank - behind, at);
+    for (int i = 0; i < ahead; i++)
+        from[i] = at[i];
+    for (int i = ahead; i < x->rank - behind; i++)
+        from[i] = prove_unravelled(c, x->rank - behind - ahead, x->dim + ahead, number, i - ahead);
+    for (int i = 1; i <= behind; i++)
+        from[x->rank - i] = at[y->rank - i];
+    return prove_element(c, x, from);
 }
 
 /* ---- what repeats elements ---- */

@@ -2,6 +2,7 @@
 #include "passes/prove/term.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { VARIABLE = 1 }; /* the n of what smt_variable made */
 
@@ -34,11 +35,16 @@ const smt *smt_bool(bool yes)
     return yes ? &always : &never;
 }
 
+static bool same_name(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 bool smt_same(const smt *a, const smt *b)
 {
     if (a == b)
         return true;
-    if (a->op != b->op || a->n != b->n || a->name != b->name || a->n_args != b->n_args ||
+    if (a->op != b->op || a->n != b->n || a->n_args != b->n_args || !same_name(a->name, b->name) ||
         a->op == SMT_ALL)
         return false;
     for (int i = 0; i < a->n_args; i++) {

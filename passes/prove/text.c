@@ -19,6 +19,20 @@ static const char about_remainders[] =
 static const char remainders[] =
     "(define-fun rem_of ((k Int) (n Int)) Int (ite (= n 0) k (mod k n)))\n";
 
+/* Where the element of a number stands: a function of the sizes and of the number, for each axis.
+ */
+static void declare_places(inlay_strbuf *out)
+{
+    for (int rank = 2; rank <= PROVE_RANK; rank++) {
+        for (int axis = 0; axis < rank; axis++) {
+            inlay_strbuf_printf(out, "(declare-fun axis_%d_of_%d (", axis, rank);
+            for (int i = 0; i <= rank; i++)
+                inlay_strbuf_puts(out, " Int");
+            inlay_strbuf_puts(out, ") Int)\n");
+        }
+    }
+}
+
 void prove_begin_text(inlay_strbuf *out, bool all)
 {
     inlay_strbuf_printf(out, "(set-option :rlimit %d)\n", all ? BUDGET : 20 * BUDGET);
@@ -26,6 +40,7 @@ void prove_begin_text(inlay_strbuf *out, bool all)
                            "(declare-sort E 0)\n(declare-fun zero () E)\n"
                            "(declare-fun holds (E) Bool)\n(declare-fun as_int (E) Int)\n"
                            "(declare-fun of_int (Int) E)\n(assert (not (holds zero)))\n");
+    declare_places(out);
     inlay_strbuf_puts(out, all ? about_remainders : remainders);
     if (all)
         inlay_strbuf_puts(out, "(assert (forall ((k Int)) (! (= (as_int (of_int k)) k) "

@@ -18,12 +18,19 @@ int prove_choose(prove_case *c, int n)
     return c->choice[at];
 }
 
+static bool is_of_type(const rule_node *n, const char *type)
+{
+    return n->type && strcmp(n->type, type) == 0;
+}
+
+/* A Reshape of more than a Slice, whose elements are told by where they stand. */
 static bool has_reshape(const rule_side *s)
 {
     for (int i = 0; i < s->n_nodes; i++) {
-        const rule_node *n = &s->nodes[i];
+        const rule_term *of = &s->nodes[i].in[0];
 
-        if (n->type && strcmp(n->type, "Reshape") == 0)
+        if (is_of_type(&s->nodes[i], "Reshape") &&
+            !(of->kind == TERM_NODE && is_of_type(&s->nodes[of->node], "Slice")))
             return true;
     }
     return false;
