@@ -254,8 +254,11 @@ static void fill_box(check_maker *m, inlay_tensor *t)
     }
 }
 
+/* The one number of a rule that is not exact is above 0: a small one that is added below a root
+ * must not be the negative of what it is added to. */
 static inlay_value *constant(check_maker *m, inlay_type type, int rank, const int64_t *dims)
 {
+    bool above_0 = !inlay_type_is_float(type) || (m->number && m->rule->exactness == INLAY_APPROX);
     inlay_tensor *t = inlay_tensor_new(type, rank, dims);
     inlay_value *v = NULL;
 
@@ -264,7 +267,7 @@ static inlay_value *constant(check_maker *m, inlay_type type, int rank, const in
     if (type == INLAY_BOOLEAN)
         fill_box(m, t);
     for (int64_t i = 0; type != INLAY_BOOLEAN && i < inlay_tensor_count(t); i++)
-        inlay_tensor_set_f64(t, i, (double)check_draw(m, inlay_type_is_float(type) ? -2 : 0, 3));
+        inlay_tensor_set_f64(t, i, (double)check_draw(m, !above_0 ? -2 : m->number, 3));
     v = inlay_build_const(m->graph, NULL, t, m->diags);
     inlay_tensor_release(t);
     return v;

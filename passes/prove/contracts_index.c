@@ -274,8 +274,8 @@ static void state_gathered(prove_call *call)
 {
     prove_case *c = call->c;
     prove_node *n = contract_node(call, 0);
-    bool elements = strcmp(n->row->type, "GatherElements") == 0;
-    bool tuples = strcmp(n->row->type, "GatherND") == 0;
+    bool elements = prove_is(n, "GatherElements");
+    bool tuples = prove_is(n, "GatherND");
     prove_window *w;
 
     if (tuples)

@@ -15,10 +15,10 @@ typedef struct axes_of_view {
 
 static void step(prove_case *c, const prove_node *n, axes_of_view *v)
 {
-    bool brings = strcmp(n->row->type, "Unsqueeze") == 0;
+    bool brings = prove_is(n, "Unsqueeze");
     int old[PROVE_RANK], kept = 0;
 
-    prove_need(c, brings || strcmp(n->row->type, "Squeeze") == 0);
+    prove_need(c, brings || prove_is(n, "Squeeze"));
     if (c->cut)
         return;
     memcpy(old, v->from, sizeof old);

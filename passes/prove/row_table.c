@@ -1,8 +1,6 @@
 /* Finds the row of an operation. */
 #include "passes/prove/rows.h"
 
-#include <string.h>
-
 const prove_row *prove_row_of(const char *type)
 {
     static const prove_row *const lists[] = {prove_window_rows,  prove_view_rows,
@@ -10,10 +8,10 @@ const prove_row *prove_row_of(const char *type)
                                              prove_element_rows, prove_sum_rows};
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        for (const prove_row *row = lists[i]; row->type; row++) {
-            if (strcmp(row->type, type) == 0)
-                return row;
-        }
+        const prove_row *row = prove_row_in(lists[i], type);
+
+        if (row)
+            return row;
     }
     return NULL;
 }

@@ -335,7 +335,8 @@ static void repeat_number(prove_case *c, prove_node *n)
     prove_node *repeated = prove_alloc(c, sizeof *repeated);
 
     prove_be_of_rank(c, number, 0);
-    *repeated = (prove_node){.row = prove_row_of("Broadcast"), .n_in = 1, .in = {number}};
+    *repeated =
+        (prove_node){.row = prove_row_in(prove_view_rows, "Broadcast"), .n_in = 1, .in = {number}};
     repeated->valid = smt_bool(true);
     all->node = repeated;
     all->rank = n->in[1]->rank;
