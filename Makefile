@@ -306,7 +306,9 @@ $(BUILD)/planted/%.o: %.c tests/planted/bugs.txt tests/planted/plant.py tests/pl
 	echo '  plant   $<'
 	mkdir -p $(@D)
 	python3 tests/planted/plant.py sources $(@:.o=.c) $<
-	$(CC) $(ALL_CFLAGS) -I$(<D) -c -o $@ $(@:.o=.c)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -I$(<D) -c -o $@ $(@:.o=.c)
+
+-include $(PLANTED_SRC:%.c=$(BUILD)/planted/%.d)
 
 planted: $(BUILD)/planted/inlay
 # What is planted stands before the archive, which then gives no object with the same names.
