@@ -323,7 +323,8 @@ bool fuzz_ended(int status, FILE *said, fuzz_failure *out)
 {
     bool hangs = status == 128 + SIGPROF || status == 128 + SIGALRM;
 
-    if (status == INLAY_OK || status == INLAY_DIFFERENT)
+    /* a sanitizer ends a process with the status of a difference, but of no kind */
+    if (status == INLAY_OK || (status == INLAY_DIFFERENT && *out->kind))
         return status == INLAY_DIFFERENT;
     snprintf(out->kind, sizeof out->kind, "%s", hangs ? "hang" : "crash");
     snprintf(out->why, sizeof out->why, "the process ends with status %d", status);
