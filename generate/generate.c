@@ -16,6 +16,7 @@ static const struct maker {
     {gen_write_whole, "SliceScatter", {2, 0, 2}},
     {gen_write_rows, "ScatterUpdate", {1, 0, 1}},
     {gen_update_rows, "Gather ScatterUpdate ScatterNDUpdate Add Unsqueeze", {3, 0, 2}},
+    {gen_update_pairs, "GatherND ScatterNDUpdate", {1, 0, 1}},
     {gen_write_tuples, "ScatterNDUpdate", {1, 0}},
     {gen_split, "VariadicSplit", {1, 0, 1}},
     {gen_reshape, "Reshape", {1, 0, 1}},

@@ -12,7 +12,8 @@ gen_maker gen_update_window, gen_write_whole, gen_slice_any, gen_write_any, gen_
     gen_strided_slice;
 /* make_scatter.c: by indices */
 gen_maker gen_write_rows, gen_write_tuples, gen_write_elements, gen_scatter_rows, gen_update_rows,
-    gen_scatter_tuples, gen_scatter_elements, gen_gather, gen_gather_tuples, gen_gather_elements;
+    gen_update_pairs, gen_scatter_tuples, gen_scatter_elements, gen_gather, gen_gather_tuples,
+    gen_gather_elements;
 /* make_shape.c */
 gen_maker gen_reshape, gen_unsqueeze, gen_squeeze, gen_turn_round, gen_transpose,
     gen_transpose_pair, gen_update_view, gen_reverse, gen_broadcast, gen_broadcast_number, gen_tile,

@@ -69,19 +69,65 @@ static void put_rows(generator *g, const gen_value *d, int axis, inlay_value *at
             d->rank, d->dims);
 }
 
+/* N of the numbers below SIZE, which are no fewer, each once; X has room for them. */
+static void draw_distinct(generator *g, int64_t n, int64_t size, int64_t *x)
+{
+    int64_t first = rng_in(&g->r, 0, size - 1), step = 1;
+
+    while (step < size && (size % (step + 1) == 0 || rng_one_in(&g->r, 2)))
+        step++; /* ends with a step that may meet a number again, which is moved on then */
+    for (int64_t i = 0, at = first; i < n; i++, at += step) {
+        x[i] = at % size;
+        for (int64_t k = 0; k < i; k++) {
+            if (x[k] == x[i]) {
+                x[i] = (x[i] + 1) % size;
+                k = -1;
+            }
+        }
+    }
+}
+
+/* The positions that TopK finds in an input of SIZE numbers. */
+static inlay_value *found_indices(generator *g, int64_t n, int64_t size)
+{
+    inlay_value *in[2] = {gen_parameter(g, INLAY_F32, 1, &size, false, 0, 0), gen_scalar(g, n)};
+    inlay_node *top =
+        gen_node(g, "TopK", NULL, in, 2, "axis=0;mode=max;sort=value;index_element_type=i64");
+
+    return top ? &top->out[1] : NULL;
+}
+
+/* N rows of SIZE, none of them twice: in equal steps, in any order, some of them counted from the
+ * end, which a ScatterUpdate refuses, or found by TopK, and perhaps moved on by one, when the last
+ * row moves off the axis. */
+static inlay_value *distinct_indices(generator *g, int64_t n, int64_t size)
+{
+    int64_t x[3];
+    bool finds = gen_has_room(g) && gen_allows(g, "TopK") && rng_one_in(&g->r, 2);
+
+    if (finds && n < size && rng_one_in(&g->r, 2))
+        return next_row(g, found_indices(g, n, size - (g->o->safe || rng_one_in(&g->r, 2))));
+    if (finds)
+        return found_indices(g, n, size);
+    draw_distinct(g, n, size, x);
+    if (rng_one_in(&g->r, 2))
+        x[n - 1] = n - 1 < 2 ? x[n - 1] : x[n - 1] - (g->o->safe ? 0 : size);
+    return gen_ints(g, (int)n, x);
+}
+
 /* Rows are gathered, computed on and put back where they were, or one further. The list is a single
- * row of an input, rows in equal steps, or any rows, which may be named twice. */
+ * row of an input, rows that are distinct, or any rows, which may be named twice. */
 void gen_update_rows(generator *g)
 {
     gen_value d = gen_whole(g), rows;
     int axis = any_axis(g, &d);
-    int64_t dims[INLAY_MAX_RANK], n = rng_in(&g->r, 1, 3), x[3];
-    bool steps = n > 1 && n <= d.dims[axis] && rng_one_in(&g->r, 2);
+    int64_t dims[INLAY_MAX_RANK], n = rng_in(&g->r, 1, 3);
+    bool distinct = n > 1 && n <= d.dims[axis] && !rng_one_in(&g->r, 3);
     inlay_value *in[3] = {d.value}, *at;
 
-    for (int i = 0; i < n; i++)
-        x[i] = n - 1 - i;
-    at = steps ? gen_ints(g, (int)n, x) : any_indices(g, n, d.dims[axis]);
+    at = distinct ? distinct_indices(g, n, d.dims[axis]) : any_indices(g, n, d.dims[axis]);
+    if (!at)
+        return;
     in[1] = at;
     in[2] = gen_scalar(g, axis);
     memcpy(dims, d.dims, sizeof dims);
@@ -93,6 +139,34 @@ void gen_update_rows(generator *g)
         at = next_row(g, at);
     if (!g->failed)
         put_rows(g, &d, axis, at, rows.value);
+}
+
+/* Elements of two axes, or slices of the others, are gathered by pairs of numbers, computed
+ * on and put back; no pair comes twice, or the first one does. */
+void gen_update_pairs(generator *g)
+{
+    gen_value d = gen_whole(g), some;
+    int64_t dims[INLAY_MAX_RANK] = {rng_in(&g->r, 1, 3)}, x[6], y[3];
+    inlay_value *in[3] = {d.value};
+
+    if (d.rank < 2 || d.dims[0] < dims[0] || d.dims[1] < 1)
+        return;
+    draw_distinct(g, dims[0], d.dims[0], y);
+    for (int64_t i = 0; i < dims[0]; i++) {
+        x[2 * i] = y[i];
+        x[2 * i + 1] = rng_in(&g->r, -d.dims[1], d.dims[1] - 1);
+    }
+    if (dims[0] > 1 && rng_one_in(&g->r, 4))
+        memcpy(x + 2 * (dims[0] - 1), x, 2 * sizeof *x);
+    in[1] = gen_ints_of(g, 2, (int64_t[]){dims[0], 2}, x);
+    for (int i = 2; i < d.rank; i++)
+        dims[i - 1] = d.dims[i];
+    some = gen_add(g, gen_build(g, "GatherND", in, 2, NULL), d.rank - 1, dims);
+    for (int64_t k = rng_in(&g->r, 1, 2); k > 0 && !g->failed; k--)
+        some = gen_pointwise_of(g, &some);
+    in[2] = some.value;
+    if (!g->failed)
+        gen_add(g, gen_build(g, "ScatterNDUpdate", in, 3, NULL), d.rank, d.dims);
 }
 
 /* ScatterNDUpdate of whole slices of axis 0, sometimes added to what is there. */

@@ -97,6 +97,16 @@ bool slots_check(const auditor *a);
 
 /* fused.c: the step is one of several that are computed together. */
 bool fused_step(auditor *a);
+/* listed.c: the same of rows of a list */
+
+/* Lane LANE of OP, which has VALUE, reads the rows that VALUE has of the data. */
+bool listed_operand(auditor *a, const exec_op *op, int lane, size_t value);
+/* The output of OP is computed in its rows of the data. */
+bool listed_output(auditor *a, const exec_op *op);
+/* The step is the scatter of the group. */
+bool listed_put(auditor *a);
+/* The step checks its operands, and gives a value that only listed lanes read. */
+bool listed_check(auditor *a);
 /* chain.c: the same of a step that a module makes with others. */
 bool chain_step(auditor *a);
 

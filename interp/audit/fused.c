@@ -224,6 +224,8 @@ static bool check_operand(auditor *a, const exec_op *op, int i)
         return true;
     if (!is_number(a, op, i, value) && !size_fits(a, op, i + 1, value))
         return audit_refuse(a, "a fused step reads elements of another size", value);
+    if (op->listed & 2u << i)
+        return listed_operand(a, op, i + 1, value);
     if (op->reg[i + 1] >= 0)
         return register_holds(a, op, op->reg[i + 1], value) ||
                audit_refuse(a, "a register holds something else", value);
@@ -251,9 +253,11 @@ static bool check_meetings(auditor *a, const exec_op *op)
     for (int k = 0; ok && k < f->n_ops; k++) {
         const exec_step *s = &a->x->list[f->ops[k].step];
 
-        ok = f->ops[k].reg[0] >= 0 || are_same_or_apart(a, out, s->out[0]);
+        ok = f->ops[k].reg[0] >= 0 || (f->ops[k].listed & 1u) ||
+             are_same_or_apart(a, out, s->out[0]);
         for (int i = 0; ok && i < s->step->node->n_in; i++)
-            ok = s->in[i] == SIZE_MAX || f->ops[k].reg[i + 1] >= 0 || !is_seen(a, s->in[i]) ||
+            ok = s->in[i] == SIZE_MAX || f->ops[k].reg[i + 1] >= 0 ||
+                 (f->ops[k].listed & 2u << i) || !is_seen(a, s->in[i]) ||
                  root_of(a, s->in[i]) == EXEC_CONST || are_same_or_apart(a, out, s->in[i]);
     }
     return ok || audit_refuse(a, "tiles of an output meet other tiles of what is read", out);
@@ -280,9 +284,13 @@ static bool check_tiles(const auditor *a)
 
 bool fused_step(auditor *a)
 {
-    const exec_op *op = op_of(a);
+    bool put = a->s->fused && a->s->fused->scatter > 0 && a->s->fused->scatter == a->number;
+    const exec_op *op = put ? NULL : op_of(a);
     size_t out = a->s->out[0];
     bool ok = op && check_tiles(a) && check_narrow(a, op);
+
+    if (put)
+        return listed_put(a);
 
     for (int i = 0; ok && i < node_of(a)->n_in; i++)
         ok = a->s->in[i] == SIZE_MAX || check_operand(a, op, i);
@@ -290,6 +298,8 @@ bool fused_step(auditor *a)
         return audit_refuse(a, "a fused step wants whole rows", out);
     if (ok && !size_fits(a, op, 0, out))
         return audit_refuse(a, "a fused step writes elements of another size", out);
+    if (ok && (op->listed & 1u))
+        return listed_output(a, op);
     if (!ok || op->reg[0] >= 0)
         return ok && (exec_in_register(a->x, out) ||
                       audit_refuse(a, "a value in a register has memory, too", out));

@@ -212,6 +212,8 @@ bool step_look_at(auditor *a)
     case EXEC_BLOCKS:
     case EXEC_KERNEL:
         return compute_step(a);
+    case EXEC_CHECK:
+        return listed_check(a);
     case EXEC_FUSED:
         return a->s->fused->windows ? windows_step(a) : fused_step(a);
     case EXEC_CHAIN:

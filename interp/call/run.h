@@ -40,6 +40,8 @@ typedef struct call_executor {
      * TO of T. */
     bool (*overwrites)(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                        const int64_t *to);
+    bool (*computes)(inlay_call *c, int64_t n, int64_t length,
+                     const int64_t *to); /* call_computes */
 } call_executor;
 
 /* What all invocations of one run share. */
@@ -65,6 +67,7 @@ struct inlay_run {
     const inlay_tensor **pending; /* one per variable: what was assigned; NULL: nothing */
     inlay_arena *scratch;         /* of the node being run; it is empty between two nodes */
     uint64_t scratch_taken;       /* bytes of it that the meter counts */
+    bool only_checks;             /* call_only_checks */
 };
 
 /* Begins an invocation with the states of variables as they are now. False: out of memory; run_end

@@ -66,6 +66,18 @@ bool call_reads(const inlay_call *c, int i)
     return !c->run->executor->reads || c->run->executor->reads(c, i);
 }
 
+bool call_only_checks(const inlay_call *c)
+{
+    return c->run->only_checks;
+}
+
+bool call_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
+{
+    const call_executor *e = c->run->executor;
+
+    return e->computes && e->computes(c, n, length, to);
+}
+
 void call_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx)
 {
     const call_executor *e = c->run->executor;

@@ -20,6 +20,14 @@ bool call_copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
  * Else c->out[O], which may have changed, has a buffer to copy them to. */
 bool call_show(inlay_call *c, int o, const inlay_tensor *t, bool *done);
 
+/* A scatter has checked all of its operands, and is about to write its updates, N runs of LENGTH
+ * elements, to the row-major positions TO of output 0. True: the executor has computed them there;
+ * they never stood anywhere else. */
+bool call_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to);
+/* Does the executor want to know of the call of a Gather only whether its indices are good? Who
+ * reads the output takes its elements from the operand; the output has none. */
+bool call_only_checks(const inlay_call *c);
+
 /* Rows of numbers at equal distances in memory, which a row function computes: each element of the
  * output from the elements of operands x, y and z at the same place. Operands y and z may be
  * missing. */

@@ -131,6 +131,15 @@ void build_leave_chains(const exec_instance *x);
  * write to. False: out of memory. */
 bool build_windows(exec_builder *b);
 
+/* listed.c */
+
+/* Returns the updates of step I if it is a scatter that writes them over rows of its data, by a
+ * list of which no row is named twice, and that calls its kernel for that; else SIZE_MAX. */
+size_t build_updates(const exec_builder *b, size_t i);
+/* Returns the step before BEFORE that gathers the value of SLOT, if it names the rows that the
+ * scatter, such a step, writes, of the same data; or NULL. */
+exec_step *build_gathered(const exec_builder *b, size_t slot, size_t before, size_t scatter);
+
 /* fuse.c: finds the steps that are computed together, tile by tile, and the values between them
  * that need no memory. False: out of memory. */
 bool build_fused(exec_builder *b);

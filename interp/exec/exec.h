@@ -20,6 +20,9 @@ typedef struct exec_place {
                                   holds the value, which is made in its part of `target` */
     bool spoiled;              /* some value is written over bytes of the same buffer */
     bool sliced; /* an input: that is done through one slice of it only; or the slice */
+    bool listed; /* it is noted as rows of a list, which no strides show (listed.c); kind is that of
+                    a fresh value then, because it gets bytes of its own where it is not computed in
+                    these rows */
 } exec_place;
 
 /* Does the value of P take the place of another value? In a part of what is made only later it does
@@ -336,6 +339,9 @@ bool exec_assign(const exec_run *run, inlay_tensor *dst, const inlay_tensor *src
 bool exec_call_block(inlay_call *c, row_block *k);
 bool exec_assign_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
                       const inlay_tensor *from, const inlay_tensor *src);
+
+/* listed.c: does what call_computes asks for. */
+bool exec_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to);
 
 /* journal.c */
 

@@ -9,4 +9,5 @@ const call_executor exec_executor = {.run_body = exec_run_body,
                                      .copies = exec_assign_part,
                                      .split = exec_split,
                                      .block = exec_call_block,
-                                     .overwrites = journal_save};
+                                     .overwrites = journal_save,
+                                     .computes = exec_computes};

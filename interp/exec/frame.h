@@ -15,13 +15,14 @@ typedef struct exec_frame {
     inlay_tensor **roots; /* by unit: the tensor that is bound to it in this run, or NULL */
     inlay_tensor **made;  /* by unit: where in the arena what a step hands over can stand */
     char **bound;         /* by unit: the address that is filled in, */
-    inlay_buffer **buffers;   /* and its buffer, which is not held */
-    inlay_buffer **parts;     /* by unit: a buffer of its own in the arena, or NULL */
-    uint64_t arena_age;       /* of the regions whose addresses are filled in; 0: none */
-    const inlay_tensor **in;  /* operands of the step that is made */
-    inlay_tensor **out;       /* its outputs */
-    const inlay_tensor *home; /* of a body: the frame of the step around it (exec_inner), in which
-                                 its arena begins at HOME_AT; NULL: its arena is the session's */
+    inlay_buffer **buffers;    /* and its buffer, which is not held */
+    inlay_buffer **parts;      /* by unit: a buffer of its own in the arena, or NULL */
+    uint64_t arena_age;        /* of the regions whose addresses are filled in; 0: none */
+    const inlay_tensor **in;   /* operands of the step that is made */
+    inlay_tensor **out;        /* its outputs */
+    const exec_fused *putting; /* whose updates are computed while their scatter runs, or NULL */
+    const inlay_tensor *home;  /* of a body: the frame of the step around it (exec_inner), in which
+                                  its arena begins at HOME_AT; NULL: its arena is the session's */
     uint64_t home_at;
     const char *bound_home;           /* where that was when addresses were filled in, or NULL, */
     const inlay_buffer *bound_buffer; /* and whose bytes these were */
@@ -87,8 +88,14 @@ void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
 /* Returns a tensor of the value of SLOT that may outlive the run; the caller releases it. NULL: out
  * of memory. */
 inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d);
-/* fused.c: announces, counts and computes the steps of G. False: the run was cancelled. */
+/* fused.c: announces, counts and computes the steps of G, which its scatter, if it has one, has
+ * computed when that runs. False: the run was cancelled. */
 bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d);
+/* Computes the steps of G, whose scatter runs, with the rows of listed lanes at elements TO of its
+ * data. */
+void exec_fused_put(const exec_frame *f, const exec_fused *g, const int64_t *to);
+/* listed.c: calls the kernel of C to check its operands. */
+bool exec_check(inlay_call *c);
 /* chain.c: computes the steps of G by their module. False after recording an error. */
 bool exec_chain_run(exec_frame *f, const exec_fused *g, inlay_diags *d);
 /* walk.c: begins, and makes all steps. OUT has an entry for each Result, all NULL, and receives the

@@ -50,6 +50,27 @@ static int64_t row_of(const struct gather *g)
     return n;
 }
 
+/* Rows of a list: a group that ends with a scatter reads what it gathers, and writes what it
+ * computes of that, in the rows of the data. */
+
+/* Returns whether SLOT is the updates that the group computes where they belong. */
+static bool is_put(const struct gather *g, size_t slot)
+{
+    return g->f->scatter > 0 && build_updates(g->b, g->f->scatter) == slot;
+}
+
+/* Returns the step that gathers the value of SLOT, if the group alone reads it, of the rows that
+ * its scatter writes; or NULL. */
+static exec_step *gather_of(const struct gather *g, size_t slot)
+{
+    const exec_place *place = build_place(g->b, slot);
+
+    if (g->f->scatter == 0 || !place || !place->listed || g->made[slot] == g->f ||
+        g->reads[slot] != g->b->s->uses[slot])
+        return NULL;
+    return build_gathered(g->b, slot, g->f->first, g->f->scatter);
+}
+
 /* Registers */
 
 /* Returns whether a step of the group writes over what stands in UNIT. */
@@ -129,7 +150,7 @@ static void give_registers(const struct gather *g, int *reg)
         }
         if (may_replace(g, step))
             free = free_register(left, most);
-        reg[i] = is_inner(g, slot) ? free : -1;
+        reg[i] = is_inner(g, slot) && !is_put(g, slot) ? free : -1;
         if (reg[i] < 0)
             continue;
         held[free] = slot;
@@ -192,6 +213,18 @@ static bool add_lane(const struct gather *g, exec_op *op, int lane, const inlay_
     return op->strides[lane] != NULL;
 }
 
+/* Makes lane LANE of operation OP show the rows of the group's list. Within a row elements lie as
+ * in a value of the group's own, at STRIDES along the dims of OF. */
+static bool add_listed(const struct gather *g, exec_op *op, int lane, const inlay_tensor *of,
+                       const int64_t *strides)
+{
+    const exec_instance *x = g->b->x;
+    size_t data = x->list[g->f->scatter].out[0];
+
+    op->listed |= 1u << lane;
+    return add_lane(g, op, lane, x->shadow[data], x->unit[data], of, strides);
+}
+
 /* Makes operand K of operation OP, which register REG holds; -1: it is in memory. */
 static bool add_operand(const struct gather *g, exec_op *op, int k, int reg)
 {
@@ -204,6 +237,8 @@ static bool add_operand(const struct gather *g, exec_op *op, int k, int reg)
     op->size[k + 1] = size_of(form->from[k]);
     op->reg[k + 1] = reg;
     op->narrow[k + 1] = !wide || g->narrow[s->in[k]];
+    if (gather_of(g, s->in[k]))
+        return add_listed(g, op, k + 1, of, form->strides[k]);
     if (g->made[s->in[k]] != g->f && rows == FORM_NUMBER) {
         add_number(g, op, k + 1, t, g->b->x->unit[s->in[k]]);
         return true;
@@ -238,7 +273,8 @@ static bool make_op(const struct gather *g, int i, const int *reg)
     for (int k = 0; k < FUSED_LANES; k++)
         op->reg[k] = k == 0 ? reg[i] : -1;
     if (reg[i] < 0)
-        ok = add_lane(g, op, 0, out, x->unit[s->out[0]], out, out->strides);
+        ok = is_put(g, s->out[0]) ? add_listed(g, op, 0, out, out->strides)
+                                  : add_lane(g, op, 0, out, x->unit[s->out[0]], out, out->strides);
     for (int k = 0; ok && k < form->n; k++)
         ok = add_operand(g, op, k, register_of(g, reg, i, s->in[k]));
     return ok;
@@ -246,16 +282,18 @@ static bool make_op(const struct gather *g, int i, const int *reg)
 
 /* Tiles */
 
-/* Returns whether dim I + 1 lies behind dim I without a gap in all lanes. */
+/* Returns whether dim I + 1 lies behind dim I without a gap in all lanes. Rows of a list are
+ * counted along their dims, and lie anywhere. */
 static bool are_one(const struct gather *g, int i)
 {
-    bool one = true;
+    bool one = i + 1 != g->f->lists;
 
     for (int k = 0; k < g->f->n_ops; k++) {
         for (int lane = 0; lane < FUSED_LANES; lane++) {
             const ptrdiff_t *s = g->f->ops[k].strides[lane];
 
-            one = one && (!s || s[i] == s[i + 1] * g->dims[i + 1]);
+            one = one && (!s || (i < g->f->lists && (g->f->ops[k].listed & 1u << lane)) ||
+                          s[i] == s[i + 1] * g->dims[i + 1]);
         }
     }
     return one;
@@ -275,12 +313,28 @@ static void drop_dim(struct gather *g, int i)
         }
     }
     g->n_dims--;
+    g->f->lists -= i < g->f->lists;
+}
+
+/* Adds a last dim of 1 to those of the group, whose listed rows are single elements. */
+static void add_dim(struct gather *g)
+{
+    g->dims[g->n_dims] = 1;
+    for (int k = 0; k < g->f->n_ops; k++) {
+        for (int lane = 0; lane < FUSED_LANES; lane++) {
+            ptrdiff_t *s = (ptrdiff_t *)g->f->ops[k].strides[lane];
+
+            if (s)
+                s[g->n_dims] = (ptrdiff_t)g->f->ops[k].size[lane];
+        }
+    }
+    g->n_dims++;
 }
 
 /* Returns whether the rows of OP in a tile follow each other in all lanes. */
 static bool is_flat(const exec_fused *f, const exec_op *op)
 {
-    bool flat = !op->each && !op->whole && f->rank > 1;
+    bool flat = !op->each && !op->whole && !op->listed && f->rank > 1;
 
     for (int lane = 0; flat && lane < FUSED_LANES; lane++)
         flat = !op->strides[lane] ||
@@ -316,6 +370,8 @@ static bool shape_tiles(struct gather *g)
 
     for (int r = g->row_dims; r > 1; r--)
         drop_dim(g, g->n_dims - 2);
+    if (g->f->scatter > 0 && g->f->lists == g->n_dims)
+        add_dim(g);
     for (int i = g->n_dims - (g->f->whole ? 3 : 2); i >= 0; i--) {
         if (are_one(g, i))
             drop_dim(g, i);
@@ -340,7 +396,7 @@ static void settle_outputs(const struct gather *g, const int *reg)
     for (int i = 0; i < g->f->n_ops; i++) {
         exec_unit *u = &x->units[x->unit[out_of(g, g->f->ops[i].step)]];
 
-        if (reg[i] >= 0)
+        if (reg[i] >= 0 || is_put(g, out_of(g, g->f->ops[i].step)))
             u->bytes = 0;
         else if (u->first > exec_time(g->f->first))
             u->first = exec_time(g->f->first);
@@ -358,14 +414,82 @@ static void forget_blocks(const struct gather *g, exec_step *s)
     s->zeroes = false;
 }
 
+/* What a listed lane reads is not gathered. */
+static void settle_gathers(const struct gather *g)
+{
+    for (int i = 0; i < g->f->n_ops; i++) {
+        const exec_step *s = step_at(g, g->f->ops[i].step);
+
+        for (int k = 0; k < g->b->form[g->f->ops[i].step]->n; k++) {
+            exec_step *from = gather_of(g, s->in[k]);
+
+            if (!from)
+                continue;
+            from->kind = EXEC_CHECK;
+            from->n_copies = 0;
+            from->moved = 0;
+            from->zeroes = false;
+            g->b->x->units[g->b->x->unit[s->in[k]]].bytes = 0;
+        }
+    }
+    if (g->f->scatter > 0)
+        forget_blocks(g, step_at(g, g->f->scatter));
+}
+
+/* Returns how many of the dims count the rows that the scatter names. */
+static int count_lists(const struct gather *g)
+{
+    const exec_step *s = step_at(g, g->f->scatter);
+    const inlay_tensor *u = g->b->x->shadow[build_updates(g->b, g->f->scatter)];
+    int run = inlay_node_row_axes(s->step->node), n = 0;
+
+    for (int i = 0; i < u->rank - run; i++)
+        n += u->dims[i] != 1;
+    return n;
+}
+
+/* Returns whether no step of the group reads or writes the bytes of UNIT, but for what will be in
+ * listed lanes. */
+static bool leaves(const struct gather *g, size_t unit)
+{
+    const exec_instance *x = g->b->x;
+    bool leaves = true;
+
+    for (int i = 0; leaves && i < g->f->n_ops; i++) {
+        const exec_step *s = step_at(g, g->f->ops[i].step);
+
+        leaves = x->unit[s->out[0]] != unit;
+        for (int k = 0; leaves && k < g->b->form[g->f->ops[i].step]->n; k++)
+            leaves = x->unit[s->in[k]] != unit;
+    }
+    return leaves;
+}
+
+/* Returns whether step I is a scatter by a list whose updates the group makes for nothing else, so
+ * that they can be computed where they belong. The group is closed with it then. */
+static bool ends_with(struct gather *g, size_t i)
+{
+    size_t updates = g->f ? build_updates(g->b, i) : SIZE_MAX;
+
+    if (updates == SIZE_MAX || g->made[updates] != g->f || g->b->s->uses[updates] != 1 ||
+        !leaves(g, g->b->x->unit[step_at(g, i)->out[0]]))
+        return false;
+    g->f->scatter = i;
+    if (count_lists(g) > g->n_dims - g->row_dims)
+        g->f->scatter = 0; /* rows of the list are no whole rows */
+    return g->f->scatter > 0;
+}
+
 static bool make_group(struct gather *g)
 {
     exec_fused *f = g->f;
     int reg[FUSED_MOST];
     bool ok = true;
 
-    f->n = f->ops[f->n_ops - 1].step + 1 - f->first;
+    f->n = (f->scatter > 0 ? f->scatter : f->ops[f->n_ops - 1].step) + 1 - f->first;
     f->number = ++g->b->x->n_fused;
+    if (f->scatter > 0)
+        f->lists = count_lists(g);
     give_registers(g, reg);
     for (int i = 0; i < f->n_ops; i++)
         forget_blocks(g, step_at(g, f->ops[i].step));
@@ -374,6 +498,7 @@ static bool make_group(struct gather *g)
     if (!ok || !shape_tiles(g))
         return false;
     settle_outputs(g, reg);
+    settle_gathers(g);
     for (size_t i = f->first; i < f->first + f->n; i++) {
         step_at(g, i)->fused = f;
         f->counted += !inlay_node_is(step_at(g, i)->step->node, INLAY_OP_CONST);
@@ -385,7 +510,8 @@ static bool make_group(struct gather *g)
 static bool close_group(struct gather *g)
 {
     exec_fused *f = g->f;
-    bool alone = f && f->n_ops == 1 && (f->whole || step_at(g, f->first)->kind == EXEC_BLOCKS);
+    bool alone = f && f->n_ops == 1 && f->scatter == 0 &&
+                 (f->whole || step_at(g, f->first)->kind == EXEC_BLOCKS);
     bool ok = !f || alone || make_group(g);
 
     for (int i = 0; f && i < f->n_ops; i++) {
@@ -590,8 +716,10 @@ bool build_fused(exec_builder *b)
         bool fit =
             forms_fit(b, i) && (!b->x->list[i].in_place || keeps_apart(&g, i, out_of(&g, i)));
 
-        if (g.f && !is_nothing(&b->x->list[i]) && !(fit && joins(&g, i)))
+        if (g.f && !is_nothing(&b->x->list[i]) && !(fit && joins(&g, i))) {
+            ends_with(&g, i);
             ok = close_group(&g);
+        }
         if (ok && fit)
             ok = (g.f || open_group(&g, i)) && (add_step(&g, i), true);
     }

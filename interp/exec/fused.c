@@ -16,6 +16,7 @@ struct work {
     const exec_fused *f;
     const row_block *blocks; /* of the frame */
     bool large;              /* rows come from memory, and not from a cache */
+    const int64_t *to;       /* elements at which listed rows begin, or NULL */
     int streamed;            /* the operation whose output is written past the caches, or -1 */
 };
 
@@ -73,6 +74,26 @@ static ptrdiff_t row_of(const exec_fused *f, const exec_op *op, int lane)
     return (op->narrow[lane] ? 1 : f->length) * (ptrdiff_t)op->size[lane];
 }
 
+/* Returns how many bytes behind the first element of its data the listed lane of OP has row ROW of
+ * T. */
+static ptrdiff_t listed_offset(const struct work *w, const exec_op *op, int lane,
+                               const struct tile *t, int64_t row)
+{
+    const exec_fused *f = w->f;
+    ptrdiff_t at = 0;
+    int64_t entry = 0;
+
+    for (int i = 0; i < f->rank; i++) {
+        int64_t k = t->at[i] + (i == f->rank - 2 ? row : 0);
+
+        if (i < f->lists)
+            entry = entry * f->dims[i] + k;
+        else
+            at += (ptrdiff_t)k * op->strides[lane][i];
+    }
+    return at + (ptrdiff_t)(w->to[entry] * (int64_t)op->size[lane]);
+}
+
 /* Takes the blocks from the frame, with registers in ROOM. */
 static void take_blocks(const struct work *w, row_block *k, char *room)
 {
@@ -118,6 +139,34 @@ static void compute_rows(const exec_op *op, row_block k)
         k.x += k.x_pitch;
         k.y += k.y_pitch;
         k.z = k.z ? k.z + k.z_pitch : NULL;
+    }
+}
+
+/* Computes K, of which some lanes are in the rows of a list, row by row. */
+static void compute_listed(const struct work *w, const exec_op *op, row_block k,
+                           const struct tile *t)
+{
+    const row_block *data = &w->blocks[op->block];
+
+    k.rows = 1;
+    k.length = op->narrow[0] && !op->folds ? 1 : t->length;
+    for (int64_t row = 0; row < t->rows; row++) {
+        if (op->listed & 1u)
+            k.to = data->to + listed_offset(w, op, 0, t, row);
+        if (op->listed & 2u)
+            k.x = data->x + listed_offset(w, op, 1, t, row);
+        if (op->listed & 4u)
+            k.y = data->y + listed_offset(w, op, 2, t, row);
+        if (op->listed & 8u)
+            k.z = data->z + listed_offset(w, op, 3, t, row);
+        if (op->each)
+            compute_rows(op, k);
+        else
+            k.run(&k);
+        k.to += k.to_pitch;
+        k.x += k.x_pitch;
+        k.y += k.y_pitch;
+        k.z += k.z_pitch;
     }
 }
 
@@ -189,6 +238,10 @@ static void compute_tile(const struct work *w, row_block *k, int64_t number, str
             k[i].y = from->y + offset_of(f, op, 2, &t);
         if (op->strides[3])
             k[i].z = from->z + offset_of(f, op, 3, &t);
+        if (op->listed) {
+            compute_listed(w, op, k[i], &t);
+            continue;
+        }
         if (i == w->streamed)
             compute_streamed(op, &k[i], &t, room->streamed);
         else
@@ -232,7 +285,8 @@ static int find_streamed(const exec_fused *g, const row_block *blocks)
 {
     const exec_op *op = &g->ops[g->n_ops - 1];
     int64_t bytes = g->tiles * g->rows * g->length * (int64_t)op->size[0];
-    bool may = bytes >= STREAMED && op->strides[0] && !op->narrow[0] && (op->flat || g->rows == 1);
+    bool may = bytes >= STREAMED && op->strides[0] && !op->narrow[0] && !op->listed &&
+               (op->flat || g->rows == 1);
 
     return may && !is_read(g, blocks, blocks[op->block].to) ? g->n_ops - 1 : -1;
 }
@@ -349,10 +403,10 @@ static void run_windows(const exec_frame *f, const exec_fused *g)
 
 /* All of them */
 
-static void compute_group(const exec_frame *f, const exec_fused *g)
+static void compute_group(const exec_frame *f, const exec_fused *g, const int64_t *to)
 {
     bool large = g->pieces > 1 && g->tiles * g->rows * g->length * (int64_t)g->size > LARGE;
-    struct work w = {g, f->blocks, large, find_streamed(g, f->blocks)};
+    struct work w = {g, f->blocks, large, to, find_streamed(g, f->blocks)};
     double cost = (double)g->cost * (double)(g->rows * g->length);
 
     for (int i = 0; i < g->n_ops; i++) {
@@ -367,6 +421,11 @@ static void compute_group(const exec_frame *f, const exec_fused *g)
         exec_workers_split(f->run.workers, g->tiles, cost, compute_tiles, &w);
 }
 
+void exec_fused_put(const exec_frame *f, const exec_fused *g, const int64_t *to)
+{
+    compute_group(f, g, to);
+}
+
 bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
     if (!announce(f, g, d))
@@ -375,7 +434,7 @@ bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
         return exec_chain_run(f, g, d);
     if (g->windows)
         run_windows(f, g);
-    else
-        compute_group(f, g);
+    else if (g->scatter == 0)
+        compute_group(f, g, NULL);
     return true;
 }

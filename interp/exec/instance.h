@@ -77,6 +77,7 @@ typedef enum exec_kind {
     EXEC_CHAIN,   /* it is computed together with other steps, by a module */
     EXEC_MOVES,   /* the recorded copies */
     EXEC_KERNEL,  /* the kernel is called; every output has a place */
+    EXEC_CHECK,   /* the kernel is called to check its operands; the output has no memory */
     EXEC_ASSIGN,  /* a variable gets a state */
     EXEC_WALK     /* what the outputs will be is found out in the run */
 } exec_kind;
@@ -106,6 +107,8 @@ typedef struct exec_op {
     bool each;                 /* its number is another one in each row */
     bool flat;                 /* rows of a tile follow each other in all lanes */
     bool whole;                /* it needs whole rows */
+    unsigned listed; /* a bit by lane: its rows are those that the scatter of the group names, and
+                        strides are along the dims of such a row */
 } exec_op;
 
 /* What a module makes of steps that follow one another (library/module.h). What only these steps
@@ -167,8 +170,11 @@ typedef struct exec_fused {
     int64_t length, rows;          /* of a tile, at most */
     int64_t row_length, band_rows; /* the last dim; the one before it */
     int64_t pieces, bands;         /* of a row; of the dim before */
-    const exec_chain *chain;       /* they are computed by a module; what else is said of operations
-                                      and tiles does not count then; NULL: they are not */
+    size_t scatter; /* the last step, if its updates are computed where they belong: it names the
+                       rows of listed lanes, in the order of the first dims; 0: there is none */
+    int lists;      /* so many of the dims count these rows */
+    const exec_chain *chain; /* they are computed by a module; what else is said of operations
+                                and tiles does not count then; NULL: they are not */
 } exec_fused;
 
 typedef struct exec_step {

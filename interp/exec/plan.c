@@ -24,6 +24,14 @@ static exec_place place_by_note(const graph_steps *s, const inlay_value *v)
                         .scatter = v->note == INLAY_INTO ? v->note_target->node : NULL};
 }
 
+/* Is V noted as rows that no strides show? */
+static bool is_listed(const inlay_value *v)
+{
+    const inlay_node *n = v->note == INLAY_INTO ? v->note_target->node : v->node;
+
+    return v->note != INLAY_OVERWRITES && !(n->op->flags & INLAY_HOLDS) && inlay_node_lists_rows(n);
+}
+
 /* Reads the note of V. DROPPED: by slot, whether a note is not right; NULL: all are right. */
 static void read_note(exec_plan *p, const inlay_value *v, const bool *dropped)
 {
@@ -31,6 +39,8 @@ static void read_note(exec_plan *p, const inlay_value *v, const bool *dropped)
 
     if (v->note == INLAY_FRESH || (dropped && dropped[slot]))
         p->places[slot] = (exec_place){.kind = INLAY_FRESH, .target = slot};
+    else if (is_listed(v))
+        p->places[slot] = (exec_place){.kind = INLAY_FRESH, .target = slot, .listed = true};
     else
         p->places[slot] = place_by_note(p->steps, v);
 }

@@ -30,6 +30,8 @@ static const char *made_of(const exec_step *s)
         return "moves";
     case EXEC_KERNEL:
         return "kernel";
+    case EXEC_CHECK:
+        return "check";
     case EXEC_ASSIGN:
         return "assign";
     case EXEC_WALK:

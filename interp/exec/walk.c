@@ -157,6 +157,36 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
     return ok;
 }
 
+/* The output has no elements: who reads it reads those of the operand. */
+static bool check_operands(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    inlay_call c;
+    bool ok;
+
+    fill_call(f, s, &c, d);
+    ok = exec_check(&c);
+    run_empty_scratch(&f->run.run);
+    return ok;
+}
+
+/* Runs the scatter of G. The updates stand nowhere before: the kernel asks for them. */
+static bool put_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
+{
+    const exec_step *s = &f->x->list[g->scatter];
+    int u = inlay_op_operand(s->step->node->op, INLAY_ROLE_UPDATES);
+    inlay_tensor *updates = f->run.values[s->in[u]], form = *updates;
+    bool ok;
+
+    form.data = NULL;
+    form.buffer = NULL;
+    f->run.values[s->in[u]] = &form;
+    f->putting = g;
+    ok = call_planned(f, s, d);
+    f->putting = NULL;
+    f->run.values[s->in[u]] = updates;
+    return ok;
+}
+
 static bool copy_value(exec_frame *f, inlay_tensor *to, const inlay_tensor *from, inlay_diags *d)
 {
     return exec_assign(&f->run, to, from) || inlay_fail_memory(d);
@@ -356,6 +386,8 @@ static bool make_step(exec_frame *f, const exec_step *s, inlay_diags *d)
         return move_parts(f, s, d);
     case EXEC_KERNEL:
         return call_planned(f, s, d);
+    case EXEC_CHECK:
+        return check_operands(f, s, d);
     case EXEC_ASSIGN:
         return assign_step(f, s, d);
     default:
@@ -425,7 +457,7 @@ static bool run_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
 
     for (size_t i = 0; ok && i < g->n; i++)
         ok = save_state(f, &s[i], d);
-    ok = ok && exec_fused_run(f, g, d);
+    ok = ok && exec_fused_run(f, g, d) && (g->scatter == 0 || put_rows(f, g, d));
     for (size_t i = 0; ok && i < g->n; i++) {
         ok = !s[i].keeps || keep_outputs(f, &s[i], d);
         stats->copied_bytes += s[i].moved;

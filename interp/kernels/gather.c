@@ -76,6 +76,8 @@ static bool gather_rows(inlay_call *c, const void *frame)
     p.index = load_ints(c, 1, &n);
     if (!p.index || (c->node->op->version != 8 && !indices_are_inside(c, p.index, n, f)))
         return false;
+    if (call_only_checks(c))
+        return true;
     split_moves(c, f->batches * f->outer * f->per_batch, ROW_COST + (double)f->inner, gather_part,
                 &p);
     return true;
@@ -170,8 +172,11 @@ bool eval_gather_nd(inlay_call *c)
     int64_t slice = dims_product(data->dims + batch, data->rank - batch);
     int64_t inner = dims_product(data->dims + batch + k, data->rank - batch - (int)k);
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
-    const int64_t *index = load_ints(c, 1, &n);
+    const int64_t *index;
 
+    if (is_wanted_as_view(c))
+        return show_rows(c);
+    index = load_ints(c, 1, &n);
     if (!index)
         return false;
     if (n == 0 && inlay_tensor_count(c->out[0]) == 0)
@@ -195,7 +200,8 @@ bool eval_gather_nd(inlay_call *c)
                     return false;
                 from += at * strides[axis];
             }
-            tensor_copy_run(c->out[0], (it.linear * tuples + t) * inner, data, from, inner);
+            if (!call_only_checks(c))
+                tensor_copy_run(c->out[0], (it.linear * tuples + t) * inner, data, from, inner);
         }
     }
     return true;

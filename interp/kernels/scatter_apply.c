@@ -186,6 +186,8 @@ bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction
         return false;
     if (reduction && strcmp(reduction, "none") != 0)
         return apply_reduction(c, s, reduction_of(reduction), init);
+    if (call_computes(c, s->n, s->run, s->to))
+        return true;
     runs = (tensor_runs){c->out[0], s->updates, tensor_runs_size(c->out[0], s->updates)};
     for (int64_t i = 0; i < s->n; i++)
         tensor_runs_copy(&runs, s->to[i], scatter_from(s, i), s->run);

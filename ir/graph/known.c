@@ -1,5 +1,6 @@
 /* What is known, without a run, of the operands of a node that say where it works: the window of a
  * Slice or SliceScatter, the axis of a Split or a scatter. */
+#include "ir/graph/distinct.h"
 #include "ir/graph/node.h"
 #include "ir/tensor/window.h"
 
@@ -52,26 +53,58 @@ static bool rows_in_steps(const inlay_fact *f, int64_t size, inlay_window *out)
     return f->n_known > 0;
 }
 
-/* The list of the rows that N names along *AXIS, one after the other; NULL: N names none, or it
- * names single elements, or combines what it writes with what stood there. */
-static const inlay_value *named_rows(const inlay_node *n, int *axis)
+/* What a node picks or writes by a list: all that its data has at some positions of one axis, or,
+ * by tuples, of the first axes. */
+typedef struct row_list {
+    const inlay_value *list; /* NULL: it names none, or single elements, or combines what it writes
+                                with what stood there */
+    int axis, tuple;         /* the first axis, and how many of them a place has */
+} row_list;
+
+static bool takes_all_rows_alike(const inlay_node *n)
 {
-    const inlay_value *data = inlay_node_input(n, 0), *rows;
     const inlay_attr *batch = inlay_node_attr(n, "batch_dims");
     const inlay_attr *reduction = inlay_node_attr(n, "reduction");
 
-    if (!(n->op->flags & INLAY_ROWS) || !data || data->fact.rank < 1 ||
-        (batch && batch->as.i != 0) || (reduction && strcmp(reduction->as.s, "none") != 0))
-        return NULL;
-    rows = inlay_node_operand(n, INLAY_ROLE_INDICES);
-    if (rows) /* of a ScatterElementsUpdate if its data has one axis */
-        return rows->fact.rank == 1 && inlay_node_axis(n, data->fact.rank, axis) ? rows : NULL;
-    rows = inlay_node_operand(n, INLAY_ROLE_TUPLES); /* of one number each, on the first axis */
-    *axis = 0;
-    return rows && rows->fact.rank == 2 && inlay_dim_is_static(rows->fact.dims[1]) &&
-                   rows->fact.dims[1].lo == 1
-               ? rows
-               : NULL;
+    return (!batch || batch->as.i == 0) && (!reduction || strcmp(reduction->as.s, "none") == 0);
+}
+
+static row_list rows_of(const inlay_node *n)
+{
+    const inlay_value *data = inlay_node_input(n, 0), *list;
+    row_list r = {.tuple = 1};
+
+    if (!(n->op->flags & INLAY_ROWS) || !data || data->fact.rank < 1 || !takes_all_rows_alike(n))
+        return r;
+    list = inlay_node_operand(n, INLAY_ROLE_INDICES);
+    if (list) { /* of a ScatterElementsUpdate if its data has one axis */
+        const inlay_value *updates = inlay_node_operand(n, INLAY_ROLE_UPDATES);
+        bool elements = updates && updates->fact.rank == list->fact.rank;
+
+        if (list->fact.rank >= 0 && (!elements || data->fact.rank == 1) &&
+            inlay_node_axis(n, data->fact.rank, &r.axis))
+            r.list = list;
+        return r;
+    }
+    list = inlay_node_operand(n, INLAY_ROLE_TUPLES);
+    if (list && list->fact.rank > 0 && inlay_dim_is_static(list->fact.dims[list->fact.rank - 1]) &&
+        list->fact.dims[list->fact.rank - 1].lo >= 1 &&
+        list->fact.dims[list->fact.rank - 1].lo <= data->fact.rank) {
+        r.list = list;
+        r.tuple = (int)list->fact.dims[list->fact.rank - 1].lo;
+    }
+    return r;
+}
+
+/* The list of the rows that N names along *AXIS, one after the other, if they have an axis of their
+ * own in what N picks or writes; or NULL. */
+static const inlay_value *named_rows(const inlay_node *n, int *axis)
+{
+    row_list r = rows_of(n);
+    bool tuples = inlay_op_operand(n->op, INLAY_ROLE_TUPLES) >= 0;
+
+    *axis = r.axis;
+    return r.list && r.tuple == 1 && r.list->fact.rank == 1 + tuples ? r.list : NULL;
 }
 
 /* V, or what it shows in other axes. */
@@ -106,15 +139,13 @@ static bool row_windows(const inlay_node *n, int rank, const int64_t *dims, inla
     return true;
 }
 
-bool inlay_node_has_window(const inlay_node *n)
+bool inlay_node_steps_rows(const inlay_node *n)
 {
     const inlay_dim *dims;
     const inlay_value *list;
     inlay_window rows;
     int axis;
 
-    if (!(n->op->flags & INLAY_ROWS))
-        return inlay_node_is(n, INLAY_OP_SLICE) || inlay_node_is(n, INLAY_OP_SLICE_SCATTER);
     list = named_rows(n, &axis);
     if (!list)
         return false;
@@ -124,6 +155,41 @@ bool inlay_node_has_window(const inlay_node *n)
            (list->fact.known &&
             rows_in_steps(&list->fact, inlay_dim_is_static(dims[axis]) ? dims[axis].lo : -1,
                           &rows));
+}
+
+bool inlay_node_names_rows(const inlay_node *n)
+{
+    return rows_of(n).list != NULL;
+}
+
+int inlay_node_row_axes(const inlay_node *n)
+{
+    row_list r = rows_of(n);
+
+    return n->in[0].value->fact.rank - r.axis - r.tuple;
+}
+
+bool inlay_node_lists_rows(const inlay_node *n)
+{
+    row_list r = rows_of(n);
+    int64_t dims[INLAY_MAX_RANK];
+
+    if (!r.list || inlay_node_steps_rows(n))
+        return false;
+    for (int i = 0; i < r.tuple; i++) {
+        inlay_dim d = n->in[0].value->fact.dims[r.axis + i];
+
+        dims[i] = inlay_dim_is_static(d) ? d.lo : -1;
+    }
+    return inlay_value_is_distinct(r.list, r.tuple, dims,
+                                   !inlay_node_is(n, INLAY_OP_SCATTER_UPDATE));
+}
+
+bool inlay_node_has_window(const inlay_node *n)
+{
+    if (n->op->flags & INLAY_ROWS)
+        return inlay_node_steps_rows(n) || inlay_node_lists_rows(n);
+    return inlay_node_is(n, INLAY_OP_SLICE) || inlay_node_is(n, INLAY_OP_SLICE_SCATTER);
 }
 
 bool inlay_node_windows(const inlay_node *n, const int64_t *dims, inlay_window *out)
@@ -147,15 +213,16 @@ bool inlay_node_windows(const inlay_node *n, const int64_t *dims, inlay_window *
     return inlay_slice_windows(&s, data->fact.rank, dims ? dims : known, out, why, sizeof why);
 }
 
-/* Do A and B, of data of one rank, name the same rows of the same axis, in the same order, or both
+/* Do A and B, of data of one rank, name the same rows of the same axes, in the same order, or both
  * none? */
 static bool name_same_rows(const inlay_node *a, const inlay_node *b)
 {
-    int at = -1, other = -1;
-    const inlay_value *rows = named_rows(a, &at), *others = named_rows(b, &other);
+    row_list one = rows_of(a), other = rows_of(b);
 
-    return !rows && !others ? true
-                            : at == other && inlay_value_same(numbers_of(rows), numbers_of(others));
+    if (!one.list && !other.list)
+        return true;
+    return one.axis == other.axis && one.tuple == other.tuple &&
+           inlay_value_same(numbers_of(one.list), numbers_of(other.list));
 }
 
 /* What V is of another value, as what is added to it; 0: nothing. */

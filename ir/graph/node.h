@@ -100,14 +100,25 @@ bool inlay_settle_variables(inlay_graph *g, inlay_diags *d);
 /* As inlay_result_names, but the names are made in ARENA. */
 const char *const *inlay_result_names_in(const inlay_graph *g, inlay_arena *arena, inlay_diags *d);
 
-/* known.c: windows of Slice and SliceScatter, and of Gather and ScatterUpdate where the rows that
- * they name are one window: a single row, or rows that follow each other in equal steps. No two
- * indices name one row then. */
+/* known.c: windows of Slice and SliceScatter, and of Gather and ScatterUpdate where no two indices
+ * name one row: a single row, rows that follow each other in equal steps, or any others, which
+ * distinct.h knows to be distinct. */
 
 /* Which axis, of RANK, the operand `axis` of N names. False: none has that role, or the number is
  * not known or out of range. Unchecked. */
 bool inlay_node_axis(const inlay_node *n, int rank, int *axis);
-/* Does N select a window of its data, whatever the numbers are that say which? */
+/* Does N pick or write, by a list, all that its data has at some positions of an axis or of several
+ * axes? The same position may be named twice. */
+bool inlay_node_names_rows(const inlay_node *n);
+/* The same of one axis, and the rows follow each other in equal steps, whatever they are. */
+bool inlay_node_steps_rows(const inlay_node *n);
+/* The same of any axes, and it is known that no two numbers of the list name one
+ * position, but not that they follow each other in equal steps: no strides may show the rows. */
+bool inlay_node_lists_rows(const inlay_node *n);
+/* Of N, which names rows: so many axes of its data, the last ones, does a row have. */
+int inlay_node_row_axes(const inlay_node *n);
+/* Does N select a window of its data, whatever the numbers are that say which? Rows of a list are
+ * taken for one if no two of them are the same. */
 bool inlay_node_has_window(const inlay_node *n);
 /* The same, and N reads it, or writes it as a scatter. */
 static inline bool inlay_node_reads_window(const inlay_node *n)

@@ -110,7 +110,7 @@ static bool check_into(const inlay_value *v, note_complaint *c)
         return check_held(v, c);
     if (!inlay_node_writes_window(r->node) || r->index != 0)
         return note_complain(
-            c, v, INLAY_NO_CONDITION,
+            c, v, inlay_node_names_rows(r->node) ? INLAY_I11_DISTINCT_ROWS : INLAY_NO_CONDITION,
             "only the result of a scatter of a window, or of what holds its operands, "
             "has a window to compute in");
     if (r->note != INLAY_OVERWRITES)

@@ -77,7 +77,8 @@
     FLAG(repeats, REPEATS)                                                                         \
     FLAG(prepares, PREPARES)                                                                       \
     FLAG(holds, HOLDS)                                                                             \
-    FLAG(rows, ROWS)
+    FLAG(rows, ROWS)                                                                               \
+    FLAG(distinct, DISTINCT)
 
 /* TYPES(word): names of one element type or of several. */
 #define INLAY_ROW_TYPES(TYPES)                                                                     \

@@ -160,3 +160,20 @@ bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inl
     /* without the note no reader need have been moved */
     return done != FAILED && inplace_storage_drop_edges(&p->s, edges);
 }
+
+bool inplace_comes_first(inplace_pass *p, inlay_node *before, inlay_node *node,
+                         const inlay_node **late, inlay_in_place *what)
+{
+    bool moved = inplace_moment(&p->s.order, before) > inplace_moment(&p->s.order, node);
+
+    if (inplace_order_depends(&p->s.order, before, node) || (moved && p->reorders_left == 0)) {
+        *late = before;
+        return true;
+    }
+    if (inplace_order_depends(&p->s.order, node, before))
+        return true;
+    what->order_edges++;
+    p->reorders_left -= moved;
+    return inplace_order_add_edge(&p->s.order, before, node) &&
+           (!moved || inplace_storage_reorder(&p->s));
+}

@@ -33,7 +33,7 @@ static bool add_link(inplace_pass *p, inplace_chain *c, inlay_value *v)
 
 /* Have A and B the same sizes on all axes, so that neither is broadcast to the other? Two sizes
  * that are both unknown may be those of two windows, which are compared by their operands. */
-static bool same_extent(const inlay_value *a, const inlay_value *b)
+bool inplace_same_extent(const inlay_value *a, const inlay_value *b)
 {
     if (a->fact.rank < 0 || a->fact.rank != b->fact.rank)
         return false;
@@ -47,7 +47,7 @@ static bool same_extent(const inlay_value *a, const inlay_value *b)
     return true;
 }
 
-static bool is_pointwise(const inlay_node *n)
+bool inplace_is_pointwise(const inlay_node *n)
 {
     return (n->op->flags & INLAY_POINTWISE) && n->n_out == 1;
 }
@@ -60,16 +60,19 @@ static const inlay_value *origin_of(const inplace_pass *p, const inlay_value *v)
     return origin ? origin : v;
 }
 
-bool inplace_slices_data(inplace_pass *p, const inlay_value *v, const inlay_node *scatter)
+/* Is V made of the data of SCATTER, or of another version of this data? */
+static bool is_of_data(inplace_pass *p, const inlay_value *v, const inlay_node *scatter)
 {
-    const inlay_value *sliced;
+    const inlay_value *sliced = inlay_node_input(v->node, 0);
 
-    if (!inlay_node_reads_window(v->node))
-        return false;
-    sliced = inlay_node_input(v->node, 0);
     return origin_of(p, sliced) == origin_of(p, query_scatter_data(scatter)) ||
            inplace_storage_root(&p->s, sliced) ==
                inplace_storage_root(&p->s, query_scatter_data(scatter));
+}
+
+bool inplace_slices_data(inplace_pass *p, const inlay_value *v, const inlay_node *scatter)
+{
+    return inlay_node_reads_window(v->node) && is_of_data(p, v, scatter);
 }
 
 static bool inplace_is_own_slice(inplace_pass *p, const inlay_value *v, const inlay_node *scatter)
@@ -77,10 +80,20 @@ static bool inplace_is_own_slice(inplace_pass *p, const inlay_value *v, const in
     return inplace_slices_data(p, v, scatter) && inlay_node_windows_same(v->node, scatter);
 }
 
-/* Does V come, by pointwise nodes alone, from a slice of SCATTER's data with SCATTER's window? The
- * search goes depth first and looks at *BUDGET values. */
-static bool leads_to_slice(inplace_pass *p, const inlay_value *v, const inlay_node *scatter,
-                           int *budget)
+/* Does V pick from the data of SCATTER the rows that SCATTER writes, be they known to be distinct
+ * or not? */
+static bool picks_same_rows(inplace_pass *p, const inlay_value *v, const inlay_node *scatter)
+{
+    return inlay_node_names_rows(v->node) && !query_is_scatter(v->node) &&
+           is_of_data(p, v, scatter) && inlay_node_windows_same(v->node, scatter);
+}
+
+typedef bool is_slice_fn(inplace_pass *p, const inlay_value *v, const inlay_node *scatter);
+
+/* Does V come, by pointwise nodes alone, from a value of SCATTER's data that IS_SLICE takes, such
+ * as a slice with SCATTER's window? The search goes depth first and looks at *BUDGET values. */
+static bool leads_to(inplace_pass *p, const inlay_value *v, const inlay_node *scatter,
+                     is_slice_fn *is_slice, int *budget)
 {
     const inlay_value *stack[MAX_SEARCH];
     int depth = 0;
@@ -90,13 +103,13 @@ static bool leads_to_slice(inplace_pass *p, const inlay_value *v, const inlay_no
         const inlay_value *top = stack[--depth];
 
         p->s.steps++;
-        if (inplace_is_own_slice(p, top, scatter))
+        if (is_slice(p, top, scatter))
             return true;
-        for (int i = is_pointwise(top->node) ? top->node->n_in : 0;
+        for (int i = inplace_is_pointwise(top->node) ? top->node->n_in : 0;
              i-- > 0 && depth < MAX_SEARCH;) {
             const inlay_value *in = top->node->in[i].value;
 
-            if (in && same_extent(in, v))
+            if (in && inplace_same_extent(in, v))
                 stack[depth++] = in;
         }
     }
@@ -111,7 +124,8 @@ static inlay_value *next_link(inplace_pass *p, const inlay_node *n, const inlay_
         inlay_value *v = n->in[i].value;
         int budget = MAX_SEARCH;
 
-        if (v && same_extent(v, like) && leads_to_slice(p, v, scatter, &budget))
+        if (v && inplace_same_extent(v, like) &&
+            leads_to(p, v, scatter, inplace_is_own_slice, &budget))
             return v;
     }
     return NULL;
@@ -126,6 +140,18 @@ static void name_slice(inplace_pass *p, inplace_chain *c, const inlay_node *link
         if (link->in[i].value && inplace_slices_data(p, link->in[i].value, scatter))
             c->slice = link->in[i].value->node;
     }
+}
+
+const inlay_node *inplace_may_repeat(inplace_pass *p, const inlay_node *scatter)
+{
+    const inlay_value *u = query_scatter_updates(scatter), *list;
+    int budget = MAX_SEARCH;
+
+    if (!u || !inlay_node_names_rows(scatter) || inlay_node_has_window(scatter) ||
+        !leads_to(p, u, scatter, picks_same_rows, &budget))
+        return NULL;
+    list = inlay_node_operand(scatter, INLAY_ROLE_INDICES);
+    return (list ? list : inlay_node_operand(scatter, INLAY_ROLE_TUPLES))->node;
 }
 
 inlay_value *inplace_window_below(inplace_pass *p, inlay_value *v, const inlay_node *scatter)
@@ -155,7 +181,7 @@ bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *c)
         c->slice = inplace_window_below(p, v, scatter)->node;
         return true;
     }
-    while (v && is_pointwise(v->node) && c->n_links < MAX_SEARCH) {
+    while (v && inplace_is_pointwise(v->node) && c->n_links < MAX_SEARCH) {
         if (!add_link(p, c, v))
             return false;
         name_slice(p, c, v->node, scatter);

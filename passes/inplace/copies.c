@@ -144,10 +144,39 @@ static bool tell_copies(inplace_pass *p)
     return ok;
 }
 
+/* D, on V, is given up: BY shows the data with gaps. */
+static bool give_up(inplace_pass *p, inlay_value *v, inlay_decision *d, const inlay_node *by)
+{
+    if (!d->made)
+        return true;
+    *d = (inlay_decision){.asked = true, .bytes = inplace_bytes_of(v)};
+    inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
+    p->run->changes--;
+    return inlay_value_set_note(v, INLAY_FRESH, NULL, p->run->diags);
+}
+
+/* Rows of a list are read and written where they are if the data lies dense, which is known only
+ * when it is decided what is a view. */
+static bool give_up_rows(inplace_pass *p, inlay_in_place *what)
+{
+    const inlay_node *s = what->scatter;
+    const inlay_value *data = query_scatter_data(s);
+    const inplace_layout *lies =
+        inlay_node_lists_rows(s) ? inplace_layout_of(&p->layouts, data) : NULL;
+
+    if (!lies || lies->kind == INPLACE_DENSE)
+        return lies || !inlay_node_lists_rows(s);
+    return give_up(p, query_scatter_updates(s), &what->into, data->node) &&
+           (!what->slice || !inlay_node_lists_rows(what->slice) ||
+            give_up(p, (inlay_value *)&what->slice->out[0], &what->view, data->node));
+}
+
 bool inplace_tell(inplace_pass *p)
 {
     bool ok = true;
 
+    for (size_t i = 0; ok && i < p->n_told; i++)
+        ok = give_up_rows(p, &p->told[i]);
     for (size_t i = 0; ok && i < p->n_told; i++)
         ok = pass_tell(p->run,
                        &(inlay_event){.kind = INLAY_EVENT_DECIDED, .as.in_place = &p->told[i]});

@@ -15,7 +15,8 @@ static bool decide_view_and_into(inplace_pass *p, inlay_in_place *what)
 
     what->slice = chain.slice;
     ok = ok && inplace_decide_views(p, scatter, &chain, what) &&
-         inplace_decide_into(p, scatter, &chain, what);
+         inplace_decide_into(p, scatter, &chain, what) &&
+         inplace_decide_listed_views(p, scatter, &chain, what);
     inplace_count_bytes(p, what);
     if (what->slice && what->view.asked)
         p->named[what->slice->id] = true;

@@ -88,6 +88,10 @@ typedef struct inplace_names {
  * recorded, as with all functions below that give a bool and have a D or a WHAT. */
 bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,
                       const inplace_names *names, inlay_in_place *what, inlay_decision *d);
+/* Makes BEFORE come before NODE. *LATE becomes BEFORE if it can be made only after NODE. WHAT
+ * counts the order edges. */
+bool inplace_comes_first(inplace_pass *p, inlay_node *before, inlay_node *node,
+                         const inlay_node **late, inlay_in_place *what);
 /* CONDITION, which BY breaks, forbids D. */
 void inplace_refuse(inlay_decision *d, inlay_condition condition, const inlay_node *by);
 /* May N fail half way? Of what stands in bodies nobody knows. */
@@ -127,16 +131,41 @@ bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *out
 void inplace_free_chain(inplace_chain *c);
 /* Is V a Slice of the data of SCATTER, or of another version of this data? */
 bool inplace_slices_data(inplace_pass *p, const inlay_value *v, const inlay_node *scatter);
-
+/* The node that makes the list by which SCATTER names rows, if the updates are computed of these
+ * very rows, but no two of them are known not to be the same; or NULL. */
+const inlay_node *inplace_may_repeat(inplace_pass *p, const inlay_node *scatter);
 /* The slice with SCATTER's own window that V stands on, the result of scatters one over another; or
  * NULL. When it is a view, V stands in the window of SCATTER. */
 inlay_value *inplace_window_below(inplace_pass *p, inlay_value *v, const inlay_node *scatter);
+
+/* Have A and B the same sizes on all axes, so that neither is broadcast to the other? */
+bool inplace_same_extent(const inlay_value *a, const inlay_value *b);
+/* Computes N one output, element by element? */
+bool inplace_is_pointwise(const inlay_node *n);
+
+/* rows.c */
+
+/* Has the kernel of N a function that computes one row after the other, wherever rows lie? */
+bool inplace_has_row_function(const inlay_node *n);
+/* Makes all that the nodes which compute the updates of SCATTER row by row read come before them,
+ * so that they follow each other. *LATE receives what can only be made later, or NULL. WHAT counts
+ * the order edges. */
+bool inplace_rows_together(inplace_pass *p, const inlay_node *scatter, const inlay_node **late,
+                           inlay_in_place *what);
+/* Do all that read V compute, element by element, what SCATTER writes, and nothing else? Else
+ * *OTHER is a node that does not. */
+bool inplace_feeds_only(inplace_pass *p, const inlay_value *v, const inlay_node *scatter,
+                        const inlay_node **other);
 
 /* view.c */
 
 /* V for the slices of the data of SCATTER that its chain C reads. */
 bool inplace_decide_views(inplace_pass *p, const inlay_node *scatter, const inplace_chain *c,
                           inlay_in_place *what);
+/* V for what a Gather picks of the data of SCATTER, a list of rows that no strides show, when I is
+ * decided: it is read where it stands by what is computed into these rows, or copied. */
+bool inplace_decide_listed_views(inplace_pass *p, const inlay_node *scatter, const inplace_chain *c,
+                                 inlay_in_place *what);
 /* V for X, the output of a node that can make views, with readers that take any strides. */
 bool inplace_decide_view(inplace_pass *p, inlay_value *x, inlay_in_place *what, inlay_decision *d);
 /* V for all nodes that can make views and that no chain has asked about. */

@@ -106,6 +106,14 @@ static bool may_go_into(inplace_pass *p, const inlay_value *v, const inlay_value
         inplace_refuse(d, INLAY_N10_ONE_PLACE, v->node); /* others stand on it as it lies now */
         return false;
     }
+    if (v == updates && inlay_node_lists_rows(r->node)) {
+        if (!inplace_has_row_function(v->node))
+            inplace_refuse(d, INLAY_V2_STRIDED_READERS, v->node);
+        else if (!inplace_feeds_only(p, v, r->node, &by)) /* no strides show it to others */
+            inplace_refuse(d, INLAY_I5_SOLE_CONSUMER, by);
+        if (d->condition)
+            return false;
+    }
     if (v != updates && !inlay_fact_same_shape(&v->fact, &updates->fact)) {
         inplace_refuse(d, INLAY_I2_POINTWISE, v->node); /* it may be broadcast to the window */
         return false;
@@ -139,19 +147,8 @@ bool inplace_window_first(inplace_pass *p, const inlay_node *scatter, inlay_node
 
         if (!before || inlay_node_is(before, INLAY_OP_CONST))
             continue;
-        if (inplace_order_depends(&p->s.order, before, link) ||
-            (inplace_moment(&p->s.order, before) > inplace_moment(&p->s.order, link) &&
-             p->reorders_left == 0)) {
-            *late = before;
-        } else if (!inplace_order_depends(&p->s.order, link, before)) {
-            bool moved = inplace_moment(&p->s.order, before) > inplace_moment(&p->s.order, link);
-
-            what->order_edges++;
-            p->reorders_left -= moved;
-            if (!inplace_order_add_edge(&p->s.order, before, link) ||
-                (moved && !inplace_storage_reorder(&p->s)))
-                return false;
-        }
+        if (!inplace_comes_first(p, before, link, late, what))
+            return false;
     }
     return true;
 }
@@ -202,6 +199,8 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
         inplace_check_made(p, v, r, &link);
         if (!link.condition && may_go_into(p, v, r, &link)) {
             if (!inplace_window_first(p, scatter, v->node, &late, what) ||
+                (!late && i == 0 && inlay_node_lists_rows(scatter) &&
+                 !inplace_rows_together(p, scatter, &late, what)) ||
                 (!late && (!inplace_try_note(p, v, INLAY_INTO, r, &names, what, &link) ||
                            !inplace_remark_made(p, v, &link))))
                 return false;
@@ -231,7 +230,13 @@ bool inplace_decide_into(inplace_pass *p, inlay_node *scatter, const inplace_cha
                          inlay_in_place *what)
 {
     inlay_value *u = query_scatter_updates(scatter);
+    const inlay_node *by = inplace_may_repeat(p, scatter);
 
+    if (by) {
+        what->into.asked = true;
+        inplace_refuse(&what->into, INLAY_I11_DISTINCT_ROWS, by);
+        return true;
+    }
     if (!inlay_node_writes_window(scatter) || inlay_node_is(u->node, INLAY_OP_CONST) ||
         inlay_node_is(u->node, INLAY_OP_PARAMETER) || inlay_node_is(u->node, INLAY_OP_READ_VALUE))
         return true; /* nothing is computed that could go into the window */

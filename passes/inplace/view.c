@@ -138,7 +138,7 @@ static bool view_slice(inplace_pass *p, inlay_value *x, inlay_in_place *what)
 {
     inlay_decision *d = &p->views[x->node->id];
 
-    if (d->asked || inlay_fact_is_empty(&x->fact))
+    if (d->asked || inlay_fact_is_empty(&x->fact) || inlay_node_lists_rows(x->node))
         return true;
     if (p->late && inplace_list_members(&p->s.aliases, x) > 1) {
         d->asked = true;
@@ -179,6 +179,35 @@ bool inplace_decide_views(inplace_pass *p, const inlay_node *scatter, const inpl
     }
     if (c->slice)
         what->view = p->views[c->slice->id];
+    return true;
+}
+
+/* V for X, rows of the data of SCATTER. */
+static bool view_rows(inplace_pass *p, inlay_value *x, const inlay_node *scatter,
+                      inlay_in_place *what)
+{
+    inlay_decision *d = &p->views[x->node->id];
+    const inlay_node *other = NULL;
+
+    if (d->asked || inlay_fact_is_empty(&x->fact))
+        return true;
+    d->asked = true;
+    if (!what->into.made || !inplace_feeds_only(p, x, scatter, &other))
+        inplace_refuse(d, INLAY_V2_STRIDED_READERS, other ? other : scatter);
+    else if (!inplace_decide_view(p, x, what, d))
+        return false;
+    p->run->changes += d->made;
+    return true;
+}
+
+bool inplace_decide_listed_views(inplace_pass *p, const inlay_node *scatter, const inplace_chain *c,
+                                 inlay_in_place *what)
+{
+    if (!c->slice || !inlay_node_lists_rows(c->slice) || !inlay_node_lists_rows(scatter))
+        return true;
+    if (!view_rows(p, &c->slice->out[0], scatter, what))
+        return false;
+    what->view = p->views[c->slice->id];
     return true;
 }
 

@@ -397,11 +397,82 @@ no_I1_rows.inlay:11: "r" (ScatterUpdate-3), window of "x" (Gather-8):
 %r overwrites %d
 order %next before %y
 
-# A row that is named twice would be computed twice: O alone is asked.
+# Rows in no equal steps, none of them twice.
+$ sh decide yes_listed
+yes_listed.inlay:10: "r" (ScatterUpdate-3), window of "x" (Gather-8):
+  overwrite: yes
+  view: yes
+  into: yes
+%x view of %d
+%y into %r
+%r overwrites %d
+
+# What is behind the positions that TopK finds.
+$ sh decide yes_listed_found
+yes_listed_found.inlay:16: "r" (ScatterNDUpdate-15), window of "x" (Gather-8):
+  overwrite: yes
+  view: yes
+  into: yes
+  order edges: 1
+yes_listed_found.inlay:13: "tuples" (Unsqueeze-1):
+  view: yes
+%tuples view of %i
+%x view of %d
+%y into %r
+%r overwrites %d
+order %tuples before %y
+
+# The positions that NonZero finds.
+$ sh decide yes_listed_pairs
+yes_listed_pairs.inlay:11: "r" (ScatterNDUpdate-15), window of "x" (GatherND-8):
+  overwrite: yes
+  view: yes
+  into: yes
+yes_listed_pairs.inlay:8: "i" (Transpose-1):
+  view: yes
+%i view of %n
+%x view of %d
+%y into %r
+%r overwrites %d
+
+# I5 sole-consumer: no strides show the rows to others.
+$ sh decide no_I5_listed
+no_I5_listed.inlay:9: "r" (ScatterUpdate-3), window of "x" (Gather-8):
+  overwrite: yes
+  view: no (V2 strided-readers): "r" (ScatterUpdate-3) reads only elements that follow each other; copies 48 bytes
+  into: no (I5 sole-consumer): "result_y" (Result-1) still needs the elements as they are; copies 48 bytes
+%r overwrites %d
+
+# V2 strided-readers: nor what stood there.
+$ sh decide no_V2_listed
+no_V2_listed.inlay:11: "r" (ScatterUpdate-3), window of "x" (Gather-8):
+  overwrite: yes
+  view: no (V2 strided-readers): "p" (MatMul-1) reads only elements that follow each other; copies 48 bytes
+  into: yes
+%y into %r
+%r overwrites %d
+
+# I11 distinct-rows: those of an input.
+$ sh decide no_I11
+no_I11.inlay:9: "r" (ScatterUpdate-3):
+  overwrite: yes
+  into: no (I11 distinct-rows): "i" (Parameter-1) may name one row twice; copies 48 bytes
+no_I11.inlay:7: "x" (Gather-8): copied, 48 bytes
+%r overwrites %d
+
+# I11 distinct-rows: the last row, twice.
+$ sh decide no_I11_from_end
+no_I11_from_end.inlay:8: "r" (ScatterNDUpdate-15):
+  overwrite: yes
+  into: no (I11 distinct-rows): "i" (Const-1) may name one row twice; copies 48 bytes
+no_I11_from_end.inlay:6: "x" (GatherND-8): copied, 48 bytes
+%r overwrites %d
+
+# I11 distinct-rows: a row that is named twice would be computed twice.
 $ sh decide no_gather_repeated
 no_gather_repeated.inlay:9: "r" (ScatterUpdate-3):
   overwrite: yes
-  updates: copied, 48 bytes
+  into: no (I11 distinct-rows): "i" (Const-1) may name one row twice; copies 48 bytes
 no_gather_repeated.inlay:7: "x" (Gather-8): copied, 48 bytes
 %r overwrites %d
 

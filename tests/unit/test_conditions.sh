@@ -48,7 +48,7 @@ named ir/graph/conditions.def >"$scratch/named"
 sections $page >"$scratch/sections"
 same "a section for each condition of the table" "$scratch/named" "$scratch/sections"
 
-for letter in O:14 V:4 I:10 B:5; do
+for letter in O:14 V:4 I:11 B:5; do
     seq "${letter#*:}" | sed "s/^/${letter%:*}/"
 done | sort >"$scratch/numbers"
 { sections $page; kept_elsewhere $page; } | sed 's/ .*//' | grep -v '^N' | sort >"$scratch/all"

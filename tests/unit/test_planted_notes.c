@@ -157,11 +157,13 @@ static bool same_name(const struct told *t, const char *condition, char *text, s
 static bool is_legal(const char *file)
 {
     static const char *const legal[] = {
-        "no_V2.inlay",       /* it would be copied for its reader all the same */
-        "no_V2_part.inlay",  /* the same */
-        "no_V2_open.inlay",  /* the same */
-        "no_N10.inlay",      /* the value has one note, which moves to the other window */
-        "no_O5_needed.inlay" /* the second heir covers all that the first wrote */
+        "no_V2.inlay",        /* it would be copied for its reader all the same */
+        "no_V2_part.inlay",   /* the same */
+        "no_V2_open.inlay",   /* the same */
+        "no_V2_listed.inlay", /* the same */
+        "no_I5_listed.inlay", /* the same */
+        "no_N10.inlay",       /* the value has one note, which moves to the other window */
+        "no_O5_needed.inlay"  /* the second heir covers all that the first wrote */
     };
 
     for (size_t i = 0; i < sizeof legal / sizeof legal[0]; i++) {

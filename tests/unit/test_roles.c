@@ -148,7 +148,8 @@ static void test_flags(void **state)
         {INLAY_PREPARES, " Gather ScatterUpdate SliceScatter ReduceSum ReduceProd ReduceMean "
                          "ReduceMax ReduceMin ReduceL1 "
                          "ReduceL2 ReduceLogicalAnd ReduceLogicalOr SoftMax LogSoftmax "},
-        {INLAY_ROWS, " Gather ScatterUpdate ScatterElementsUpdate ScatterNDUpdate "},
+        {INLAY_ROWS, " Gather GatherND ScatterUpdate ScatterElementsUpdate ScatterNDUpdate "},
+        {INLAY_DISTINCT, " NonZero TopK Unique "},
         {INLAY_HAS_BODY, " If Loop TensorIterator "},
     };
 

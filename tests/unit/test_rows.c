@@ -174,14 +174,106 @@ static void test_capacity(void **state)
     runner_free(&r);
 }
 
+#define FLOATS                                                                                     \
+    "%data = Parameter-1 {element_type = f32, shape = [5,2]}\n"                                    \
+    "%axis = Const-1 {value = i64[] 0}\n%half = Const-1 {value = f32[] 0.5}\n"                     \
+    "%two = Const-1 {value = f32[] 2}\n%d = Abs-1(%data)\n"
+#define FIVE "f32[5,2] 1 2 3 4 5 6 7 8 9 10"
+
+/* Rows in no equal steps, which nothing copies. */
+static void test_listed_rows(void **state)
+{
+    runner r = runner_of_noted(
+        FLOATS "%at = Const-1 {value = i64[3] [4, 0, 3]}\n%x = Gather-8(%d, %at, %axis)\n"
+               "%a = Multiply-1(%x, %two)\n%b = Subtract-1(%a, %x)\n%y = Add-1(%b, %a)\n"
+               "%r = ScatterUpdate-3(%d, %at, %y, %axis)\n%out = Result-1(%r)\n");
+
+    (void)state;
+    check_noted(&r, OPERANDS(FIVE), OPERANDS("f32[5,2] 3 6 3 4 5 6 21 24 27 30"), 0);
+    runner_free(&r);
+}
+
+/* Positions that TopK finds, and the rows behind them: one of these may lie behind the last row,
+ * and then the scatter fails as always; the run before and the one after are none the worse. */
+static void test_found_rows(void **state)
+{
+    runner r = runner_of_noted(
+        FLOATS "%scores = Parameter-1 {element_type = f32, shape = [5]}\n"
+               "%k = Const-1 {value = i64[] 2}\n%one = Const-1 {value = i64[] 1}\n"
+               "%t:2 = TopK-11(%scores, %k) {axis = 0, mode = max, sort = value, "
+               "index_element_type = i64}\n"
+               "%at = Add-1(%t:1, %one)\n%x = Gather-8(%d, %at, %axis)\n"
+               "%y = Multiply-1(%x, %two)\n%r = ScatterUpdate-3(%d, %at, %y, %axis)\n"
+               "%out = Result-1(%r)\n");
+
+    (void)state;
+    check_noted(&r, OPERANDS(FIVE, "f32[5] 9 1 2 8 3"), OPERANDS("f32[5,2] 1 2 6 8 5 6 7 8 18 20"),
+                0);
+    check_run_fails(&r, OPERANDS(FIVE, "f32[5] 1 2 3 4 5"), INLAY_INVALID, "\"r\"");
+    check_noted(&r, OPERANDS(FIVE, "f32[5] 1 9 3 4 2"),
+                OPERANDS("f32[5,2] 1 2 3 4 10 12 7 8 18 20"), 0);
+    runner_free(&r);
+}
+
+/* Single elements by pairs of numbers, some counted from the end. */
+static void test_listed_elements(void **state)
+{
+    runner r = runner_of_noted(
+        FLOATS "%at = Const-1 {value = i64[3,2] [4, -1, 0, 0, -2, 1]}\n%x = GatherND-8(%d, %at)\n"
+               "%y = Multiply-1(%x, %half)\n%r = ScatterNDUpdate-15(%d, %at, %y)\n"
+               "%out = Result-1(%r)\n");
+
+    (void)state;
+    check_noted(&r, OPERANDS(FIVE), OPERANDS("f32[5,2] 0.5 2 3 4 5 6 7 4 9 5"), 0);
+    runner_free(&r);
+}
+
+/* A Gather of version 7 refuses what lies outside, and before the scatter does. */
+static void test_gather_fails_first(void **state)
+{
+    runner r =
+        runner_of_noted(FLOATS "%scores = Parameter-1 {element_type = f32, shape = [9]}\n"
+                               "%k = Const-1 {value = i64[] 2}\n"
+                               "%t:2 = TopK-11(%scores, %k) {axis = 0, mode = max, sort = value, "
+                               "index_element_type = i64}\n"
+                               "%x = Gather-7(%d, %t:1, %axis)\n%y = Multiply-1(%x, %two)\n"
+                               "%r = ScatterUpdate-3(%d, %t:1, %y, %axis)\n%out = Result-1(%r)\n");
+
+    (void)state;
+    check_noted(&r, OPERANDS(FIVE, "f32[9] 0 9 0 8 0 0 0 0 0"),
+                OPERANDS("f32[5,2] 1 2 6 8 5 6 14 16 9 10"), 0);
+    check_run_fails(&r, OPERANDS(FIVE, "f32[9] 0 0 0 0 0 0 9 0 0"), INLAY_INVALID, "\"x\"");
+    runner_free(&r);
+}
+
+/* Columns: a row of the list has gaps, so that each element is one. */
+static void test_listed_columns(void **state)
+{
+    runner r =
+        runner_of_noted("%data = Parameter-1 {element_type = f32, shape = [2,4]}\n"
+                        "%axis = Const-1 {value = i64[] 1}\n%two = Const-1 {value = f32[] 2}\n"
+                        "%more = Const-1 {value = f32[2,1] [100, 200]}\n%d = Abs-1(%data)\n"
+                        "%at = Const-1 {value = i64[3] [3, 0, 1]}\n%x = Gather-8(%d, %at, %axis)\n"
+                        "%a = Multiply-1(%x, %two)\n%y = Add-1(%a, %more)\n"
+                        "%r = ScatterUpdate-3(%d, %at, %y, %axis)\n%out = Result-1(%r)\n");
+
+    (void)state;
+    check_noted(&r, OPERANDS("f32[2,4] 1 2 3 4 5 6 7 8"),
+                OPERANDS("f32[2,4] 102 104 3 108 210 212 7 216"), 0);
+    runner_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_row),      cmocka_unit_test(test_one_tuple),
-        cmocka_unit_test(test_added_tuple),  cmocka_unit_test(test_one_element),
-        cmocka_unit_test(test_columns),      cmocka_unit_test(test_constants),
-        cmocka_unit_test(test_range),        cmocka_unit_test(test_next_row),
-        cmocka_unit_test(test_row_of_zeros), cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_listed_rows),     cmocka_unit_test(test_found_rows),
+        cmocka_unit_test(test_listed_elements), cmocka_unit_test(test_gather_fails_first),
+        cmocka_unit_test(test_listed_columns),  cmocka_unit_test(test_one_row),
+        cmocka_unit_test(test_one_tuple),       cmocka_unit_test(test_added_tuple),
+        cmocka_unit_test(test_one_element),     cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_constants),       cmocka_unit_test(test_range),
+        cmocka_unit_test(test_next_row),        cmocka_unit_test(test_row_of_zeros),
+        cmocka_unit_test(test_capacity),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
