@@ -255,6 +255,21 @@ void *inlay_arena_array(inlay_arena *a, size_t count, size_t size)
     return inlay_arena_alloc(a, count * size);
 }
 
+bool inlay_arena_grow(inlay_arena *a, void *array, size_t n, size_t *cap, size_t size)
+{
+    void **slot = array, *grown;
+    size_t want = *cap ? *cap * 2 : 8;
+
+    if (n < *cap)
+        return true;
+    grown = inlay_arena_array(a, want, size);
+    if (grown && *cap)
+        memcpy(grown, *slot, *cap * size);
+    *slot = grown ? grown : *slot;
+    *cap = grown ? want : *cap;
+    return grown != NULL;
+}
+
 char *inlay_arena_strndup(inlay_arena *a, const char *s, size_t n)
 {
     char *copy = !s || n == SIZE_MAX ? NULL : inlay_arena_alloc(a, n + 1);

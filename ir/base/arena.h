@@ -22,6 +22,9 @@ void inlay_arena_reuse(inlay_arena *a);
 void *inlay_arena_alloc(inlay_arena *a, size_t size);
 /* COUNT objects of SIZE bytes, the product checked. */
 void *inlay_arena_array(inlay_arena *a, size_t count, size_t size);
+/* ARRAY is the address of a pointer to objects of SIZE bytes, *CAP of them, which moves to where
+ * there are more, unless object N is one of them. False: out of memory. */
+bool inlay_arena_grow(inlay_arena *a, void *array, size_t n, size_t *cap, size_t size);
 char *inlay_arena_strdup(inlay_arena *a, const char *s);
 char *inlay_arena_strndup(inlay_arena *a, const char *s, size_t n);
 char *inlay_arena_printf(inlay_arena *a, const char *fmt, ...) INLAY_PRINTF(2, 3);

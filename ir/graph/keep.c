@@ -26,19 +26,7 @@ bool graph_keep_tensor(inlay_graph *g, const inlay_tensor *t, inlay_diags *d)
 
 bool graph_grow(inlay_graph *g, void *array, size_t n, size_t *cap, size_t size, inlay_diags *d)
 {
-    void **slot = array, *grown;
-    size_t want = *cap ? *cap * 2 : 8;
-
-    if (n < *cap)
-        return true;
-    grown = inlay_arena_array(g->arena, want, size);
-    if (!grown)
-        return inlay_fail_memory(d);
-    if (*cap)
-        memcpy(grown, *slot, *cap * size);
-    *slot = grown;
-    *cap = want;
-    return true;
+    return inlay_arena_grow(g->arena, array, n, cap, size) || inlay_fail_memory(d);
 }
 
 bool inlay_graph_had(const inlay_graph *g, unsigned flags)

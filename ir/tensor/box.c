@@ -51,9 +51,16 @@ inlay_framed_box inlay_framed_nothing(void)
     return (inlay_framed_box){.box.lo[0] = 1}; /* which is behind its end */
 }
 
+static bool is_nothing(const inlay_framed_box *b)
+{
+    return b->box.lo[0] > b->box.hi[0];
+}
+
 void inlay_framed_add(inlay_framed_box *all, const inlay_framed_box *one)
 {
-    if (all->box.lo[0] > all->box.hi[0]) {
+    if (is_nothing(one))
+        return;
+    if (is_nothing(all)) {
         *all = *one;
         return;
     }
@@ -66,7 +73,7 @@ void inlay_framed_add(inlay_framed_box *all, const inlay_framed_box *one)
 
 bool inlay_framed_meet(const inlay_framed_box *a, const inlay_framed_box *b)
 {
-    return inlay_boxes_meet(&a->box, &b->box) &&
+    return !is_nothing(a) && !is_nothing(b) && inlay_boxes_meet(&a->box, &b->box) &&
            (!a->frame || a->frame != b->frame || inlay_boxes_meet(&a->inside, &b->inside));
 }
 

@@ -37,7 +37,7 @@ typedef struct inlay_framed_box {
     inlay_box inside;  /* the frame */
 } inlay_framed_box;
 
-/* Holds nothing; what is added is the first that it holds. */
+/* Holds nothing, and meets nothing; what is added is the first that it holds. */
 inlay_framed_box inlay_framed_nothing(void);
 void inlay_framed_add(inlay_framed_box *all, const inlay_framed_box *one);
 bool inlay_framed_meet(const inlay_framed_box *a, const inlay_framed_box *b);

@@ -34,6 +34,15 @@ bool inlay_box_tree_push(inlay_box_tree *t, inlay_arena *a, const inlay_framed_b
     return true;
 }
 
+void inlay_box_tree_drop(inlay_box_tree *t, size_t i)
+{
+    t->boxes[t->cap + i] = inlay_framed_nothing();
+    for (i = (t->cap + i) / 2; i > 0; i /= 2) {
+        t->boxes[i] = t->boxes[2 * i];
+        inlay_framed_add(&t->boxes[i], &t->boxes[2 * i + 1]);
+    }
+}
+
 /* What is searched from entry `from` on. */
 typedef struct search {
     const inlay_box_tree *t;
