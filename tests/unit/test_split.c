@@ -52,7 +52,9 @@ struct outcome {
     exec_worker_counts counts;
 };
 
-static struct outcome run_twice(const inlay_graph *g, int threads, inlay_tensor *const *in)
+/* Runs G in a program that splits what costs twice LEAST; 0: the usual cost. */
+static struct outcome run_twice(const inlay_graph *g, int threads, int64_t least,
+                                inlay_tensor *const *in)
 {
     inlay_exec_options o = {.mode = INLAY_EXEC_PLANNED, .threads = threads, .poison = true};
     inlay_diags *d = inlay_diags_new();
@@ -62,7 +64,7 @@ static struct outcome run_twice(const inlay_graph *g, int threads, inlay_tensor 
 
     if (!s)
         fail_msg("%s", inlay_diags_at(d, 0)->text);
-    program_split(p, 1);
+    program_split(p, least);
     for (int k = 0; r.ok && k < 2; k++)
         r.ok = inlay_session_run(s, (const inlay_tensor *const *)in, NULL, r.out[k], d);
     if (!r.ok)
@@ -105,10 +107,10 @@ static uint64_t check_threads(const char *name, const inlay_graph *g, bool *ok)
     assert_in_range(g->n_params, 0, MOST_INPUTS);
     for (int i = 0; i < g->n_params; i++)
         in[i] = any_tensor(&g->params[i]->out[0].fact, &r);
-    one = run_twice(g, 1, in);
+    one = run_twice(g, 1, 1, in);
     assert_int_equal(one.counts.splits, 0);
     for (int k = 0; k < COUNTS; k++) {
-        struct outcome many = run_twice(g, thread_counts[k], in);
+        struct outcome many = run_twice(g, thread_counts[k], 1, in);
 
         same_outcome(name, thread_counts[k], g->n_results, &one, &many);
         parts += many.counts.parts;
@@ -190,8 +192,15 @@ static const char *const kernels[] = {
     PARAM("a", "f64", "[5,6,7,3]") AXES("[2] [0, 2]") "%y = ReduceL2-4(%a, %axes)\n",
     PARAM("a", "f32", "[5,70,29]") AXES("[2] [0, 2]") "%y = ReduceL1-4(%a, %axes)\n",
     PARAM("a", "i32", "[5,6,7]") AXES("[1] [1]") "%y = ReduceMax-1(%a, %axes)\n",
-    PARAM("a", "f32", "[5,60]") AXES("[2] [0, 1]") "%b = Abs-1(%a)\n%y = ReduceProd-1(%b, "
-                                                   "%axes)\n",
+    /* all elements are one row, which is never parted; it is too long for a tile, so that Abs is
+     * shared and the fold is not */
+    PARAM("a", "f64", "[5,120]") AXES("[2] [0, 1]") "%b = Abs-1(%a)\n%y = ReduceProd-1(%b, "
+                                                    "%axes)\n",
+    /* groups that fold rows: tiles of several rows, and what goes on behind the fold */
+    PARAM("a", "f32", "[50,211]") AXES("[1] [1]") "%b = Abs-1(%a)\n%y = ReduceProd-1(%b, %axes)\n",
+    PARAM("a", "f64", "[3,41,12]")
+        AXES("[1] [2]") "%m = ReduceMean-1(%a, %axes) {keep_dims = true}\n"
+                        "%c = Subtract-1(%a, %m)\n%r = Exp-1(%m)\n%y = Divide-1(%c, %r)\n",
     /* lines, and what is folded and spread again */
     PARAM("a", "f32", "[11,37]") "%y = SoftMax-8(%a) {axis = 1}\n",
     PARAM("a", "f64", "[3,5,19]") "%y = SoftMax-8(%a) {axis = 1}\n",
@@ -248,6 +257,53 @@ static void test_kernels(void **state)
             fail_msg("nothing was split, or the run failed: %s", kernels[i]);
         inlay_graph_free(g);
     }
+}
+
+/* Groups (interp/exec/fuse.c) are split at the usual cost if their steps alone would be. */
+
+/* Returns how many parts the steps TEXT of %a, a tensor of ROWS rows of LENGTH elements, are for
+ * seven threads in two runs. */
+static uint64_t usual_parts(const char *text, int rows, int length)
+{
+    char all[500];
+    rng r = {3};
+    inlay_graph *g;
+    inlay_tensor *in;
+    struct outcome o;
+
+    snprintf(all, sizeof all,
+             "%%a = Parameter-1 {element_type = f32, shape = [%d,%d]}\n"
+             "%%axes = Const-1 {value = i64[1] [1]}\n%s%%out = Result-1(%%y)\n",
+             rows, length, text);
+    g = graph_of(all);
+    in = any_tensor(&g->params[0]->out[0].fact, &r);
+    o = run_twice(g, 7, 0, &in);
+    assert_true(o.ok);
+    free_outcome(&o);
+    inlay_tensor_release(in);
+    inlay_graph_free(g);
+    return o.counts.parts;
+}
+
+static void test_usual_cost(void **state)
+{
+    /* one row; rows of one tile, of more than one, of two elements; too few for two parts */
+    static const int shapes[][2] = {{1, 300000}, {140, 1000}, {140, 1025}, {70000, 2}, {9, 600}};
+    uint64_t most = 0;
+
+    (void)state;
+    for (int i = 0; i < (int)(sizeof shapes / sizeof shapes[0]); i++) {
+        const int *d = shapes[i];
+        uint64_t abs = usual_parts("%y = Abs-1(%a)\n", d[0], d[1]);
+        uint64_t fold = usual_parts("%y = ReduceMean-1(%a, %axes)\n", d[0], d[1]);
+        uint64_t both = usual_parts("%b = Abs-1(%a)\n%y = ReduceMean-1(%b, %axes)\n", d[0], d[1]);
+
+        if (both < abs || both < fold)
+            fail_msg("%d rows of %d: %llu parts, %llu and %llu of one step alone", d[0], d[1],
+                     (unsigned long long)both, (unsigned long long)abs, (unsigned long long)fold);
+        most = both > most ? both : most;
+    }
+    assert_true(most > 2);
 }
 
 /* The models of the tree */
@@ -352,7 +408,7 @@ static void test_sessions_share(void **state)
     inlay_tensor *in = any_tensor(&g->params[0]->out[0].fact, &r);
 
     (void)state;
-    one = run_twice(g, 1, &in);
+    one = run_twice(g, 1, 1, &in);
     program_split(p, 1);
     for (int i = 0; i < 3; i++) {
         w[i] = (struct shared){p, in, one.out[0][0], false};
@@ -373,6 +429,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_usual_cost),
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_sessions_share),
     };
