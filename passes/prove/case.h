@@ -75,6 +75,15 @@ typedef struct prove_places {
     int n_last;
 } prove_places;
 
+/* What an operation is to those that are not its row. */
+enum {
+    PROVE_KEEPS_NUMBERS = 1,   /* its elements are those of operand 0 in row-major order */
+    PROVE_BRINGS_AXES = 2,     /* AXES of a node are axes of its output, which operand 0 has not */
+    PROVE_TAKES_AXES = 4,      /* AXES of a node are axes of operand 0, which its output has not */
+    PROVE_SIZES_OF_DATA = 8,   /* its output has the sizes of operand 0, even if it is an error */
+    PROVE_SIZES_OF_WINDOW = 16 /* its output has the sizes of its window, if that is proper */
+};
+
 /* An operation as the solver sees it. */
 typedef struct prove_row {
     const char *type;
@@ -83,7 +92,7 @@ typedef struct prove_row {
     /* Element AT of output OUT. */
     const smt *(*element)(prove_case *c, const prove_node *n, int out, const smt *const *at);
     const char *unknown; /* why neither is there */
-    bool keeps_numbers;  /* its elements are those of operand 0 in row-major order */
+    unsigned flags;      /* of those above */
 } prove_row;
 
 struct prove_node {

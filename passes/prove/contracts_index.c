@@ -274,8 +274,9 @@ static void state_gathered(prove_call *call)
 {
     prove_case *c = call->c;
     prove_node *n = contract_node(call, 0);
-    bool elements = prove_is(n, "GatherElements");
-    bool tuples = prove_is(n, "GatherND");
+    /* A Gather has no places; tuples of one component may have become single indices. */
+    bool elements = n->places && n->places->kind == PROVE_ELEMENTS;
+    bool tuples = n->places && !elements;
     prove_window *w;
 
     if (tuples)

@@ -11,9 +11,9 @@ static const smt *sizes_hold(prove_case *c, const prove_value *v)
 
     if (!n)
         return smt_bool(true);
-    if (n->window && prove_is(n, "SliceScatter"))
+    if (n->window && (n->row->flags & PROVE_SIZES_OF_DATA))
         return sizes_hold(c, n->in[0]);
-    if (n->window && prove_is(n, "Slice"))
+    if (n->window && (n->row->flags & PROVE_SIZES_OF_WINDOW))
         return smt_and(&c->pool, n->window->proper, sizes_hold(c, n->in[0]));
     return c->left_valid;
 }

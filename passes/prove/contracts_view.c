@@ -15,10 +15,10 @@ typedef struct axes_of_view {
 
 static void step(prove_case *c, const prove_node *n, axes_of_view *v)
 {
-    bool brings = prove_is(n, "Unsqueeze");
+    bool brings = (n->row->flags & PROVE_BRINGS_AXES) != 0;
     int old[PROVE_RANK], kept = 0;
 
-    prove_need(c, brings || prove_is(n, "Squeeze"));
+    prove_need(c, brings || (n->row->flags & PROVE_TAKES_AXES));
     if (c->cut)
         return;
     memcpy(old, v->from, sizeof old);

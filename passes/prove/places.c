@@ -23,7 +23,7 @@ static prove_value *without_last(prove_value *v)
 {
     const prove_node *n = v->node;
 
-    if (!n || strcmp(n->row->type, "Unsqueeze") != 0 || n->in[0]->rank + 1 != v->rank ||
+    if (!n || !(n->row->flags & PROVE_BRINGS_AXES) || n->in[0]->rank + 1 != v->rank ||
         !n->axes[v->rank - 1])
         return NULL;
     return n->in[0];
@@ -34,7 +34,7 @@ static prove_value *with_last(prove_value *v)
 {
     const prove_node *n = v->node;
 
-    if (!n || strcmp(n->row->type, "Squeeze") != 0 || n->in[0]->rank != v->rank + 1 ||
+    if (!n || !(n->row->flags & PROVE_TAKES_AXES) || n->in[0]->rank != v->rank + 1 ||
         !n->axes[v->rank])
         return NULL;
     return n->in[0];

@@ -8,11 +8,6 @@ void prove_must(prove_case *c, prove_node *n, const smt *t)
     n->valid = smt_and(&c->pool, n->valid, t);
 }
 
-bool prove_is(const prove_node *n, const char *type)
-{
-    return n && strcmp(n->row->type, type) == 0;
-}
-
 const prove_row *prove_row_in(const prove_row *list, const char *type)
 {
     while (list->type && strcmp(list->type, type) != 0)

@@ -9,8 +9,6 @@
 extern const prove_row prove_window_rows[], prove_view_rows[], prove_index_rows[],
     prove_place_rows[], prove_element_rows[], prove_sum_rows[];
 
-/* N is an operation of this type. */
-bool prove_is(const prove_node *n, const char *type);
 /* The row of TYPE among those of LIST, or NULL. */
 const prove_row *prove_row_in(const prove_row *list, const char *type);
 /* N is an error unless T. */

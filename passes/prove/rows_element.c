@@ -57,7 +57,7 @@ static const smt *element_of_pointwise(prove_case *c, const prove_node *n, int o
     return smt_apply(&c->pool, n->function, n->n_in, args);
 }
 
-const prove_row prove_pointwise = {"", shape_pointwise, element_of_pointwise, NULL, false};
+const prove_row prove_pointwise = {"", shape_pointwise, element_of_pointwise, NULL, 0};
 
 static const smt *element_of_select(prove_case *c, const prove_node *n, int out,
                                     const smt *const *at)
@@ -102,8 +102,8 @@ static const smt *element_of_convert(prove_case *c, const prove_node *n, int out
 }
 
 const prove_row prove_element_rows[] = {
-    {"Select", shape_pointwise, element_of_select, NULL, false},
-    {"Convert", shape_convert, element_of_convert, NULL, false},
-    {"ConvertLike", shape_convert, element_of_convert, NULL, false},
+    {"Select", shape_pointwise, element_of_select, NULL, 0},
+    {"Convert", shape_convert, element_of_convert, NULL, 0},
+    {"ConvertLike", shape_convert, element_of_convert, NULL, 0},
     {0},
 };

@@ -135,8 +135,8 @@ static const smt *element_of_range(prove_case *c, const prove_node *n, int out,
 }
 
 const prove_row prove_index_rows[] = {
-    {"Range", shape_range, element_of_range, NULL, false},
-    {"Gather", shape_gather, element_of_gather, NULL, false},
-    {"StridedSlice", NULL, NULL, "the masks of StridedSlice are not encoded", false},
+    {"Range", shape_range, element_of_range, NULL, 0},
+    {"Gather", shape_gather, element_of_gather, NULL, 0},
+    {"StridedSlice", NULL, NULL, "the masks of StridedSlice are not encoded", 0},
     {0},
 };

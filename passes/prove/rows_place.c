@@ -475,14 +475,13 @@ static const smt *element_of_tensor_scatter(prove_case *c, const prove_node *n, 
 }
 
 const prove_row prove_place_rows[] = {
-    {"TensorScatter", shape_tensor_scatter, element_of_tensor_scatter, NULL, false},
-    {"ScatterUpdate", shape_scatter_update, element_of_scatter_update, NULL, false},
-    {"ScatterNDUpdate", shape_scatter_nd, element_of_scatter_tuples, NULL, false},
-    {"tensor_scatter_nd_update", shape_scatter_of_tensorflow, element_of_scatter_tuples, NULL,
-     false},
-    {"GatherND", shape_gather_nd, element_of_gather_nd, NULL, false},
-    {"ScatterElementsUpdate", shape_scatter_elements, element_of_scatter_elements, NULL, false},
-    {"Tensor.scatter_", shape_scatter_of_mindspore, element_of_scatter_elements, NULL, false},
-    {"GatherElements", shape_gather_elements, element_of_gather_elements, NULL, false},
+    {"TensorScatter", shape_tensor_scatter, element_of_tensor_scatter, NULL, 0},
+    {"ScatterUpdate", shape_scatter_update, element_of_scatter_update, NULL, 0},
+    {"ScatterNDUpdate", shape_scatter_nd, element_of_scatter_tuples, NULL, 0},
+    {"tensor_scatter_nd_update", shape_scatter_of_tensorflow, element_of_scatter_tuples, NULL, 0},
+    {"GatherND", shape_gather_nd, element_of_gather_nd, NULL, 0},
+    {"ScatterElementsUpdate", shape_scatter_elements, element_of_scatter_elements, NULL, 0},
+    {"Tensor.scatter_", shape_scatter_of_mindspore, element_of_scatter_elements, NULL, 0},
+    {"GatherElements", shape_gather_elements, element_of_gather_elements, NULL, 0},
     {0},
 };

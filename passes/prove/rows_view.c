@@ -132,7 +132,7 @@ static void shape_reshape(prove_case *c, prove_node *n)
 /* The elements of V are told by their numbers alone. */
 static bool is_flat(const prove_case *c, const prove_value *v)
 {
-    while (v->node && v->node->row->keeps_numbers)
+    while (v->node && (v->node->row->flags & PROVE_KEEPS_NUMBERS))
         v = v->node->in[0];
     return c->flat && !v->node && v->n_ints < 0;
 }
@@ -377,12 +377,13 @@ static const smt *element_of_reverse(prove_case *c, const prove_node *n, int out
 }
 
 const prove_row prove_view_rows[] = {
-    {"Transpose", shape_transpose, element_of_transpose, NULL, false},
-    {"Squeeze", shape_squeeze, element_of_squeeze, NULL, true},
-    {"Unsqueeze", shape_unsqueeze, element_of_unsqueeze, NULL, true},
-    {"Reshape", shape_reshape, element_of_reshape, NULL, true},
-    {"Broadcast", shape_broadcast, element_of_broadcast, NULL, false},
-    {"Tile", shape_tile, element_of_tile, NULL, false},
-    {"Reverse", shape_reverse, element_of_reverse, NULL, false},
+    {"Transpose", shape_transpose, element_of_transpose, NULL, 0},
+    {"Squeeze", shape_squeeze, element_of_squeeze, NULL, PROVE_KEEPS_NUMBERS | PROVE_TAKES_AXES},
+    {"Unsqueeze", shape_unsqueeze, element_of_unsqueeze, NULL,
+     PROVE_KEEPS_NUMBERS | PROVE_BRINGS_AXES},
+    {"Reshape", shape_reshape, element_of_reshape, NULL, PROVE_KEEPS_NUMBERS},
+    {"Broadcast", shape_broadcast, element_of_broadcast, NULL, 0},
+    {"Tile", shape_tile, element_of_tile, NULL, 0},
+    {"Reverse", shape_reverse, element_of_reverse, NULL, 0},
     {0},
 };

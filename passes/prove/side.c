@@ -448,7 +448,7 @@ static const smt *element_of_whole(prove_case *c, const prove_node *n, int out,
     return prove_element(c, n->in[0], at);
 }
 
-static const prove_row whole_row = {"", shape_whole, element_of_whole, NULL, false};
+static const prove_row whole_row = {"", shape_whole, element_of_whole, NULL, 0};
 
 /* All sizes are known that the shape rule of N looks at. A right side that it refuses is not made.
  */

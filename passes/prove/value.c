@@ -288,7 +288,7 @@ const smt *prove_flat_element(prove_case *c, const prove_value *v, const smt *at
         return smt_bool(false);
     if (!v->node && v->n_ints < 0)
         return smt_apply1(&c->pool, v->element, at);
-    if (v->node && v->node->row->keeps_numbers)
+    if (v->node && (v->node->row->flags & PROVE_KEEPS_NUMBERS))
         return prove_flat_element(c, v->node->in[0], at);
     prove_unknown(c, "a Reshape of what is moved");
     return smt_bool(false);
