@@ -125,6 +125,18 @@ static void take_blocks(const struct work *w, row_block *k, char *room)
     }
 }
 
+/* Moves K by a row. A lane without memory has no address: it is missing, or one number for all. */
+static void next_row(row_block *k)
+{
+    k->to += k->to_pitch;
+    if (k->x)
+        k->x += k->x_pitch;
+    if (k->y)
+        k->y += k->y_pitch;
+    if (k->z)
+        k->z += k->z_pitch;
+}
+
 /* Computes K row by row, where the operand that is a number has another one in each. */
 static void compute_rows(const exec_op *op, row_block k)
 {
@@ -135,10 +147,7 @@ static void compute_rows(const exec_op *op, row_block k)
 
         memcpy(&k.number, number, op->size[k.single]);
         k.run(&k);
-        k.to += k.to_pitch;
-        k.x += k.x_pitch;
-        k.y += k.y_pitch;
-        k.z = k.z ? k.z + k.z_pitch : NULL;
+        next_row(&k);
     }
 }
 
@@ -163,10 +172,7 @@ static void compute_listed(const struct work *w, const exec_op *op, row_block k,
             compute_rows(op, k);
         else
             k.run(&k);
-        k.to += k.to_pitch;
-        k.x += k.x_pitch;
-        k.y += k.y_pitch;
-        k.z += k.z_pitch;
+        next_row(&k);
     }
 }
 
