@@ -86,7 +86,8 @@ static void reach_holders(const exec_builder *b, size_t slot, build_reach *r)
 }
 
 /* Extends live ranges: what a value may stand in lives as long as the value. That is the target of
- * its note, obeyed or not, and for what a kernel hands over every operand. */
+ * its note, obeyed or not, for what a kernel hands over every operand, and for a state that is cut
+ * off what it is cut off, which may be made in an earlier segment. */
 static void reach_back(const exec_builder *b, build_reach *r)
 {
     const exec_instance *x = b->x;
@@ -106,6 +107,8 @@ static void reach_back(const exec_builder *b, build_reach *r)
                 reach_holders(b, slot, r);
             else if (place && place->kind != INLAY_FRESH)
                 extend(&r[place->target], r[slot].last, r[slot].escapes);
+            if (b->plan->growth[slot].shows)
+                extend(&r[steps_slot(b->s, n->in[0].value)], r[slot].last, r[slot].escapes);
             if (hands)
                 reach_operands(b, n, &r[slot], r);
         }
