@@ -36,7 +36,81 @@ static void print_place(FILE *f, const inlay_node *n)
     print_node(f, n);
 }
 
-static void print_decision(FILE *f, const char *what, const inlay_decision *d)
+/* The value that has the note of decision O on WHAT; or NULL. */
+static const inlay_value *overwriting(const inlay_in_place *what)
+{
+    const inlay_node *n = what->scatter;
+    int data = n->n_bodies > 0 ? what->input : n->op->overwrites;
+
+    for (int i = 0; i < n->n_out; i++) {
+        if (n->out[i].note == INLAY_OVERWRITES && n->out[i].note_target == n->in[data].value)
+            return &n->out[i];
+    }
+    return NULL;
+}
+
+/* The updates of WHAT, if they are computed in its window; or NULL. */
+static const inlay_value *computed_inside(const inlay_in_place *what)
+{
+    const inlay_value *v = inlay_node_operand(what->scatter, INLAY_ROLE_UPDATES);
+
+    return v && v->note == INLAY_INTO ? v : NULL;
+}
+
+/* What COPY's operand stands on, if it is computed in its part; or NULL. */
+static const inlay_value *computed_part(const inlay_copy *copy)
+{
+    const inlay_value *v = copy->node->in[copy->input].value;
+
+    v = v->note == INLAY_VIEW_OF ? v->note_target : v;
+    return v->note == INLAY_INTO ? v : NULL;
+}
+
+/* The link above V in a chain of values that are computed in one window; or NULL. */
+static const inlay_value *link_above(const inlay_value *v)
+{
+    for (int i = 0; v->note == INLAY_INTO && i < v->node->n_in; i++) {
+        const inlay_value *x = v->node->in[i].value;
+
+        if (x && x->note == INLAY_INTO && x->note_target == v->note_target)
+            return x;
+    }
+    return NULL;
+}
+
+/* Does the note of V rely on the same as G? */
+static bool states(const inlay_value *v, const inlay_ground *g)
+{
+    for (int i = 0; v->grounds && i < v->grounds->n; i++) {
+        if (v->grounds->list[i].condition == g->condition && v->grounds->list[i].node == g->node)
+            return true;
+    }
+    return false;
+}
+
+/* What the note of V relies on, and what else those of the links above it do, which are named. */
+static void print_grounds(FILE *f, const inlay_value *v)
+{
+    for (const inlay_value *link = v; link; link = link_above(link)) {
+        for (int i = 0; link->grounds && i < link->grounds->n; i++) {
+            const inlay_ground *g = &link->grounds->list[i];
+
+            if (link != v && states(v, g))
+                continue;
+            fprintf(f, "    %s", inlay_ground_name(g));
+            if (link != v)
+                fprintf(f, " of \"%s\"", link->node->name);
+            fprintf(f, ": ");
+            print_node(f, g->node);
+            fprintf(f, " %s%s\n", inlay_ground_text(g),
+                    inlay_ground_is_ordered(g, link) ? ", by an order edge" : "");
+        }
+    }
+}
+
+/* NOTED: the value that has the note, if there is one, which may state its grounds. */
+static void print_decision(FILE *f, const char *what, const inlay_decision *d,
+                           const inlay_value *noted)
 {
     if (!d->asked)
         return;
@@ -54,6 +128,8 @@ static void print_decision(FILE *f, const char *what, const inlay_decision *d)
         }
     }
     fprintf(f, "%s%s\n", d->remark ? "; " : "", d->remark ? d->remark : "");
+    if (d->made)
+        print_grounds(f, noted);
 }
 
 void cli_explain_text(FILE *f, const inlay_in_place *what)
@@ -66,9 +142,9 @@ void cli_explain_text(FILE *f, const inlay_in_place *what)
     if (what->scatter->n_bodies > 0)
         fprintf(f, ", input %d", what->input);
     fprintf(f, ":\n");
-    print_decision(f, "overwrite", &what->overwrite);
-    print_decision(f, "view", &what->view);
-    print_decision(f, "into", &what->into);
+    print_decision(f, "overwrite", &what->overwrite, overwriting(what));
+    print_decision(f, "view", &what->view, NULL);
+    print_decision(f, "into", &what->into, computed_inside(what));
     if (what->copies_updates) {
         fprintf(f, "  updates");
         print_copied(f, what->update_bytes);
@@ -82,7 +158,7 @@ void cli_copy_text(FILE *f, const inlay_copy *copy)
     print_place(f, copy->node);
     if (copy->view.asked) {
         fprintf(f, ":\n");
-        print_decision(f, "view", &copy->view);
+        print_decision(f, "view", &copy->view, NULL);
         return;
     }
     if (copy->into.asked) {
@@ -93,7 +169,7 @@ void cli_copy_text(FILE *f, const inlay_copy *copy)
         if (part->node->n_out > 1)
             fprintf(f, ", output %d", part->index);
         fprintf(f, ":\n");
-        print_decision(f, "into", &copy->into);
+        print_decision(f, "into", &copy->into, computed_part(copy));
         return;
     }
     if (copy->input >= 0)
@@ -101,7 +177,33 @@ void cli_copy_text(FILE *f, const inlay_copy *copy)
     print_copied(f, copy->bytes);
 }
 
-static void json_decision(FILE *f, const char *what, const inlay_decision *d, const char *end)
+static void json_grounds(FILE *f, const inlay_value *v)
+{
+    const char *separator = "";
+
+    fprintf(f, ", \"grounds\": [");
+    for (const inlay_value *link = v; link; link = link_above(link)) {
+        for (int i = 0; link->grounds && i < link->grounds->n; i++) {
+            const inlay_ground *g = &link->grounds->list[i];
+
+            fprintf(f, "%s{\"of\": ", separator);
+            cli_json_string(f, link->node->name);
+            fprintf(f, ", \"condition\": ");
+            cli_json_string(f, inlay_ground_name(g));
+            fprintf(f, ", \"node\": ");
+            cli_json_string(f, g->node->name);
+            fprintf(f, ", \"how\": ");
+            cli_json_string(f, inlay_ground_text(g));
+            fprintf(f, ", \"order_edge\": %s}",
+                    inlay_ground_is_ordered(g, link) ? "true" : "false");
+            separator = ", ";
+        }
+    }
+    fprintf(f, "]");
+}
+
+static void json_decision(FILE *f, const char *what, const inlay_decision *d,
+                          const inlay_value *noted, const char *end)
 {
     fprintf(f, "    \"%s\": ", what);
     if (!d->asked) {
@@ -121,6 +223,8 @@ static void json_decision(FILE *f, const char *what, const inlay_decision *d, co
         cli_json_string(f, inlay_decision_text(d));
         fprintf(f, ", \"bytes\": %llu", (unsigned long long)d->bytes);
     }
+    if (d->made)
+        json_grounds(f, noted);
     if (d->remark) {
         fprintf(f, ", \"remark\": ");
         cli_json_string(f, d->remark);
@@ -152,9 +256,9 @@ void cli_explain_json(FILE *f, const inlay_in_place *what, bool first)
     fprintf(f, ",\n    \"order_edges\": %d,\n", what->order_edges);
     fprintf(f, "    \"copies_updates\": %s,\n    \"update_bytes\": %llu,\n",
             what->copies_updates ? "true" : "false", (unsigned long long)what->update_bytes);
-    json_decision(f, "overwrite", &what->overwrite, ",");
-    json_decision(f, "view", &what->view, ",");
-    json_decision(f, "into", &what->into, "");
+    json_decision(f, "overwrite", &what->overwrite, overwriting(what), ",");
+    json_decision(f, "view", &what->view, NULL, ",");
+    json_decision(f, "into", &what->into, computed_inside(what), "");
     fprintf(f, "  }");
 }
 
@@ -165,10 +269,10 @@ void cli_copy_json(FILE *f, const inlay_copy *copy, bool first)
     json_node(f, moves ? "moves" : "reads", copy->node, first);
     if (copy->into.asked) {
         fprintf(f, "    \"input\": %d,\n", copy->input);
-        json_decision(f, "into", &copy->into, ",");
+        json_decision(f, "into", &copy->into, computed_part(copy), ",");
     } else if (copy->input >= 0)
         fprintf(f, "    \"input\": %d,\n", copy->input);
     else
-        json_decision(f, "view", &copy->view, ",");
+        json_decision(f, "view", &copy->view, NULL, ",");
     fprintf(f, "    \"bytes\": %llu\n  }", (unsigned long long)copy->bytes);
 }

@@ -48,6 +48,18 @@ typedef enum inlay_note_kind {
     INLAY_INTO        /* computed straight into a window of the target's buffer */
 } inlay_note_kind;
 
+/* What a storage note relies on: NODE keeps a condition, whose number inlay_ground_name knows. */
+typedef struct inlay_ground {
+    int condition;
+    const inlay_node *node;
+} inlay_ground;
+
+typedef struct inlay_grounds {
+    int n;
+    inlay_ground *list;
+    size_t cap; /* so many have room there */
+} inlay_grounds;
+
 struct inlay_value {
     inlay_fact fact;
     inlay_node *node; /* who makes it */
@@ -58,6 +70,7 @@ struct inlay_value {
     int n_results;        /* how many of its uses are Results */
     inlay_note_kind note; /* and its target, or NULL */
     inlay_value *note_target;
+    inlay_grounds *grounds;     /* of the note, if it states them; or NULL */
     struct inlay_meta *rt_info; /* of the port, or NULL */
 };
 
@@ -173,6 +186,16 @@ INLAY_API inlay_graph *inlay_graph_clone(const inlay_graph *g, inlay_diags *d);
 INLAY_API size_t inlay_graph_bytes(const inlay_graph *g);
 /* The node of G called NAME, or NULL. */
 INLAY_API inlay_node *inlay_graph_node(const inlay_graph *g, const char *name);
+
+/* graph/ground.c: the grounds of storage notes, passes/inplace/CONDITIONS.md */
+
+/* The condition that its node keeps: "O3 last-read". */
+INLAY_API const char *inlay_ground_name(const inlay_ground *g);
+/* How its node keeps it, as the end of a sentence that begins with the node: "reads the old data
+ * before". */
+INLAY_API const char *inlay_ground_text(const inlay_ground *g);
+/* G is a ground of the note of V, and holds because of an order edge. */
+INLAY_API bool inlay_ground_is_ordered(const inlay_ground *g, const inlay_value *v);
 
 /* graph/node.c: nodes and values */
 

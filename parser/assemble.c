@@ -12,11 +12,14 @@ struct assemble_wait {
     struct assemble_wait *next;
 };
 
-/* A storage note, or (value NULL) an order edge. */
+/* A storage note; or (value NULL) an order edge; or (states) a ground of a note, or with
+ * INLAY_NO_CONDITION that the note states them. */
 struct assemble_note {
     assemble_scope *scope;
     inlay_value *value;
     inlay_note_kind kind;
+    bool states;
+    inlay_condition ground;
     assemble_ref target, after; /* of an order edge: TARGET runs before AFTER */
     struct assemble_note *next;
 };
@@ -359,6 +362,18 @@ bool assemble_note(assemble_scope *s, inlay_value *v, inlay_note_kind kind, cons
     return add_note(s, (struct assemble_note){.value = v, .kind = kind, .target = *ref});
 }
 
+bool assemble_grounds(assemble_scope *s, inlay_value *v)
+{
+    return add_note(s, (struct assemble_note){.value = v, .states = true});
+}
+
+bool assemble_ground(assemble_scope *s, inlay_value *v, inlay_condition condition,
+                     const assemble_ref *ref)
+{
+    return add_note(
+        s, (struct assemble_note){.value = v, .states = true, .ground = condition, .target = *ref});
+}
+
 bool assemble_order(assemble_scope *s, const assemble_ref *before, const assemble_ref *after)
 {
     return add_note(s, (struct assemble_note){.target = *before, .after = *after});
@@ -371,6 +386,20 @@ static bool set_note(assembler *a, const struct assemble_note *note)
 
     return target ? inlay_value_set_note(note->value, note->kind, target, a->d)
                   : a->words->unresolved(a->reader, &note->target, fault);
+}
+
+/* A note that was left out has no grounds. */
+static bool set_ground(assembler *a, const struct assemble_note *note)
+{
+    const assemble_name *name = note->target.name;
+
+    if (note->value->note == INLAY_FRESH)
+        return true;
+    if (note->ground == INLAY_NO_CONDITION)
+        return inlay_value_state_grounds(note->value, a->d);
+    if (name && name->node)
+        return inlay_value_add_ground(note->value, note->ground, name->node, a->d);
+    return a->words->unresolved(a->reader, &note->target, ASSEMBLE_UNDEFINED);
 }
 
 static bool set_order_edge(assembler *a, const struct assemble_note *note)
@@ -390,7 +419,11 @@ bool assemble_notes(assembler *a)
             return false;
     }
     for (const struct assemble_note *note = a->notes; note; note = note->next) {
-        if (note->value ? !set_note(a, note) : !set_order_edge(a, note))
+        bool ok = !note->value   ? set_order_edge(a, note)
+                  : note->states ? set_ground(a, note)
+                                 : set_note(a, note);
+
+        if (!ok)
             return false;
     }
     return true;

@@ -236,6 +236,11 @@ bool assemble_note_kind(const char *word, inlay_note_kind *kind);
 /* The storage of V has KIND, with the target that REF leads to. */
 bool assemble_note(assemble_scope *s, inlay_value *v, inlay_note_kind kind,
                    const assemble_ref *ref);
+/* The note of V, of which assemble_note was told before, states what it relies on. */
+bool assemble_grounds(assemble_scope *s, inlay_value *v);
+/* It relies on the node that REF leads to, which keeps CONDITION. */
+bool assemble_ground(assemble_scope *s, inlay_value *v, inlay_condition condition,
+                     const assemble_ref *ref);
 /* The node that BEFORE leads to must have run before that of AFTER. */
 bool assemble_order(assemble_scope *s, const assemble_ref *before, const assemble_ref *after);
 

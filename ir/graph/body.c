@@ -115,6 +115,12 @@ bool inlay_node_loops(const inlay_node *n)
     return (n->op->flags & INLAY_HAS_BODY) && !inlay_node_is(n, INLAY_OP_IF);
 }
 
+bool inlay_node_is_iterated(const inlay_node *n)
+{
+    return inlay_node_is(n, INLAY_OP_PARAMETER) && n->graph->owner &&
+           inlay_node_loops(n->graph->owner);
+}
+
 bool inlay_node_surely_iterates(const inlay_node *n)
 {
     return inlay_node_is(n, INLAY_OP_LOOP) && is_positive(inlay_node_input(n, 0)) &&

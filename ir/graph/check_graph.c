@@ -249,6 +249,10 @@ static bool check_output(struct check *c, const inlay_node *n, int i, size_t *us
         return broken(c, n, "an output does not know its place");
     if (v->note != INLAY_FRESH && (!v->note_target || !is_here(c, v->note_target->node)))
         return broken(c, n, "a storage note has no target in this graph");
+    for (int k = 0; v->grounds && k < v->grounds->n; k++) {
+        if (v->note == INLAY_FRESH || !is_here(c, v->grounds->list[k].node))
+            return broken(c, n, "a storage note relies on what is not in this graph");
+    }
     *uses += count_uses(c, v, c->n_inputs, &results);
     if (*uses > c->n_inputs)
         return broken(c, n, "an output has uses that are no inputs");

@@ -1,6 +1,7 @@
 /* A copy of a graph in an arena of its own. Tensors are shared: they never change. */
 #include "ir/base/arena.h"
 #include "ir/graph/argument.h"
+#include "ir/graph/condition.h"
 #include "ir/graph/graph.h"
 #include "ir/graph/node.h"
 #include "ir/ops/rows.h"
@@ -201,6 +202,20 @@ static bool connect(struct cloning *c)
     return true;
 }
 
+static bool copy_grounds(struct cloning *c, const inlay_value *from, inlay_value *to)
+{
+    if (from->grounds && !inlay_value_state_grounds(to, c->diags))
+        return false;
+    for (int i = 0; from->grounds && i < from->grounds->n; i++) {
+        const inlay_ground *g = &from->grounds->list[i];
+
+        if (!inlay_value_add_ground(to, (inlay_condition)g->condition, c->copy[g->node->id],
+                                    c->diags))
+            return false;
+    }
+    return true;
+}
+
 /* Notes are copied last, because every edit drops them. */
 static bool copy_notes(struct cloning *c)
 {
@@ -209,7 +224,9 @@ static bool copy_notes(struct cloning *c)
             const inlay_value *v = &n->out[i];
 
             if (v->note != INLAY_FRESH &&
-                !inlay_value_set_note(copied(c, v), v->note, copied(c, v->note_target), c->diags))
+                !(inlay_value_set_note(copied(c, v), v->note, copied(c, v->note_target),
+                                       c->diags) &&
+                  copy_grounds(c, v, copied(c, v))))
                 return false;
         }
     }

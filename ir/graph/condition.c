@@ -5,12 +5,14 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *text;
+    const char *name, *broken, *kept;
 } table[INLAY_CONDITIONS] = {
-    [INLAY_NO_CONDITION] = {NULL, ""},
-#define CONDITION(id, name, text) [INLAY_##id] = {name, text},
+    [INLAY_NO_CONDITION] = {NULL, "", ""},
+#define CONDITION(id, name, broken) [INLAY_##id] = {name, broken, ""},
+#define KEPT(id, name, broken, kept) [INLAY_##id] = {name, broken, kept},
 #include "ir/graph/conditions.def"
 #undef CONDITION
+#undef KEPT
 };
 
 const char *inlay_condition_name(inlay_condition c)
@@ -20,7 +22,12 @@ const char *inlay_condition_name(inlay_condition c)
 
 const char *inlay_condition_text(inlay_condition c)
 {
-    return table[c].text;
+    return table[c].broken;
+}
+
+const char *inlay_condition_kept(inlay_condition c)
+{
+    return table[c].kept;
 }
 
 inlay_condition inlay_condition_named(const char *name)
@@ -28,6 +35,16 @@ inlay_condition inlay_condition_named(const char *name)
     inlay_condition c = INLAY_CONDITIONS;
 
     while (--c > INLAY_NO_CONDITION && (!name || strcmp(table[c].name, name) != 0)) {
+    }
+    return c;
+}
+
+inlay_condition inlay_condition_of_word(const char *word, size_t n)
+{
+    inlay_condition c = INLAY_CONDITIONS;
+
+    while (--c > INLAY_NO_CONDITION && (!*table[c].kept || n != strcspn(table[c].name, " ") ||
+                                        memcmp(table[c].name, word, n) != 0)) {
     }
     return c;
 }

@@ -296,6 +296,7 @@ void inlay_graph_drop_notes(inlay_graph *g)
         for (int i = 0; i < n->n_out; i++) {
             n->out[i].note = INLAY_FRESH;
             n->out[i].note_target = NULL;
+            n->out[i].grounds = NULL;
         }
     }
     g->n_order_edges = 0;
@@ -331,6 +332,7 @@ bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *tar
         return inlay_fail_node(d, v->node, "a storage note needs a target in the same graph");
     v->note = kind;
     v->note_target = target;
+    v->grounds = NULL;
     g->has_notes = true;
     return true;
 }
@@ -349,6 +351,17 @@ bool inlay_graph_add_order_edge(inlay_graph *g, inlay_node *before, inlay_node *
     g->order_edges[g->n_order_edges++] = (inlay_order_edge){before, after};
     g->has_notes = true;
     return true;
+}
+
+bool inlay_use_is_heir(const inlay_use *u)
+{
+    for (int i = 0; i < u->node->n_out; i++) {
+        const inlay_value *v = &u->node->out[i];
+
+        if (v->note == INLAY_OVERWRITES && v->note_target == u->value)
+            return true;
+    }
+    return false;
 }
 
 const char *inlay_note_text(inlay_note_kind kind)

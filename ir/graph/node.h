@@ -86,6 +86,9 @@ inlay_node *inlay_build_row(inlay_graph *g, const char *name, const inlay_op *op
 
 /* The variable that N names, if it is of KIND (ReadValue or Assign); else NULL. */
 inlay_variable *inlay_variable_of(const inlay_node *n, inlay_op_kind kind);
+/* ASSIGN has an entry for each variable of the outermost graph that holds G, by its index, which
+ * receives the Assign of the variable that G has, if there is one. */
+void inlay_variables_assigned(const inlay_graph *g, const inlay_node **assign);
 /* INSIDE has an entry for each variable of the outermost graph that holds G, by its index. Those
  * that are NULL receive a node that reads or assigns the variable in a body below G, however deep,
  * where there is one. */
@@ -174,6 +177,11 @@ bool inlay_node_part_follows(const inlay_node *n, const inlay_value *v);
  * only when it runs: it follows from data, as that of a NonZero does, and not from the sizes of
  * the inputs of the graph. */
 void inlay_list_late(const inlay_order_list *order, bool *late);
+/* V stands, by the notes, in the part of R that R's node holds for it, or on a value that does. */
+bool inlay_value_stands_in_part(const inlay_value *v, const inlay_value *r);
+/* The updates of the scatter that makes R, when they are noted as computed into its window; or
+ * NULL. */
+inlay_value *inlay_value_into_operand(const inlay_value *r);
 /* The windows of V, an output of a Split that begins at BEGIN along the Split's axis; below 0: that
  * is not known. OUT has room for INLAY_MAX_RANK. False: they are not known. */
 bool inlay_value_cut(const inlay_value *v, int64_t begin, inlay_window *out);
@@ -213,6 +221,12 @@ bool inlay_body_renews(const inlay_body *b, int r, const inlay_node *param);
 bool inlay_param_is_carried(const inlay_node *param);
 /* PARAM, of a body, has parts of a tensor that overlap: rows 0 and 1, then 1 and 2. */
 bool inlay_param_overlaps(const inlay_node *param);
+/* handed.c: sets HANDED[i] for each input i of N which an output of N may be, unchanged, but for
+ * output EXCEPT and those that are noted as written over an input: who reads them reads what was
+ * written. False: out of memory, which is not recorded. */
+bool inlay_node_handed(const inlay_node *n, int except, bool *handed);
+/* N is a Parameter of a body that may run more than once. */
+bool inlay_node_is_iterated(const inlay_node *n);
 /* A body of N may run more than once. */
 bool inlay_node_loops(const inlay_node *n);
 /* N is a Loop that makes an iteration in any case. Of a TensorIterator nobody knows. */
@@ -226,6 +240,8 @@ bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *tar
                           inlay_diags *d);
 bool inlay_graph_add_order_edge(inlay_graph *g, inlay_node *before, inlay_node *after,
                                 inlay_diags *d);
+/* An output of U's node is noted as written over U's value. */
+bool inlay_use_is_heir(const inlay_use *u);
 const char *inlay_note_text(inlay_note_kind kind); /* "fresh", "view of", ... */
 /* All notes and order edges of G go. */
 void inlay_graph_drop_notes(inlay_graph *g);

@@ -249,6 +249,25 @@ bool inlay_node_part_follows(const inlay_node *n, const inlay_value *v)
     return true;
 }
 
+bool inlay_value_stands_in_part(const inlay_value *v, const inlay_value *r)
+{
+    if (!(r->node->op->flags & INLAY_HOLDS))
+        return false;
+    for (; v->note != INLAY_FRESH; v = v->note_target) {
+        if (v->note == INLAY_INTO && v->note_target == r)
+            return true;
+    }
+    return false;
+}
+
+inlay_value *inlay_value_into_operand(const inlay_value *r)
+{
+    inlay_value *u =
+        inlay_node_writes_window(r->node) ? inlay_node_operand(r->node, INLAY_ROLE_UPDATES) : NULL;
+
+    return u && u->note == INLAY_INTO && u->note_target == r ? u : NULL;
+}
+
 bool inlay_value_cut(const inlay_value *v, int64_t begin, inlay_window *out)
 {
     int64_t dims[INLAY_MAX_RANK];

@@ -137,3 +137,14 @@ bool inlay_settle_variables(inlay_graph *g, inlay_diags *d)
     inlay_arena_free(w.scratch);
     return ok;
 }
+
+void inlay_variables_assigned(const inlay_graph *g, const inlay_node **assign)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
+
+        inlay_count_steps(g, 1);
+        if (v)
+            assign[v->index] = n;
+    }
+}

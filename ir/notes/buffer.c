@@ -5,7 +5,9 @@
 
 bool note_push(note_walker *w, note_buffer *b, const inlay_value *v, const note_region *where)
 {
-    return note_layers_push(&b->layers, w->arena, v, where) || note_out_of_memory(w);
+    return note_check_earlier_reads(w, v, b, where) &&
+           (note_layers_push(&b->layers, w->arena, &(note_layer){v, NULL, where}) ||
+            note_out_of_memory(w));
 }
 
 note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner)
@@ -13,7 +15,8 @@ note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner)
     note_buffer *b = inlay_arena_alloc(w->arena, sizeof *b);
 
     if (b)
-        *b = (note_buffer){.owner = owner, .layers.rank = owner->fact.rank};
+        *b = (note_buffer){
+            .owner = owner, .layers.rank = owner->fact.rank, .reads.rank = owner->fact.rank};
     else
         note_out_of_memory(w);
     return b;
@@ -52,30 +55,36 @@ bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
 {
     inlay_condition broken = root_condition(w->g, v, b);
     const inlay_value *by = broken == INLAY_I8_NO_TRAP_BETWEEN ? v : b->owner;
-    char text[120];
 
-    return !broken ||
-           note_complain(w->c, v, broken, "%s %s", inlay_value_words(by, text, sizeof text),
-                         inlay_condition_text(broken));
+    return !broken || note_complain(w->c, v, broken, "%s %s", note_value_words(w->c, by),
+                                    inlay_condition_text(broken));
+}
+
+/* Which condition it is about that input I of SCATTER is made before its window is written. */
+static inlay_condition ready_condition(const inlay_node *scatter, int i)
+{
+    if (i != scatter->op->overwrites)
+        return INLAY_N2_CHECKS_FIRST;
+    return scatter->in[i].value->note == INLAY_OVERWRITES ? INLAY_I9_SAME_VERSION
+                                                          : INLAY_N1_CONTENT_FIRST;
 }
 
 bool note_check_ready(note_walker *w, const inlay_value *v, const inlay_node *scatter)
 {
     int updates = inlay_op_operand(scatter->op, INLAY_ROLE_UPDATES);
-    char operand[120];
 
     for (int i = 0; i < scatter->n_in; i++) {
         const inlay_value *x = scatter->in[i].value;
 
-        if (i == updates || !x || note_place_of(w, x)->made ||
+        if (i == updates || !x ||
             (i != scatter->op->overwrites && inlay_node_is(x->node, INLAY_OP_CONST)))
             continue;
-        return note_complain(w->c, v,
-                             i != scatter->op->overwrites  ? INLAY_N2_CHECKS_FIRST
-                             : x->note == INLAY_OVERWRITES ? INLAY_I9_SAME_VERSION
-                                                           : INLAY_N1_CONTENT_FIRST,
-                             "%s, input %d of the %s, is made later",
-                             inlay_value_words(x, operand, sizeof operand), i, scatter->op->name);
+        if (!note_place_of(w, x)->made)
+            return note_complain(w->c, v, ready_condition(scatter, i),
+                                 "%s, input %d of the %s, is made later", note_value_words(w->c, x),
+                                 i, scatter->op->name);
+        if (!note_rely(w, v, ready_condition(scatter, i), x->node))
+            return false;
     }
     return true;
 }

@@ -15,60 +15,44 @@ static bool check_observed(note_walker *w, const inlay_use *u)
 {
     const inlay_value *v = u->value;
     const note_buffer *b = note_place_of(w, v)->in;
-    char node[120];
+    const inlay_variable *to = inlay_variable_of(u->node, INLAY_OP_ASSIGN);
 
     if (v->note == INLAY_VIEW_OF)
         return note_complain(w->c, v, INLAY_V3_DOES_NOT_OUTLIVE,
-                             "it outlives the buffer: %s has it",
-                             inlay_node_words(u->node, node, sizeof node));
+                             "it outlives the buffer: %s has it", note_node_words(w->c, u->node));
     if (b->variable && b->layers.n > 0 && inlay_node_is(u->node, INLAY_OP_RESULT))
         return note_complain(w->c, last_write(b), INLAY_O4_NOT_OBSERVED,
                              "the buffer of variable \"%.80s\" would be the output %s",
-                             b->variable->name, inlay_node_words(u->node, node, sizeof node));
-    if (b->variable && b->layers.n > 0 && inlay_node_is(u->node, INLAY_OP_ASSIGN) &&
-        inlay_node_attr(u->node, "variable_id")->as.variable != b->variable)
+                             b->variable->name, note_node_words(w->c, u->node));
+    if (b->variable && b->layers.n > 0 && to && to != b->variable)
         return note_complain(w->c, last_write(b), INLAY_O4_NOT_OBSERVED,
                              "%s would give the buffer of variable \"%.80s\" to another one",
-                             inlay_node_words(u->node, node, sizeof node), b->variable->name);
+                             note_node_words(w->c, u->node), b->variable->name);
     return note_check_read(w, u);
 }
 
-/* Judges what N looks at when the run is over: all inputs of a Result, and of a node with bodies
+/* Judges what nodes look at when the run is over: all inputs of a Result, and of a node with bodies
  * what it may have handed through. */
-static bool check_observer(note_walker *w, const inlay_node *n)
-{
-    bool bodies = n->op->flags & INLAY_HAS_BODY;
-    const bool *handed = bodies ? note_handed_through(w, n) : NULL;
-
-    for (int k = 0; !w->failed && (bodies || (n->op->flags & INLAY_SINK)) && k < n->n_in; k++) {
-        if (n->in[k].value && (!bodies || handed[k]) && !check_observed(w, &n->in[k]))
-            return false;
-    }
-    return !w->failed;
-}
-
 static bool check_observers(note_walker *w)
 {
     for (size_t i = 0; i < w->order->n; i++) {
         const inlay_node *n = w->order->nodes[i];
+        bool bodies = n->op->flags & INLAY_HAS_BODY;
+        const bool *handed = bodies ? note_handed_through(w, n) : NULL;
 
         for (int k = 0; k < n->n_out; k++) {
             if (n->out[k].note == INLAY_INTO && !note_place_of(w, n->out[k].note_target)->made)
                 return note_complain(w->c, &n->out[k], INLAY_NO_CONDITION,
                                      "what it is computed into does not run");
         }
-        if (!check_observer(w, n))
+        for (int k = 0; (handed || (n->op->flags & INLAY_SINK)) && k < n->n_in; k++) {
+            if (n->in[k].value && (!bodies || handed[k]) && !check_observed(w, &n->in[k]))
+                return false;
+        }
+        if (w->failed)
             return false;
     }
     return true;
-}
-
-/* Does the value at P fill its buffer as the owner does: all of it, in the same order? */
-static bool fills_buffer(note_walker *w, note_place *p)
-{
-    const note_region *where = note_where(w, p);
-
-    return where && p->in->whole && note_region_same(where, p->in->whole);
 }
 
 /* B, the buffer of a variable, was written: what stands there when the run is over must be what
@@ -77,7 +61,8 @@ static bool check_state(note_walker *w, const note_buffer *b, const inlay_node *
                         const inlay_node *inside)
 {
     const inlay_value *v = assign ? inlay_node_input(assign, 0) : NULL;
-    char node[120];
+    note_place *p = v ? note_place_of(w, v) : NULL;
+    const note_region *where = p ? note_where(w, p) : NULL;
 
     if (inside)
         return note_complain(w->c, last_write(b), INLAY_B5_STATE_INSIDE,
@@ -86,29 +71,12 @@ static bool check_state(note_walker *w, const note_buffer *b, const inlay_node *
         return note_complain(w->c, last_write(b), INLAY_O2_WRITABLE_ROOT,
                              "nothing is assigned to variable \"%.80s\", which is written",
                              b->variable->name);
-    if (note_place_of(w, v)->in != b || !fills_buffer(w, note_place_of(w, v)))
+    if (!where)
+        return false;
+    if (p->in != b || !note_region_same(where, b->whole))
         return note_complain(w->c, last_write(b), INLAY_O13_RESULT_SURVIVES,
                              "%s assigns something else to variable \"%.80s\"",
-                             inlay_node_words(assign, node, sizeof node), b->variable->name);
-    return true;
-}
-
-/* ASSIGN and INSIDE have room for an entry by index of variable, all NULL. */
-static bool check_each_state(note_walker *w, const inlay_node **assign, const inlay_node **inside)
-{
-    inlay_variables_in_bodies(w->g, inside);
-    for (size_t i = 0; i < w->order->n; i++) {
-        const inlay_variable *v = inlay_variable_of(w->order->nodes[i], INLAY_OP_ASSIGN);
-
-        inlay_count_steps(w->g, 1);
-        if (v)
-            assign[v->index] = w->order->nodes[i];
-    }
-    for (int i = 0; i < w->g->n_variables; i++) {
-        if (w->state[i] && w->state[i]->layers.n > 0 &&
-            !check_state(w, w->state[i], assign[i], inside[i]))
-            return false;
-    }
+                             note_node_words(w->c, assign), b->variable->name);
     return true;
 }
 
@@ -118,7 +86,16 @@ static bool check_states(note_walker *w)
     const inlay_node **assign = inlay_arena_array(w->arena, n, sizeof *assign);
     const inlay_node **inside = inlay_arena_array(w->arena, n, sizeof *inside);
 
-    return assign && inside ? check_each_state(w, assign, inside) : note_out_of_memory(w);
+    if (!assign || !inside)
+        return note_out_of_memory(w);
+    inlay_variables_in_bodies(w->g, inside);
+    inlay_variables_assigned(w->g, assign);
+    for (size_t i = 0; i < n; i++) {
+        if (w->state[i] && w->state[i]->layers.n > 0 &&
+            !check_state(w, w->state[i], assign[i], inside[i]))
+            return false;
+    }
+    return true;
 }
 
 bool note_check_end(note_walker *w)

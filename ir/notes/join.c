@@ -14,7 +14,8 @@ static bool part_of(note_walker *w, const inlay_value *v, const inlay_value *r)
     if (!inlay_node_has_part(r->node, v, w->late))
         return note_complain(w->c, v, INLAY_N2_CHECKS_FIRST,
                              "its part is not known before the run");
-    *p = (note_place){.in = from->in, .where = note_region_held(w->arena, outer, v, r)};
+    *p = (note_place){
+        .in = from->in, .where = note_region_held(w->arena, outer, v, r), .scatter = from->scatter};
     if (p->where && (v->fact.rank != r->fact.rank || inlay_node_shown(r->node, v) != v))
         p->where = note_region_reshaped(w->arena, p->where, v); /* it has other axes */
     return p->where || note_out_of_memory(w);
@@ -26,14 +27,12 @@ static bool window_of(note_walker *w, const inlay_value *v, const inlay_value *r
     const inlay_node *scatter = r->note_target->node;
     const inlay_value *data = inlay_node_input(scatter, scatter->op->overwrites);
     note_place *p = note_place_of(w, r), *d = note_place_of(w, data);
-    const note_region *outer;
+    const note_region *outer = note_where(w, d);
 
-    if (!note_check_ready(w, v, scatter))
-        return false;
-    outer = note_where(w, d);
     if (!outer)
         return false;
-    *p = (note_place){.in = d->in, .where = note_region_slice(w->arena, outer, scatter)};
+    *p = (note_place){
+        .in = d->in, .where = note_region_slice(w->arena, outer, scatter), .scatter = scatter};
     if (!p->where)
         return note_out_of_memory(w);
     return note_region_on_bytes(p->where, d->in->owner) ||
@@ -54,17 +53,24 @@ static bool reserve(note_walker *w, const inlay_value *v, const inlay_value *r)
                                                            : window_of(w, v, r);
 }
 
-/* V gets its place, and before that what it stands in a part of, directly or not. */
+/* V gets its place, and before that what it stands in a part of, directly or not. What it stands in
+ * may be the window of a scatter, of which all else must be there. */
 static bool reserve_all(note_walker *w, const inlay_value *v)
 {
-    const inlay_value **chain, *r = v;
+    const inlay_value **chain, *r = v, *last = v;
+    const inlay_node *scatter;
     size_t n = 0;
 
-    for (const inlay_value *t = v; !note_place_of(w, t)->in; t = t->note_target) {
+    for (; !note_place_of(w, last)->in; last = last->note_target) {
         n++;
-        if (t->note != INLAY_INTO || !(t->note_target->node->op->flags & INLAY_HOLDS))
+        if (last->note != INLAY_INTO || !(last->note_target->node->op->flags & INLAY_HOLDS))
             break;
     }
+    scatter = note_place_of(w, last)->scatter;
+    if (!note_place_of(w, last)->in && last->note == INLAY_INTO)
+        scatter = last->note_target->node;
+    if (scatter && !note_check_ready(w, v, scatter))
+        return false;
     chain = inlay_arena_array(w->arena, n + 1, sizeof *chain);
     if (!chain)
         return note_out_of_memory(w);

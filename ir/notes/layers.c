@@ -3,13 +3,10 @@
 #include "ir/base/arena.h"
 #include "ir/graph/work.h"
 
-#include <string.h>
-
 /* So many comparisons of regions one graph may cost: a file cannot ask for more. */
 enum { MAX_COMPARISONS = 1 << 27 };
 
-/* N more comparisons are paid. Is nothing left for others? */
-static bool is_spent(note_costs *c, size_t n)
+bool note_is_spent(note_costs *c, size_t n)
 {
     size_t left = (size_t)(MAX_COMPARISONS - c->comparisons);
 
@@ -21,12 +18,12 @@ static bool is_spent(note_costs *c, size_t n)
 
 bool note_meets(note_costs *c, const note_region *a, const note_region *b)
 {
-    return is_spent(c, 1) || note_region_meets(a, b);
+    return note_is_spent(c, 1) || note_region_meets(a, b);
 }
 
 bool note_inside(note_costs *c, const note_region *inner, const note_region *outer)
 {
-    return !is_spent(c, 1) && note_region_inside(inner, outer);
+    return !note_is_spent(c, 1) && note_region_inside(inner, outer);
 }
 
 static inlay_framed_box box_of(const note_layers *l, const note_region *r)
@@ -41,28 +38,20 @@ static inlay_framed_box box_of(const note_layers *l, const note_region *r)
                               frame->of ? frame : NULL, inlay_box_of(inside, own_rank)};
 }
 
-/* The list has room for one more layer. */
-static bool grow(note_layers *l, inlay_arena *a)
+bool note_layers_push(note_layers *l, inlay_arena *a, const note_layer *layer)
 {
-    size_t cap = l->cap ? l->cap * 2 : 8;
-    note_layer *list = inlay_arena_array(a, cap, sizeof *list);
+    inlay_framed_box box = box_of(l, layer->where);
 
-    if (list && l->n > 0)
-        memcpy(list, l->list, l->n * sizeof *list);
-    l->list = list;
-    l->cap = cap;
-    return list != NULL;
+    if (!inlay_arena_grow(a, &l->list, l->n, &l->cap, sizeof *l->list) ||
+        !inlay_box_tree_push(&l->boxes, a, &box))
+        return false;
+    l->list[l->n++] = *layer;
+    return true;
 }
 
-bool note_layers_push(note_layers *l, inlay_arena *a, const inlay_value *v,
-                      const note_region *where)
+void note_layers_drop(note_layers *l, const note_layer *x)
 {
-    inlay_framed_box box = box_of(l, where);
-
-    if ((l->n == l->cap && !grow(l, a)) || !inlay_box_tree_push(&l->boxes, a, &box))
-        return false;
-    l->list[l->n++] = (note_layer){v, where};
-    return true;
+    inlay_box_tree_drop(&l->boxes, (size_t)(x - l->list));
 }
 
 const note_layer *note_layers_first(const note_layers *l, size_t from, const note_region *where,
@@ -73,7 +62,7 @@ const note_layer *note_layers_first(const note_layers *l, size_t from, const not
     for (size_t passed = 0; from < l->n; from++, passed = 0) {
         size_t next = inlay_box_tree_next(&l->boxes, from, &box, &passed);
 
-        if (is_spent(c, passed))
+        if (note_is_spent(c, passed))
             return &l->list[from];
         if (next < l->n && note_meets(c, l->list[next].where, where))
             return &l->list[next];

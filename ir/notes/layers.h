@@ -1,13 +1,5 @@
-/* What was written over a buffer, write by write. Private to this room.
- *
- *     layer 2    r2    rows 3..4     written last
- *     layer 1    y1    rows 2..3
- *     the owner  d     rows 0..7     at the bottom, not a layer
- *
- * A value contains the layers up to one of them, those from which its definition follows; whoever
- * reads it must not find a higher layer over the positions that it looks at. With the layers above,
- * a read of rows 0..1 of d is right at any time; a read of row 3 of y1 is wrong once r2 is written.
- */
+/* What was written over a buffer, write by write: README.md has a picture. And what is read of it,
+ * until that is written over. Private to this room. */
 #ifndef INLAY_IR_NOTES_LAYERS_H
 #define INLAY_IR_NOTES_LAYERS_H
 
@@ -21,12 +13,15 @@ typedef struct note_costs {
     int comparisons;
 } note_costs;
 
+/* N more comparisons are paid. Is nothing left for others? */
+bool note_is_spent(note_costs *c, size_t n);
 /* note_region_meets and note_region_inside, at a cost. */
 bool note_meets(note_costs *c, const note_region *a, const note_region *b);
 bool note_inside(note_costs *c, const note_region *inner, const note_region *outer);
 
 typedef struct note_layer {
-    const inlay_value *value; /* what was written */
+    const inlay_value *value; /* what was written, or is read */
+    const inlay_use *read;    /* the read; of a write NULL */
     const note_region *where;
 } note_layer;
 
@@ -37,11 +32,12 @@ typedef struct note_layers {
     inlay_box_tree boxes; /* of the list */
 } note_layers;
 
-/* V was written at WHERE. False: out of memory. */
-bool note_layers_push(note_layers *l, inlay_arena *a, const inlay_value *v,
-                      const note_region *where);
+/* LAYER comes last. False: out of memory. */
+bool note_layers_push(note_layers *l, inlay_arena *a, const note_layer *layer);
 /* The first layer from number FROM on that may lie over a position of WHERE, or NULL. */
 const note_layer *note_layers_first(const note_layers *l, size_t from, const note_region *where,
                                     note_costs *c);
+/* X, which is of L, is found no more. */
+void note_layers_drop(note_layers *l, const note_layer *x);
 
 #endif

@@ -4,15 +4,6 @@
 #include "ir/graph/node.h"
 #include "ir/notes/notes.h"
 
-const inlay_value *note_into_operand(const inlay_value *r)
-{
-    const inlay_value *u =
-        inlay_node_writes_window(r->node) ? inlay_node_operand(r->node, INLAY_ROLE_UPDATES) : NULL;
-
-    return u && r->note == INLAY_OVERWRITES && u->note == INLAY_INTO && u->note_target == r ? u
-                                                                                            : NULL;
-}
-
 static bool check_view(const inlay_value *v, note_complaint *c)
 {
     const inlay_value *from = inlay_node_input(v->node, 0);
@@ -99,7 +90,7 @@ static bool check_held(const inlay_value *v, note_complaint *c)
 
 static bool check_into(const inlay_value *v, note_complaint *c)
 {
-    const inlay_value *r = v->note_target, *u;
+    const inlay_value *r = v->note_target, *u = inlay_node_operand(r->node, INLAY_ROLE_UPDATES);
     bool bodies = v->node->op->flags & INLAY_HAS_BODY;
 
     if (bodies && v->node->n_out != 1)
@@ -122,7 +113,6 @@ static bool check_into(const inlay_value *v, note_complaint *c)
         return note_complain(c, v, INLAY_I10_NO_EFFECTS, "its operation has an effect");
     if (!bodies && (!(v->node->op->flags & (INLAY_POINTWISE | INLAY_HOLDS)) || v->node->n_out != 1))
         return note_complain(c, v, INLAY_I2_POINTWISE, "its operation is not elementwise");
-    u = inlay_node_operand(r->node, INLAY_ROLE_UPDATES);
     if (!inlay_fact_same_width(&v->fact, &r->fact))
         return note_complain(c, v, INLAY_I6_WIDTH, "its elements do not fit those of the window");
     return v == u || (u && inlay_fact_same_shape(&v->fact, &u->fact)) ||

@@ -23,14 +23,12 @@ static bool check_all_local(const inlay_graph *g, note_complaint *c)
     return true;
 }
 
-/* True: C has an illegal note, or an error in D and no note. */
-static bool has_bad_note(const inlay_graph *g, const inlay_order_list *order, note_complaint *c,
-                         inlay_diags *d)
+/* False: C has an illegal note, or an error in D and no note. */
+static bool are_legal(const inlay_graph *g, const inlay_order_list *order, note_complaint *c,
+                      inlay_diags *d)
 {
     c->bad = NULL;
-    if (!check_all_local(g, c))
-        return true;
-    return !note_walk(g, order, c, d);
+    return !g->has_notes || (check_all_local(g, c) && note_walk(g, order, c, d));
 }
 
 /* The claim that the note of V makes: `"y" into "r"`. */
@@ -48,14 +46,14 @@ static char *claim_text(const inlay_value *v, char *buf, size_t size)
 bool inlay_check_notes(const inlay_graph *g, const inlay_order_list *order, const inlay_value **bad,
                        inlay_diags *d)
 {
-    note_complaint c;
+    note_complaint c = {0};
     char claim[300];
 
     if (bad)
         *bad = NULL;
     if (inlay_is_missing(g, "graph", d) || inlay_is_missing(order, "order", d))
         return false;
-    if (!g->has_notes || !has_bad_note(g, order, &c, d))
+    if (are_legal(g, order, &c, d))
         return true;
     if (bad)
         *bad = c.bad;
@@ -65,6 +63,7 @@ bool inlay_check_notes(const inlay_graph *g, const inlay_order_list *order, cons
                            claim_text(c.bad, claim, sizeof claim), c.text);
 }
 
+/* What the notes say that they rely on may have to do with the one that goes. */
 static bool drop(const note_complaint *c, inlay_diags *d)
 {
     inlay_value *v = &c->bad->node->out[c->bad->index];
@@ -72,6 +71,7 @@ static bool drop(const note_complaint *c, inlay_diags *d)
 
     inlay_warn_claim(d, v->node->graph, v->node, "the storage note %s is dropped: %s",
                      claim_text(v, claim, sizeof claim), c->text);
+    inlay_graph_forget_grounds(v->node->graph);
     return inlay_value_set_note(v, INLAY_FRESH, NULL, d);
 }
 
@@ -96,10 +96,10 @@ static bool order_or_drop(inlay_graph *g, inlay_order_list *order, inlay_diags *
 
 static bool drop_all_bad(inlay_graph *g, const inlay_order_list *order, inlay_diags *d)
 {
-    note_complaint c;
+    note_complaint c = {0};
 
     for (int i = 0; i < MAX_ROUNDS; i++) {
-        if (!g->has_notes || !has_bad_note(g, order, &c, d))
+        if (are_legal(g, order, &c, d))
             return true;
         if (!c.bad || !drop(&c, d))
             return false;

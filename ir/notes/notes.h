@@ -13,7 +13,19 @@
 typedef struct note_complaint {
     const inlay_value *bad; /* the value that has the note */
     char text[600];         /* a sentence, with the name of the condition that is broken */
+    char words[2][120];
+    unsigned turn; /* of words */
 } note_complaint;
+
+/* N, V as they are called in a complaint, which names two at most. */
+static inline const char *note_node_words(note_complaint *c, const inlay_node *n)
+{
+    return inlay_node_words(n, c->words[c->turn++ % 2], sizeof c->words[0]);
+}
+static inline const char *note_value_words(note_complaint *c, const inlay_value *v)
+{
+    return inlay_value_words(v, c->words[c->turn++ % 2], sizeof c->words[0]);
+}
 
 /* Records about V what FMT says, and that it breaks BROKEN, which is INLAY_NO_CONDITION where the
  * note makes no sense at all; always false. */
@@ -23,8 +35,6 @@ bool note_complain(note_complaint *c, const inlay_value *v, inlay_condition brok
 
 /* Is the note of V one that its operation can have, with a target that fits? */
 bool note_check_local(const inlay_value *v, note_complaint *c);
-/* The updates of the scatter that makes R, when they are computed into its window; or NULL. */
-const inlay_value *note_into_operand(const inlay_value *r);
 
 /* bodies.c: may V, an output of a node with bodies, be written over the input that it names? */
 bool note_check_given(const inlay_value *v, note_complaint *c);

@@ -63,20 +63,19 @@ static bool place_view(note_walker *w, const inlay_value *v)
 static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
                          const note_region *written)
 {
-    const inlay_value *u = note_into_operand(r);
+    const inlay_value *u = inlay_value_into_operand(r);
     size_t own = u ? note_place_of(w, u)->knows - 1 : d->in->layers.n;
 
     for (size_t k = d->knows; k < d->in->layers.n; k++) {
         const note_layer *l = &d->in->layers.list[k];
         bool covered = k < own && note_inside(&w->costs, l->where, written);
-        char other[120], value[120];
 
-        if (k == own || covered || note_stands_in_part(r->note_target, l->value) ||
+        if (k == own || covered || inlay_value_stands_in_part(r->note_target, l->value) ||
             !note_meets(&w->costs, l->where, note_where(w, d)))
             continue;
         return note_complain(w->c, r, INLAY_O5_ONE_HEIR, "%s was already written over %s",
-                             inlay_value_words(l->value, other, sizeof other),
-                             inlay_value_words(r->note_target, value, sizeof value));
+                             note_value_words(w->c, l->value),
+                             note_value_words(w->c, r->note_target));
     }
     return true;
 }
@@ -100,7 +99,7 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
     if (!note_check_own_reads(w, v, t->in, written) ||
         (inlay_node_writes_window(v->node) && !check_window(w, v, t, written)))
         return false;
-    if (!note_into_operand(v) && !note_push(w, t->in, v, written))
+    if (!inlay_value_into_operand(v) && !note_push(w, t->in, v, written))
         return false;
     *p = (note_place){.in = t->in, .knows = t->in->layers.n, .where = where};
     return true;
@@ -115,10 +114,27 @@ static bool place(note_walker *w, const inlay_value *v)
     return v->note == INLAY_VIEW_OF ? place_view(w, v) : place_overwriting(w, v);
 }
 
+/* Is everything so that the note of V, which has its place, states? */
+static bool check_stated(note_walker *w, const inlay_value *v)
+{
+    for (int i = 0; v->grounds && i < v->grounds->n; i++) {
+        const inlay_ground *g = &v->grounds->list[i];
+        inlay_condition kept = (inlay_condition)g->condition;
+
+        if (!note_is_met(w, g) && !note_is_read_before(w, v, g->node, kept))
+            return !w->failed &&
+                   note_complain(w->c, v, kept, "it is not so that %s %s",
+                                 note_node_words(w->c, g->node), inlay_condition_kept(kept));
+    }
+    return true;
+}
+
 bool note_place_output(note_walker *w, const inlay_value *v)
 {
-    bool ok = place(w, v);
+    bool ok;
 
+    note_open_grounds(w, v);
+    ok = place(w, v) && check_stated(w, v);
     note_place_of(w, v)->made = true;
     return ok;
 }

@@ -2,120 +2,175 @@
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
+/* What READER looks at; NULL: out of memory. */
+static const note_region *region_of_read(note_walker *w, const inlay_use *reader)
+{
+    const note_region *where = note_where(w, note_place_of(w, reader->value));
+
+    if (where && inlay_node_reads_window(reader->node) && reader->index == 0 &&
+        !(where = note_region_slice(w->arena, where, reader->node)))
+        note_out_of_memory(w);
+    return where;
+}
+
 /* The first layer that READER's value does not contain and that lies over what READER looks at; or
  * NULL. A node leaves the parts of its result that stand there already. */
 static const note_layer *layer_over(note_walker *w, const inlay_use *reader)
 {
     note_place *p = note_place_of(w, reader->value);
     const note_layers *all = &p->in->layers;
-    const note_region *where;
-    const note_layer *l;
-
-    if (p->knows == all->n)
-        return NULL;
-    where = note_where(w, p);
-    if (where && inlay_node_reads_window(reader->node) && reader->index == 0) {
-        where = note_region_slice(w->arena, where, reader->node);
-        if (!where)
-            note_out_of_memory(w);
-    }
-    l = where ? note_layers_first(all, p->knows, where, &w->costs) : NULL;
-    while (l && note_stands_in_part(reader->value, l->value))
+    const note_region *where = p->knows < all->n ? region_of_read(w, reader) : NULL;
+    const note_layer *l = where ? note_layers_first(all, p->knows, where, &w->costs) : NULL;
+    while (l && inlay_value_stands_in_part(reader->value, l->value))
         l = note_layers_first(all, (size_t)(l - all->list) + 1, where, &w->costs);
     return l;
 }
 
-/* Is V written over a value that another one is noted as written over? */
-static bool has_rival(const inlay_value *v)
+/* Which condition the use U keeps if it comes before V is written over its value, and breaks if it
+ * comes after that. Who reads a view
+ * before the scatter runs is in the way of what is computed in the window only. */
+static inlay_condition kept_by(const note_walker *w, const inlay_use *u, const inlay_value *v)
 {
-    const inlay_value *data = v->note == INLAY_OVERWRITES ? v->note_target : NULL;
-    int heirs = 0;
+    bool into = v->note == INLAY_INTO;
 
-    for (const inlay_use *u = data ? data->uses : NULL; u; u = u->next) {
-        for (int i = 0; i < u->node->n_out; i++)
-            heirs +=
-                u->node->out[i].note == INLAY_OVERWRITES && u->node->out[i].note_target == data;
-    }
-    return heirs > 1;
-}
-
-/* Does B hold what the iteration before made, or what it began with? */
-static bool is_carried(const note_buffer *b)
-{
-    const inlay_node *n = b->owner->node;
-
-    return inlay_node_is(n, INLAY_OP_PARAMETER) && n->graph->owner &&
-           inlay_node_loops(n->graph->owner);
-}
-
-/* Which condition the use U breaks, which comes after layer L was written over its value. Who reads
- * a view before the scatter runs is in the way of what is computed in the window only. */
-static inlay_condition condition_of(const note_walker *w, const inlay_use *u, const note_layer *l)
-{
-    bool into = l->value->note == INLAY_INTO;
-
-    if (w->over && (u->node->op->flags & INLAY_HAS_BODY))
-        return INLAY_B3_HANDED_THROUGH;
-    if (has_rival(l->value) ||
-        ((u->node->op->flags & INLAY_SCATTER) && u->index == u->node->op->overwrites))
+    if ((u->node->op->flags & INLAY_SCATTER) && u->index == u->node->op->overwrites)
         return INLAY_O5_ONE_HEIR;
-    if (u->value->note == INLAY_VIEW_OF && (!into || note_place_of(w, l->value->note_target)->made))
+    if (u->value->note == INLAY_VIEW_OF && (!into || note_place_of(w, v->note_target)->made))
         return INLAY_V1_READ_BEFORE_WRITE;
     if (into || u->value->note == INLAY_INTO)
         return INLAY_I5_SOLE_CONSUMER;
     if (u->node->op->flags & INLAY_SINK)
         return INLAY_O4_NOT_OBSERVED;
-    return is_carried(note_place_of(w, u->value)->in) ? INLAY_N7_TWO_BUFFERS : INLAY_O3_LAST_READ;
+    return inlay_node_is_iterated(note_place_of(w, u->value)->in->owner->node)
+               ? INLAY_N7_TWO_BUFFERS
+               : INLAY_O3_LAST_READ;
+}
+
+/* Is V written over a value that another one is noted as written over? */
+static bool has_rival(const inlay_value *v)
+{
+    int heirs = 0;
+
+    for (const inlay_use *u = v->note_target->uses; u && v->note == INLAY_OVERWRITES; u = u->next)
+        heirs += inlay_use_is_heir(u);
+    return heirs > 1;
 }
 
 bool note_check_read(note_walker *w, const inlay_use *u)
 {
     const note_layer *l = layer_over(w, u);
-    char reader[120], value[120];
+    inlay_condition broken = l ? kept_by(w, u, l->value) : INLAY_NO_CONDITION;
 
     if (w->failed || !l)
         return !w->failed;
-    return note_complain(w->c, l->value, condition_of(w, u, l),
-                         "%s reads %s after this is written over it",
-                         inlay_node_words(u->node, reader, sizeof reader),
-                         inlay_value_words(u->value, value, sizeof value));
+    if (w->over && (u->node->op->flags & INLAY_HAS_BODY))
+        broken = INLAY_B3_HANDED_THROUGH;
+    else if (has_rival(l->value))
+        broken = INLAY_O5_ONE_HEIR;
+    return note_complain(w->c, l->value, broken, "%s reads %s after this is written over it",
+                         note_node_words(w->c, u->node), note_value_words(w->c, u->value));
 }
 
-/* Is U the data of a scatter of a window that overwrites it? What the scatter keeps of the data is
- * judged at the write. */
-static bool is_kept_data(const inlay_use *u)
+/* Is U's node only a view of U, or are its outputs that are used? */
+static bool is_viewed(const inlay_use *u)
 {
-    const inlay_node *n = u->node;
+    bool viewed = false;
 
-    return inlay_node_writes_window(n) && u->index == n->op->overwrites &&
-           n->out[0].note == INLAY_OVERWRITES;
+    for (int i = 0; u->index == 0 && i < u->node->n_out; i++) {
+        const inlay_value *v = &u->node->out[i];
+
+        if (v->note == INLAY_VIEW_OF && v->note_target == u->value)
+            viewed = true;
+        else if (v->uses)
+            return false;
+    }
+    return viewed;
+}
+
+static bool is_updates(const inlay_use *u)
+{
+    return u->index == inlay_op_operand(u->node->op, INLAY_ROLE_UPDATES);
 }
 
 /* Does U look at no byte of its value: it asks for the shape, is only a view of the value, or its
  * value stands in the window already? */
 static bool reads_nothing(const inlay_use *u)
 {
-    const inlay_node *n = u->node;
-    bool viewed = u->index == 0 && n->n_out > 0;
+    return (u->node->op->flags & INLAY_SHAPE_ONLY) || is_viewed(u) ||
+           (is_updates(u) && u->node->n_out > 0 &&
+            inlay_value_into_operand(&u->node->out[0]) == u->value);
+}
 
-    if (n->op->flags & INLAY_SHAPE_ONLY)
-        return true;
-    for (int i = 0; i < n->n_out; i++)
-        viewed = viewed && n->out[i].note == INLAY_VIEW_OF && n->out[i].note_target == u->value;
-    return viewed || (u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES) && n->n_out > 0 &&
-                      note_into_operand(&n->out[0]) == u->value);
+/* Is U a ground of what will be written over its value? Not if it is looked at in the end. */
+static bool may_be_ground(const note_walker *w, const inlay_use *u)
+{
+    const inlay_variable *state = note_place_of(w, u->value)->in->variable;
+
+    return (state || w->nodes[u->value->node->id].shares) && !(u->node->op->flags & INLAY_SINK) &&
+           !reads_nothing(u) && !inlay_use_is_heir(u);
+}
+
+static bool keep_read(note_walker *w, const inlay_use *u)
+{
+    const note_region *where = region_of_read(w, u);
+
+    return where && (note_layers_push(&note_place_of(w, u->value)->in->reads, w->arena,
+                                      &(note_layer){u->value, u, where}) ||
+                     note_out_of_memory(w));
+}
+
+bool note_check_earlier_reads(note_walker *w, const inlay_value *v, note_buffer *b,
+                              const note_region *where)
+{
+    note_layers *all = &b->reads;
+    size_t from = 0;
+
+    for (const note_layer *l; (l = note_layers_first(all, from, where, &w->costs));) {
+        from = (size_t)(l - all->list) + 1;
+        if (inlay_value_stands_in_part(l->value, v))
+            continue;
+        if (l->read->node != v->node && !note_rely(w, v, kept_by(w, l->read, v), l->read->node))
+            return false;
+        note_layers_drop(all, l);
+    }
+    return true;
+}
+
+bool note_is_read_before(note_walker *w, const inlay_value *v, const inlay_node *node,
+                         inlay_condition kept)
+{
+    const note_buffer *b = note_place_of(w, v)->in;
+    const note_layer *own = b->layers.n > 0 ? &b->layers.list[b->layers.n - 1] : NULL;
+    bool reads = false;
+
+    if (!own || own->value != v || node == v->node || node->n_out == 0 ||
+        !note_place_of(w, &node->out[0])->made || note_is_spent(&w->costs, (size_t)node->n_in))
+        return false;
+    for (int i = 0; i < node->n_in && !reads; i++) {
+        const inlay_use *u = &node->in[i];
+        const note_region *where = NULL;
+
+        if (u->value && note_place_of(w, u->value)->in == b && may_be_ground(w, u) &&
+            kept_by(w, u, v) == kept)
+            where = region_of_read(w, u);
+        reads = where && note_meets(&w->costs, where, own->where);
+    }
+    return reads;
 }
 
 bool note_check_reads(note_walker *w, const inlay_node *n)
 {
     for (int i = 0; i < n->n_in; i++) {
         const inlay_use *u = &n->in[i];
+        bool kept;
 
         if (!u->value)
             continue;
         if (!note_place_of(w, u->value)->made)
             return inlay_fail_node(w->d, n, "the order has it before its input %d", i);
-        if (!reads_nothing(u) && !is_kept_data(u) && !note_check_read(w, u))
+        kept = inlay_node_writes_window(n) && inlay_use_is_heir(u); /* judged at the write */
+        if ((!reads_nothing(u) && !kept && !note_check_read(w, u)) ||
+            (may_be_ground(w, u) && !keep_read(w, u)))
             return false;
     }
     return true;
@@ -124,41 +179,40 @@ bool note_check_reads(note_walker *w, const inlay_node *n)
 /* Is U the updates of a SliceScatter, which moves them from READ to WRITTEN? */
 static bool are_moved(const inlay_use *u, const note_region *read, const note_region *written)
 {
-    return inlay_node_is(u->node, INLAY_OP_SLICE_SCATTER) &&
-           u->index == inlay_op_operand(u->node->op, INLAY_ROLE_UPDATES) &&
+    return inlay_node_is(u->node, INLAY_OP_SLICE_SCATTER) && is_updates(u) &&
            inlay_type_info_of(u->value->fact.type)->bits >= 8 && note_region_shifted(read, written);
 }
 
 /* Does N read U just where it writes: element by element, or updates that are in their window? */
 static bool reads_in_step(const inlay_use *u)
 {
-    const inlay_node *n = u->node;
-
-    return (n->op->flags & INLAY_POINTWISE) ||
-           (inlay_node_writes_window(n) && u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES));
-}
-
-/* Is U the data that V is written over? */
-static bool is_own_data(const inlay_use *u, const inlay_value *v)
-{
-    if (u->node->op->flags & INLAY_HAS_BODY)
-        return v->note == INLAY_OVERWRITES && v->note_target == u->value;
-    return (u->node->op->flags & INLAY_SCATTER) && u->index == u->node->op->overwrites;
+    return (u->node->op->flags & INLAY_POINTWISE) ||
+           (inlay_node_writes_window(u->node) && is_updates(u));
 }
 
 /* Does V stand in the window of a SliceScatter, whose data nobody takes this window of? */
 static bool has_no_slice(const inlay_value *v)
 {
     const inlay_node *scatter = v->note_target->node;
-    const inlay_value *data = inlay_node_writes_window(scatter)
-                                  ? inlay_node_input(scatter, scatter->op->overwrites)
-                                  : NULL;
+    const inlay_value *data = inlay_node_input(scatter, scatter->op->overwrites);
 
     for (const inlay_use *u = data ? data->uses : NULL; u; u = u->next) {
         if (inlay_node_reads_window(u->node) && inlay_node_windows_same(u->node, scatter))
             return false;
     }
     return data != NULL;
+}
+
+/* The condition that V keeps where its node reads U at READ and writes at WRITTEN, which meet; or
+ * none. */
+static inlay_condition own_ground(const inlay_use *u, const note_region *read,
+                                  const note_region *written)
+{
+    if (reads_in_step(u) && note_region_same(read, written))
+        return u->value->note == INLAY_VIEW_OF && inlay_node_reads_window(u->value->node)
+                   ? INLAY_I1_SAME_WINDOW
+                   : INLAY_I3_OTHER_OPERANDS;
+    return are_moved(u, read, written) ? INLAY_O6_NO_SELF_READ : INLAY_NO_CONDITION;
 }
 
 /* Which condition V breaks, because its node reads U at other positions than it writes. */
@@ -178,26 +232,27 @@ static inlay_condition own_condition(const inlay_value *v, const inlay_use *u)
 bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,
                           const note_region *written)
 {
-    const inlay_node *n = v->node;
-
-    for (int i = 0; i < n->n_in; i++) {
-        const inlay_use *u = &n->in[i];
+    for (int i = 0; i < v->node->n_in; i++) {
+        const inlay_use *u = &v->node->in[i];
         note_place *p = u->value ? note_place_of(w, u->value) : NULL;
         const note_region *read;
-        char value[120];
+        inlay_condition kept;
 
-        if (!p || p->in != b || reads_nothing(u) || is_own_data(u, v) ||
-            note_stands_in_part(u->value, v))
+        if (!p || p->in != b || reads_nothing(u) || inlay_use_is_heir(u) ||
+            inlay_value_stands_in_part(u->value, v))
             continue;
         read = note_where(w, p);
         if (w->failed)
             return false;
-        if (!note_meets(&w->costs, read, written) || are_moved(u, read, written) ||
-            (reads_in_step(u) && note_region_same(read, written)))
+        if (!note_meets(&w->costs, read, written))
             continue;
-        return note_complain(w->c, v, own_condition(v, u),
-                             "it reads other positions of %s than the one it writes",
-                             inlay_value_words(u->value, value, sizeof value));
+        kept = own_ground(u, read, written);
+        if (kept && !note_rely(w, v, kept, u->value->node))
+            return false;
+        if (!kept)
+            return note_complain(w->c, v, own_condition(v, u),
+                                 "it reads other positions of %s than the one it writes",
+                                 note_value_words(w->c, u->value));
     }
     return true;
 }

@@ -201,18 +201,12 @@ static bool same_slice(const note_region *a, const note_region *b)
     return inlay_node_windows_same(a->slice, b->slice) && note_region_same(a->of, b->of);
 }
 
-static bool windows_inside(const note_region *inner, const note_region *outer)
-{
-    inlay_window room[INLAY_MAX_RANK];
-    int rank;
-    const inlay_window *w = windows_filled(outer, room, &rank);
-
-    return inner->windows && w && inner->rank == rank &&
-           inlay_windows_inside(inner->windows, w, rank);
-}
-
 bool note_region_inside(const note_region *inner, const note_region *outer)
 {
+    inlay_window room[INLAY_MAX_RANK];
+    const inlay_window *w;
+    int rank;
+
     if (note_region_frame(inner) != note_region_frame(outer)) {
         if (outer->extent != NOTE_ALL && note_region_frame(outer)->of)
             return false;
@@ -224,8 +218,10 @@ bool note_region_inside(const note_region *inner, const note_region *outer)
     if (outer->extent == NOTE_ALL || inner == outer ||
         (inner->slice && outer->slice && same_slice(inner, outer)))
         return true;
-    return inner->windows ? windows_inside(inner, outer)
-                          : inner->extent != NOTE_ALL && note_region_inside(inner->of, outer);
+    if (!inner->windows)
+        return inner->extent != NOTE_ALL && note_region_inside(inner->of, outer);
+    w = windows_filled(outer, room, &rank);
+    return w && inner->rank == rank && inlay_windows_inside(inner->windows, w, rank);
 }
 
 bool note_region_same(const note_region *a, const note_region *b)

@@ -18,19 +18,28 @@ static bool step(note_walker *w, const inlay_node *n)
     return true;
 }
 
+/* N's outputs get the slots from SLOT on: how many these are. */
+static size_t take_slots(note_walker *w, const inlay_node *n, size_t slot)
+{
+    w->nodes[n->id].first_slot = slot;
+    for (int i = 0; i < n->n_out; i++) {
+        if (n->out[i].note != INLAY_FRESH)
+            w->nodes[n->id].shares = w->nodes[n->out[i].note_target->node->id].shares = true;
+    }
+    return (size_t)n->n_out;
+}
+
 static bool walk_order(note_walker *w)
 {
     size_t slots = 0;
 
-    w->first_slot = inlay_arena_array(w->arena, (size_t)w->g->next_id + 1, sizeof *w->first_slot);
-    for (const inlay_node *n = w->first_slot ? w->g->first : NULL; n; n = n->next) {
-        w->first_slot[n->id] = slots;
-        slots += (size_t)n->n_out;
-    }
+    w->nodes = inlay_arena_array(w->arena, (size_t)w->g->next_id + 1, sizeof *w->nodes);
+    for (const inlay_node *n = w->nodes ? w->g->first : NULL; n; n = n->next)
+        slots += take_slots(w, n, slots);
     w->places = inlay_arena_array(w->arena, slots + 1, sizeof *w->places);
     w->state = inlay_arena_array(w->arena, (size_t)w->g->n_variables + 1, sizeof(note_buffer *));
     w->late = inlay_arena_array(w->arena, (size_t)w->g->next_id + 1, sizeof *w->late);
-    if (!w->first_slot || !w->places || !w->state || !w->late)
+    if (!w->nodes || !w->places || !w->state || !w->late)
         return note_out_of_memory(w);
     inlay_list_late(w->order, w->late);
     for (size_t i = 0; i < w->order->n; i++) {

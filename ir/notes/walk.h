@@ -23,20 +23,29 @@ typedef struct note_buffer {
     const inlay_variable *variable; /* whose state it holds, or NULL */
     const note_region *whole;       /* all of it; made when first asked for */
     note_layers layers;
+    note_layers reads; /* of values that share a buffer, until they are written over */
 } note_buffer;
 
 typedef struct note_place {
-    note_buffer *in;          /* NULL: it is not known yet where it will stand */
-    bool made;                /* the value is; false: only a part of it may be */
-    size_t knows;             /* the value contains so many layers, the lowest ones */
-    const note_region *where; /* NULL: the whole buffer */
+    note_buffer *in;           /* NULL: it is not known yet where it will stand */
+    bool made;                 /* the value is; false: only a part of it may be */
+    size_t knows;              /* the value contains so many layers, the lowest ones */
+    const note_region *where;  /* NULL: the whole buffer */
+    const inlay_node *scatter; /* in whose window it is computed, as a part or whole; or NULL */
 } note_place;
+
+typedef struct note_node {
+    size_t first_slot;     /* of its first output; every value has a slot */
+    bool shares;           /* a buffer with others: it has a note, or one leads to it */
+    const inlay_value *of; /* the note of which says that the node keeps ... */
+    uint64_t stated, met;  /* ... these conditions, as bits; those that were found to be so */
+} note_node;
 
 typedef struct note_walker {
     const inlay_graph *g;
     const inlay_order_list *order;
     inlay_arena *arena;
-    size_t *first_slot;  /* by node id: the slot of its first output; every value has a slot */
+    note_node *nodes;    /* by node id */
     note_place *places;  /* by slot */
     note_buffer **state; /* by index of variable: the buffer of its state, or NULL */
     bool *late;          /* by node id: inlay_list_late */
@@ -55,9 +64,6 @@ note_place *note_place_of(const note_walker *w, const inlay_value *v);
 const note_region *note_where(note_walker *w, note_place *p);
 /* bodies.c: by input of N, whether an output of N may be it, unchanged. NULL: out of memory. */
 const bool *note_handed_through(note_walker *w, const inlay_node *n);
-/* Does V stand in the part of R that R's node holds for it, or on a value that does? */
-bool note_stands_in_part(const inlay_value *v, const inlay_value *r);
-
 /* The functions below are false when there is a complaint or no memory. */
 
 /* reads.c */
@@ -70,6 +76,23 @@ bool note_check_read(note_walker *w, const inlay_use *u);
  * position before it writes it, and positions elsewhere. */
 bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,
                           const note_region *written);
+
+/* Has NODE read before where V is written now, so that it keeps KEPT? */
+bool note_is_read_before(note_walker *w, const inlay_value *v, const inlay_node *node,
+                         inlay_condition kept);
+/* Does the note of V, which is about to be written over WHERE of B, say who has read there? A read
+ * is a ground of the first that is written over it. */
+bool note_check_earlier_reads(note_walker *w, const inlay_value *v, note_buffer *b,
+                              const note_region *where);
+
+/* walker.c: what a note relies on */
+
+/* The note of V is judged now. */
+void note_open_grounds(note_walker *w, const inlay_value *v);
+/* It relies on BY, which keeps a condition: does it say so? A bare note need not. */
+bool note_rely(note_walker *w, const inlay_value *v, inlay_condition kept, const inlay_node *by);
+/* Was G, which the note that is judged states, relied on? */
+bool note_is_met(const note_walker *w, const inlay_ground *g);
 
 /* buffer.c */
 

@@ -125,6 +125,19 @@ static bool says_itself(const printer *p, const inlay_node *n)
     return true;
 }
 
+/* ` {O3 %z, N1 %d}` */
+static void print_grounds(inlay_strbuf *b, const inlay_grounds *g)
+{
+    inlay_strbuf_puts(b, " {");
+    for (int i = 0; i < g->n; i++) {
+        const char *name = inlay_ground_name(&g->list[i]);
+
+        inlay_strbuf_printf(b, "%s%.*s ", i > 0 ? ", " : "", (int)strcspn(name, " "), name);
+        print_node_ref(b, g->list[i].node);
+    }
+    inlay_strbuf_puts(b, "}");
+}
+
 static bool print_output(printer *p, const inlay_value *v)
 {
     inlay_strbuf *b = &p->buf;
@@ -138,6 +151,8 @@ static bool print_output(printer *p, const inlay_value *v)
     if (v->note != INLAY_FRESH) {
         inlay_strbuf_printf(b, " %s ", inlay_note_text(v->note));
         print_ref(b, v->note_target);
+        if (v->grounds)
+            print_grounds(b, v->grounds);
     }
     if (p->full && v->rt_info) {
         inlay_strbuf_puts(b, " port_info");

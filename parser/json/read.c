@@ -92,11 +92,70 @@ static bool read_output(json_scope *s, const json_at *at)
     return output_names == NULL || n->result_names != NULL;
 }
 
-/* Reads an entry of a node's "notes": null, or the kind and the target of the storage note of V. */
+/* REF leads to the node that member KEY of AT names: a name of its own beside those of values. */
+static bool read_node(json_scope *s, const json_at *at, const cJSON *item, const char *key,
+                      assemble_ref *ref)
+{
+    json_at here = json_member(at, item, key);
+    const char *text = json_text(s->r->doc, at, item, key);
+    assemble_name *name = text ? inlay_arena_array(s->r->a.scratch, 1, sizeof *name) : NULL;
+
+    if (text == NULL)
+        return false;
+    if (name == NULL)
+        return inlay_fail_memory(s->r->a.d);
+    *ref = (assemble_ref){name, -1, NULL};
+    assemble_define(name, inlay_graph_node(s->g, text), -1, 0);
+    return name->node != NULL || json_fail(s->r->doc, &here, "there is no node \"%.200s\"", text);
+}
+
+/* Reads an entry of "grounds" of the note of V. */
+static bool read_ground(json_scope *s, const json_at *at, inlay_value *v)
+{
+    static json_names names = {"condition", "node", NULL};
+    const cJSON *m[2];
+    const char *word;
+    inlay_condition condition;
+    assemble_ref node;
+
+    if (!json_members(s->r->doc, at, names, m) ||
+        (word = json_text(s->r->doc, at, m[0], names[0])) == NULL ||
+        !read_node(s, at, m[1], names[1], &node))
+        return false;
+    condition = inlay_condition_named(word);
+    if (!*inlay_condition_kept(condition))
+        return json_fail(s->r->doc, at,
+                         "\"%.80s\" is no condition on which a note can rely (\"O3 last-read\")",
+                         word);
+    return assemble_ground(s->names, v, condition, &node);
+}
+
+/* Reads "grounds", what the note of V relies on; they may be absent. */
+static bool read_grounds(json_scope *s, const json_at *at, const cJSON *list, inlay_value *v)
+{
+    json_at here = json_member(at, list, "grounds");
+    int i = 0;
+
+    if (list == NULL)
+        return true;
+    if (!cJSON_IsArray(list))
+        return json_wrong(s->r->doc, &here, "a list");
+    if (!assemble_grounds(s->names, v))
+        return false;
+    for (const cJSON *item = list->child; item != NULL; item = item->next, i++) {
+        json_at element = json_element(&here, item, i);
+        if (!read_ground(s, &element, v))
+            return false;
+    }
+    return true;
+}
+
+/* Reads an entry of a node's "notes": null, or the kind and the target of the storage note of V,
+ * and perhaps what it relies on. */
 static bool read_note(json_scope *s, const json_at *at, inlay_value *v)
 {
-    enum { KIND, TARGET, N };
-    static json_names names = {"kind", "target", NULL};
+    enum { KIND, TARGET, GROUNDS, N };
+    static json_names names = {"kind", "target", "grounds", NULL};
     const cJSON *m[N];
     const char *kind;
     inlay_note_kind k;
@@ -114,7 +173,7 @@ static bool read_note(json_scope *s, const json_at *at, inlay_value *v)
         assemble_value(s->names, &target) == NULL) /* `use` does not live until notes are set */
         return false;
     if (assemble_note_kind(kind, &k))
-        return assemble_note(s->names, v, k, &target);
+        return assemble_note(s->names, v, k, &target) && read_grounds(s, at, m[GROUNDS], v);
     return json_fail(s->r->doc, at,
                      "\"%.80s\" is no kind of note (\"view of\", \"overwrites\", \"into\")", kind);
 }
@@ -138,30 +197,14 @@ static bool read_notes(json_scope *s, const json_at *at)
     return true;
 }
 
-/* Order edges name nodes, which have names of their own beside those of values. */
 static bool read_order_edge(json_scope *s, const json_at *at)
 {
     static json_names names = {"before", "after", NULL};
-    assemble_name *node = inlay_arena_array(s->r->a.scratch, 2, sizeof(*node));
-    assemble_ref before = {NULL, -1, NULL}, after = before;
+    assemble_ref before, after;
     const cJSON *m[2];
 
-    if (node == NULL)
-        return inlay_fail_memory(s->r->a.d);
-    before.name = &node[0];
-    after.name = &node[1];
-    if (!json_members(s->r->doc, at, names, m))
-        return false;
-    for (int i = 0; i < 2; i++) {
-        json_at here = json_member(at, m[i], names[i]);
-        const char *name = json_text(s->r->doc, at, m[i], names[i]);
-        if (name == NULL)
-            return false;
-        assemble_define(&node[i], inlay_graph_node(s->g, name), -1, 0);
-        if (node[i].node == NULL)
-            return json_fail(s->r->doc, &here, "there is no node \"%.200s\"", name);
-    }
-    return assemble_order(s->names, &before, &after);
+    return json_members(s->r->doc, at, names, m) && read_node(s, at, m[0], names[0], &before) &&
+           read_node(s, at, m[1], names[1], &after) && assemble_order(s->names, &before, &after);
 }
 
 static bool read_variable(json_scope *s, const json_at *at)

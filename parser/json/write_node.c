@@ -248,6 +248,17 @@ static void write_output_name(json_writer *w, const void *list, int i)
     write_value_name(w, (const inlay_value *)list + i);
 }
 
+static void write_ground(json_writer *w, const void *list, int i)
+{
+    const inlay_ground *ground = (const inlay_ground *)list + i;
+    bool first = true;
+
+    inlay_strbuf_puts(&w->text, "{");
+    json_write_member(w, "condition", inlay_ground_name(ground), &first);
+    json_write_member(w, "node", ground->node->name, &first);
+    inlay_strbuf_puts(&w->text, "}");
+}
+
 static void write_note(json_writer *w, const void *list, int i)
 {
     const inlay_value *v = (const inlay_value *)list + i;
@@ -261,6 +272,10 @@ static void write_note(json_writer *w, const void *list, int i)
     json_write_member(w, "kind", inlay_note_text(v->note), &first);
     json_write_key(w, "target", &first);
     write_value_name(w, v->note_target);
+    if (v->grounds) {
+        json_write_key(w, "grounds", &first);
+        json_write_list(w, v->grounds->n, v->grounds->list, write_ground);
+    }
     inlay_strbuf_puts(&w->text, "}");
 }
 

@@ -5,8 +5,10 @@
  *
  * and where the bytes of this output live:
  *
- *     <attribute name="inlay_storage" version="0" kind="overwrites" layer="4" output="0"/>
+ *     <attribute name="inlay_storage" version="0" kind="overwrites" layer="4" output="0"
+ *                relies="O3 7"/>
  *
+ * with the conditions and layers on which that relies, if it says so,
  * and at a layer, which layers must have run before it:
  *
  *     <attribute name="inlay_after" version="0" layers="3, 5"/>
@@ -55,10 +57,47 @@ static ov_note *new_note(ov_reader *r, ov_note note)
     return copy;
 }
 
+/* The layer of the first of the grounds at *P, as in `O3 7, N1 4`, which keeps CONDITION; *P goes
+ * on to the next one. NULL: it says nothing. */
+static ov_layer *next_ground(const ov_layer *l, const char **p, inlay_condition *condition)
+{
+    const char *at = *p + strspn(*p, " ");
+    size_t n = strcspn(at, ","), word = strcspn(at, " ,");
+
+    *p = at + n + (at[n] == ',');
+    *condition = inlay_condition_of_word(at, word);
+    return *condition && word < n ? layer_of(l, at + word, n - word) : NULL;
+}
+
+static bool are_grounds(const ov_layer *l, const char *list)
+{
+    inlay_condition condition;
+    bool ok = true;
+
+    while (ok && *list)
+        ok = next_ground(l, &list, &condition) != NULL;
+    return ok;
+}
+
+static bool take_grounds(const ov_layer *l, int output, const ov_note *note, const char *list)
+{
+    inlay_value *v = &l->made.node->out[output];
+    bool ok = assemble_grounds(l->net->scope, v);
+
+    while (ok && *list) {
+        inlay_condition condition;
+        ov_layer *other = next_ground(l, &list, &condition);
+        assemble_ref ref = {other ? &other->made : NULL, -1, note};
+
+        ok = !other || assemble_ground(l->net->scope, v, condition, &ref);
+    }
+    return ok;
+}
+
 static bool take_storage(ov_reader *r, ov_layer *l, int output, const inlay_meta *attribute)
 {
     const char *layer = attr_of(attribute, "layer"), *kind = attr_of(attribute, "kind");
-    const char *target = attr_of(attribute, "output");
+    const char *target = attr_of(attribute, "output"), *relies = attr_of(attribute, "relies");
     ov_layer *other = layer_of(l, layer, layer ? strlen(layer) : 0);
     ov_note *note = new_note(r, (ov_note){.layer = l, .output = output, .attribute = attribute});
     assemble_ref ref = {NULL, -1, note};
@@ -67,9 +106,11 @@ static bool take_storage(ov_reader *r, ov_layer *l, int output, const inlay_meta
     if (!note)
         return false;
     if (other && kind && assemble_note_kind(kind, &k) && target &&
-        xml_parse_int(target, strlen(target), &ref.output) && ref.output >= 0)
+        xml_parse_int(target, strlen(target), &ref.output) && ref.output >= 0 &&
+        (!relies || are_grounds(l, relies)))
         ref.name = &other->made;
-    return assemble_note(l->net->scope, &l->made.node->out[output], k, &ref);
+    return assemble_note(l->net->scope, &l->made.node->out[output], k, &ref) &&
+           (!relies || take_grounds(l, output, note, relies));
 }
 
 static bool take_order(ov_reader *r, ov_layer *l, int output, const inlay_meta *attribute)

@@ -61,6 +61,25 @@ static void put_dim_names(ov_writer *w, const inlay_value *v)
     xml_puts(&w->x, " />");
 }
 
+/* Writes what the note of V relies on, if all of that is in the file, too. */
+static void put_grounds(ov_writer *w, const ov_numbering *num, const inlay_grounds *g)
+{
+    bool there = g != NULL;
+
+    for (int i = 0; there && i < g->n; i++)
+        there = ov_layer_id(num, g->list[i].node) >= 0;
+    if (!there)
+        return;
+    xml_puts(&w->x, " relies=\"");
+    for (int i = 0; i < g->n; i++) {
+        const char *name = inlay_ground_name(&g->list[i]);
+
+        xml_printf(&w->x, "%s%.*s %lld", i > 0 ? ", " : "", (int)strcspn(name, " "), name,
+                   (long long)ov_layer_id(num, g->list[i].node));
+    }
+    xml_puts(&w->x, "\"");
+}
+
 /* Writes the metadata of V, the names of its dims, and its storage note, which notes.c reads. */
 static void put_port_rt_info(ov_writer *w, const ov_numbering *num, const inlay_value *v)
 {
@@ -72,9 +91,11 @@ static void put_port_rt_info(ov_writer *w, const ov_numbering *num, const inlay_
         xml_newline(&w->x);
         xml_printf(&w->x,
                    "<attribute name=\"" OV_STORAGE "\" version=\"0\" kind=\"%s\" layer=\"%lld\" "
-                   "output=\"%d\" />",
+                   "output=\"%d\"",
                    inlay_note_text(v->note), (long long)ov_layer_id(num, v->note_target->node),
                    v->note_target->index);
+        put_grounds(w, num, v->grounds);
+        xml_puts(&w->x, " />");
     }
     xml_close(&w->x, "</rt_info>");
 }

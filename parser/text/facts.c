@@ -87,6 +87,39 @@ static bool read_names(text_reader *r, inlay_value *v)
                                  (int)(r->list.n / sizeof(char *)), r->a.d);
 }
 
+/* Reads `O3 %z`, a ground of the note of V. */
+static bool read_ground(text_reader *r, text_scope *s, inlay_value *v)
+{
+    const inlay_token *t = &r->lex.now;
+    inlay_condition condition = t->kind == INLAY_TOKEN_WORD
+                                    ? inlay_condition_of_word(t->start, t->length)
+                                    : INLAY_NO_CONDITION;
+    assemble_ref node;
+    text_ref ref;
+
+    if (condition == INLAY_NO_CONDITION)
+        return inlay_lexer_fail(&r->lex, "a condition on which a note can rely, as in `{O3 %z}`");
+    return text_next(r) && text_ref_read(r, &ref) && text_ref_keep(r, s->names, &ref, &node) &&
+           assemble_ground(s->names, v, condition, &node);
+}
+
+/* Reads `{O3 %z, N1 %d}`, where there is one. */
+static bool read_grounds(text_reader *r, text_scope *s, inlay_value *v)
+{
+    bool there;
+
+    if (!text_accept(r, "{", &there) || !there)
+        return !there;
+    if (!assemble_grounds(s->names, v) || !text_accept(r, "}", &there))
+        return false;
+    while (!there) {
+        if (!read_ground(r, s, v) || !text_accept(r, "}", &there) ||
+            (!there && !text_expect(r, ",")))
+            return false;
+    }
+    return true;
+}
+
 static bool read_note(text_reader *r, text_scope *s, inlay_value *v)
 {
     inlay_note_kind kind = INLAY_FRESH;
@@ -103,7 +136,7 @@ static bool read_note(text_reader *r, text_scope *s, inlay_value *v)
         return true;
     return text_next(r) && (kind != INLAY_VIEW_OF || text_expect(r, "of")) &&
            text_ref_read(r, &ref) && text_ref_keep(r, s->names, &ref, &target) &&
-           assemble_note(s->names, v, kind, &target);
+           assemble_note(s->names, v, kind, &target) && read_grounds(r, s, v);
 }
 
 static bool read_output(text_reader *r, text_scope *s, inlay_value *v, text_claim *claim)

@@ -17,16 +17,9 @@ const inlay_node **inplace_fence_of(const inplace_accesses *x, const inlay_use *
 
 /* What reads and what writes */
 
-inlay_value *inplace_into_operand(const inlay_value *r)
-{
-    inlay_value *u = inlay_node_writes_window(r->node) ? query_scatter_updates(r->node) : NULL;
-
-    return u && u->note == INLAY_INTO && u->note_target == r ? u : NULL;
-}
-
 bool inplace_is_write(const inlay_value *v)
 {
-    return v->note == INLAY_INTO || (v->note == INLAY_OVERWRITES && !inplace_into_operand(v));
+    return v->note == INLAY_INTO || (v->note == INLAY_OVERWRITES && !inlay_value_into_operand(v));
 }
 
 bool inplace_set_note(inplace_accesses *x, inlay_value *v, inlay_note_kind kind,
@@ -53,7 +46,8 @@ bool inplace_reads_nothing(const inplace_accesses *x, const inlay_use *u)
         return true;
     if (u->index == 0 && makes_only_views(x, n))
         return true;
-    return query_is_scatter(n) && n->n_out > 0 && inplace_into_operand(&n->out[0]) == u->value &&
+    return query_is_scatter(n) && n->n_out > 0 &&
+           inlay_value_into_operand(&n->out[0]) == u->value &&
            u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
 }
 
@@ -204,7 +198,7 @@ static bool list_last(inplace_accesses *x, const inlay_node *n)
     bool *last = &x->last[x->first_use[n->id]];
 
     if (n->op->flags & INLAY_HAS_BODY)
-        return inplace_list_handed(n, -1, last) || inlay_fail_memory(x->order->diags);
+        return inlay_node_handed(n, -1, last) || inlay_fail_memory(x->order->diags);
     for (int i = 0; i < n->n_in; i++)
         last[i] = (n->op->flags & INLAY_SINK) != 0;
     return true;

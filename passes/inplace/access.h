@@ -46,6 +46,7 @@ typedef struct inplace_accesses {
     struct inplace_outputs {
         int others, views;
     } * outputs;
+    bool left;         /* notes were given up, but what they noted is in its set still */
     size_t *first_use; /* by node id: the number of its first input; every input has a number */
     bool *last;        /* by number of an input: it is looked at when the run is over */
     /* By number of an input: the first node that is known to write over it only after it was read,
@@ -76,9 +77,6 @@ bool inplace_index_write(inplace_accesses *x, const inlay_value *v);
 /* Notes V and keeps count of the views among the outputs of its node. */
 bool inplace_set_note(inplace_accesses *x, inlay_value *v, inlay_note_kind kind,
                       inlay_value *target);
-/* The updates of the scatter that makes R, when they are computed into its window; else NULL. The
- * node of the updates is the writer then, and the scatter is none. */
-inlay_value *inplace_into_operand(const inlay_value *r);
 /* Does the node that makes V write into a buffer, by the note of V? */
 bool inplace_is_write(const inlay_value *v);
 /* Does U look at no byte of its value? Its node asks for the shape only, makes only views, finds

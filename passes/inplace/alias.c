@@ -129,17 +129,6 @@ inplace_region inplace_noted_region(const inplace_aliases *a, const inplace_regi
     return kind == INLAY_INTO ? inplace_region_of_slice(outer, target->node, room) : *outer;
 }
 
-bool inplace_stands_in_part(const inlay_value *v, const inlay_value *r)
-{
-    if (!inplace_holds(r))
-        return false;
-    for (; v->note != INLAY_FRESH; v = v->note_target) {
-        if (v->note == INLAY_INTO && v->note_target == r)
-            return true;
-    }
-    return false;
-}
-
 /* The trees */
 
 void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target)

@@ -68,9 +68,6 @@ static inline bool inplace_holds(const inlay_value *v)
 {
     return (v->node->op->flags & INLAY_HOLDS) != 0;
 }
-/* Does V stand in the part of R that R's node holds for it, or on a value that does? R's node
- * leaves that part as it is. */
-bool inplace_stands_in_part(const inlay_value *v, const inlay_value *r);
 /* The set that V is in. Until sets are joined, equal pointers mean the same set. */
 inplace_set *inplace_set_of(inplace_aliases *a, const inlay_value *v);
 /* The member V; NULL: out of memory. A value that is asked for first is the root of its set. */

@@ -152,11 +152,24 @@ static bool give_up(inplace_pass *p, inlay_value *v, inlay_decision *d, const in
     *d = (inlay_decision){.asked = true, .bytes = inplace_bytes_of(v)};
     inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
     p->run->changes--;
-    return inlay_value_set_note(v, INLAY_FRESH, NULL, p->run->diags);
+    return inplace_set_note(&p->s.accesses, v, INLAY_FRESH, NULL);
 }
 
-/* Rows of a list are read and written where they are if the data lies dense, which is known only
- * when it is decided what is a view. */
+/* What is computed into R, a scatter, on the way to its updates is made elsewhere as they are. */
+static bool give_up_links(inplace_pass *p, const inlay_value *r)
+{
+    size_t n = inplace_list_members(&p->s.aliases, (inlay_value *)r);
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < n; i++) {
+        inlay_value *v = p->s.aliases.list[i];
+
+        if (v->note == INLAY_INTO && v->note_target == r)
+            ok = inplace_set_note(&p->s.accesses, v, INLAY_FRESH, NULL);
+    }
+    return ok;
+}
+
 static bool give_up_rows(inplace_pass *p, inlay_in_place *what)
 {
     const inlay_node *s = what->scatter;
@@ -166,17 +179,26 @@ static bool give_up_rows(inplace_pass *p, inlay_in_place *what)
 
     if (!lies || lies->kind == INPLACE_DENSE)
         return lies || !inlay_node_lists_rows(s);
+    p->s.accesses.left = true;
     return give_up(p, query_scatter_updates(s), &what->into, data->node) &&
+           give_up_links(p, &s->out[0]) &&
            (!what->slice || !inlay_node_lists_rows(what->slice) ||
             give_up(p, (inlay_value *)&what->slice->out[0], &what->view, data->node));
+}
+
+bool inplace_give_up_rows(inplace_pass *p)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < p->n_told; i++)
+        ok = give_up_rows(p, &p->told[i]);
+    return ok && (!p->s.accesses.left || inplace_index_all(&p->s.accesses));
 }
 
 bool inplace_tell(inplace_pass *p)
 {
     bool ok = true;
 
-    for (size_t i = 0; ok && i < p->n_told; i++)
-        ok = give_up_rows(p, &p->told[i]);
     for (size_t i = 0; ok && i < p->n_told; i++)
         ok = pass_tell(p->run,
                        &(inlay_event){.kind = INLAY_EVENT_DECIDED, .as.in_place = &p->told[i]});

@@ -126,13 +126,8 @@ static bool list_variables(inplace_pass *p, const inlay_graph *g)
 
     p->assign = calloc(n + 1, sizeof *p->assign);
     p->inside = calloc(n + 1, sizeof *p->inside);
-    for (const inlay_node *a = n && p->assign ? g->first : NULL; a; a = a->next) {
-        const inlay_variable *v = inlay_variable_of(a, INLAY_OP_ASSIGN);
-
-        inlay_count_steps(g, 1);
-        if (v)
-            p->assign[v->index] = a;
-    }
+    if (n && p->assign)
+        inlay_variables_assigned(g, p->assign);
     if (n && p->inside)
         inlay_variables_in_bodies(g, p->inside);
     return (p->assign && p->inside) || inlay_fail_memory(p->run->diags);
@@ -282,7 +277,7 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     ok = decide(&p, g, r, &first);
     if (!r->ranks && !r->shuffle)
         ok = ok && decide_better(&p, g, changes, &rank);
-    ok = ok && inplace_tell(&p);
+    ok = ok && inplace_give_up_rows(&p) && inplace_state_grounds(&p) && inplace_tell(&p);
     end_pass(&p);
     free(rank);
     return ok;

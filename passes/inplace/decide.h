@@ -110,6 +110,9 @@ bool inplace_decide_overwrites(inplace_pass *p, inlay_in_place *list, size_t n);
 bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what);
 /* The conditions on DATA itself, when R is to overwrite it; inplace_try_note judges its readers. */
 bool inplace_may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, inlay_decision *d);
+/* The condition that a reader of old data breaks, when what ROOT gives is written over: that may be
+ * what the iteration before made. */
+inlay_condition inplace_reader_condition(const inlay_node *root);
 /* What is copied all the same when the buffer of ROOT is written, as a sentence; or NULL. */
 const char *inplace_remark_on(const inlay_node *root);
 
@@ -205,6 +208,9 @@ bool inplace_decide_held(inplace_pass *p);
 /* Bytes that are not copied in G, as its notes say. */
 uint64_t inplace_saved_bytes(const inlay_graph *g);
 
+/* grounds.c: each note states what it relies on. */
+bool inplace_state_grounds(inplace_pass *p);
+
 /* choose.c */
 
 /* Decides on all of a graph as TURNS has it, without telling anybody. OUT receives what came of it.
@@ -227,6 +233,9 @@ static inline int inplace_rank(const inplace_pass *p, const inlay_node *n)
 void inplace_count_bytes(const inplace_pass *p, inlay_in_place *what);
 /* WHAT, as it is now, will be told. False: out of memory. */
 bool inplace_record(inplace_pass *p, const inlay_in_place *what);
+/* Takes back the notes of rows of a list whose data lies with gaps: they are read and written where
+ * they are only if it lies dense, which is known only when all views are decided. */
+bool inplace_give_up_rows(inplace_pass *p);
 /* Tells the caller what was recorded; and for each node that no record names and that only moves
  * elements, whether it makes views and what it copies; and which operands will be copied because a
  * kernel wants them dense. False: the caller stops the run, or memory ran out. */

@@ -82,7 +82,7 @@ static bool decide_input(inplace_pass *p, inlay_node *n, int input)
     inlay_in_place what = {.scatter = n, .input = input, .overwrite.asked = true};
     int heir = inplace_body_heir(n, input);
     bool *handed = calloc((size_t)n->n_in + 1, sizeof *handed);
-    bool ok = (handed && inplace_list_handed(n, heir, handed)) || inlay_fail_memory(p->run->diags);
+    bool ok = (handed && inlay_node_handed(n, heir, handed)) || inlay_fail_memory(p->run->diags);
 
     if (ok && may_end_there(n, input, heir, handed, &what.overwrite))
         ok = decide_heir(p, &what, heir);

@@ -20,7 +20,7 @@ static bool may_hand_through(inplace_pass *p, const inlay_value *v, bool *may)
 {
     const inlay_node *n = v->node;
     bool *handed = calloc((size_t)n->n_in + 1, sizeof *handed);
-    bool ok = (handed && inplace_list_handed(n, -1, handed)) || inlay_fail_memory(p->run->diags);
+    bool ok = (handed && inlay_node_handed(n, -1, handed)) || inlay_fail_memory(p->run->diags);
 
     *may = false;
     for (int i = 0; ok && i < n->n_in; i++)

@@ -97,22 +97,16 @@ static bool may_come_late(inplace_pass *p, const inlay_value *r, const inlay_val
            !inplace_storage_is_written(&p->s, r);
 }
 
-/* The condition that a reader of old data breaks, when what ROOT gives is written over: that may be
- * what the iteration before made. */
-static inlay_condition reader_condition(const inlay_node *root)
+inlay_condition inplace_reader_condition(const inlay_node *root)
 {
-    const inlay_graph *g = root->graph;
-
-    return inlay_node_is(root, INLAY_OP_PARAMETER) && g->owner && inlay_node_loops(g->owner)
-               ? INLAY_N7_TWO_BUFFERS
-               : INLAY_O3_LAST_READ;
+    return inlay_node_is_iterated(root) ? INLAY_N7_TWO_BUFFERS : INLAY_O3_LAST_READ;
 }
 
 bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what)
 {
     inlay_node *scatter = (inlay_node *)what->scatter;
     inlay_value *data = query_scatter_data(scatter), *r = &scatter->out[0];
-    const inplace_names names = {reader_condition(inplace_storage_root(&p->s, data)->node),
+    const inplace_names names = {inplace_reader_condition(inplace_storage_root(&p->s, data)->node),
                                  INLAY_O4_NOT_OBSERVED, INLAY_O6_NO_SELF_READ,
                                  INLAY_O6_NO_SELF_READ};
 

@@ -41,6 +41,10 @@ typedef struct pairs {
     const inplace_join *j;
     const question *ask;
     inplace_conflict conflict; /* the one that was FOUND */
+    /* Of a read: the first write over it, and who is told of it and of others that may be. */
+    const inlay_node *first;
+    inplace_first_write_fn *tell;
+    void *ctx;
 } pairs;
 
 /* The walk over the pairs */
@@ -253,7 +257,7 @@ static bool stands_in_window(const pairs *p, const inlay_value *v, const inlay_n
 /* Is WRITE made, in every order, before SCATTER or the node of its updates writes the window? */
 static bool comes_before_window(const pairs *p, const inlay_value *write, const inlay_node *scatter)
 {
-    const inlay_value *u = inplace_into_operand(&scatter->out[0]);
+    const inlay_value *u = inlay_value_into_operand(&scatter->out[0]);
     inlay_node *writer = u ? u->node : scatter->out[0].node;
 
     return inplace_order_depends(p->x->order, writer, write->node);
@@ -320,7 +324,7 @@ static inplace_span_query reads_of_older_values(const pairs *p)
 static step report_conflict(pairs *p, const inplace_read *r, const inplace_write *w)
 {
     if (is_own_window(p, r->use, w->value) || is_pointwise_over(p, r, w) || is_moved(r, w) ||
-        inplace_stands_in_part(r->use->value, w->value))
+        inlay_value_stands_in_part(r->use->value, w->value))
         return NEXT_WRITE;
     p->conflict = (inplace_conflict){r->use, w->value};
     return FOUND;
@@ -381,7 +385,7 @@ static step keep_before(pairs *p, const inplace_read *r, const inplace_write *w)
     inlay_node *reader = r->use->node, *writer = w->value->node;
     const inlay_node **fence = inplace_fence_of(x, r->use);
 
-    if (inplace_stands_in_part(r->use->value, w->value))
+    if (inlay_value_stands_in_part(r->use->value, w->value))
         return NEXT_WRITE;
     if (!inplace_order_depends(x->order, writer, reader) &&
         !inplace_order_add_edge(x->order, reader, writer))
@@ -400,4 +404,107 @@ bool inplace_keep_reads_first(inplace_accesses *x, const inplace_join *j)
     pairs p = {.x = x, .j = j, .ask = &edges};
 
     return judge_all(&p) != FAILED;
+}
+
+/* Grounds */
+
+static const inlay_value *noted_root(const inlay_value *v)
+{
+    while (v->note != INLAY_FRESH)
+        v = v->note_target;
+    return v;
+}
+
+/* Do A and B, of one set, share a buffer still? The ReadValues of a set are of one variable. */
+static bool stand_together(const inplace_accesses *x, const inlay_value *a, const inlay_value *b)
+{
+    const inlay_value *to = x->left ? noted_root(a) : NULL;
+    const inlay_value *from = x->left ? noted_root(b) : NULL;
+
+    return to == from || (inlay_node_is(to->node, INLAY_OP_READ_VALUE) &&
+                          inlay_node_is(from->node, INLAY_OP_READ_VALUE));
+}
+
+/* What a node reads that writes there itself is written over by nobody before. */
+static moments from_read(const inplace_read *r)
+{
+    return (moments){r->moment - 1, SIZE_MAX};
+}
+
+/* Does W write where the value lies that is read? The rows of a list that only the run knows may be
+ * anywhere in it, but not elsewhere. */
+static bool meets_value(pairs *p, const inlay_value *read, const inplace_write *w)
+{
+    const inplace_member *m = inplace_member_of(p->x->aliases, read);
+
+    return !m || inplace_region_meets(&m->where, &w->where);
+}
+
+/* The writes come in their order. Of a branched set a later one may be the first in another order,
+ * unless it depends on the one that was found first. */
+static step tell_first(pairs *p, const inplace_read *r, const inplace_write *w)
+{
+    inplace_accesses *x = p->x;
+    inlay_value *written = (inlay_value *)w->value;
+
+    if (inlay_value_stands_in_part(r->use->value, written) ||
+        !stand_together(x, r->use->value, written) || !meets_value(p, r->use->value, w))
+        return NEXT_WRITE;
+    if (written->node == r->use->node)
+        return NEXT_READ;
+    if (p->first && inplace_order_depends(x->order, written->node, p->first))
+        return NEXT_WRITE;
+    if (!p->tell(p->ctx, r->use, written))
+        return FAILED;
+    p->first = p->first ? p->first : written->node;
+    return inplace_set_of(x->aliases, written)->branched ? NEXT_WRITE : NEXT_READ;
+}
+
+bool inplace_find_first_writes(inplace_accesses *x, const inlay_use *u, inplace_first_write_fn *fn,
+                               void *ctx)
+{
+    static const question grounds = {from_read, places_before_v, reads_without_fence, tell_first};
+    pairs p = {.x = x, .ask = &grounds, .tell = fn, .ctx = ctx};
+    const inplace_set *set = inplace_set_of(x->aliases, u->value);
+    const inplace_member *m;
+    inplace_read read;
+
+    if (set->n_writes == 0 || inplace_looks_last(x, u) || inplace_reads_nothing(x, u))
+        return true;
+    m = inplace_member_of(x->aliases, u->value);
+    if (!m)
+        return false;
+    inplace_read_of(x, u, m, &read);
+    return judge_writes(&p, &read, set) != FAILED;
+}
+
+bool inplace_own_ground(inplace_accesses *x, const inlay_use *u, const inlay_value *v,
+                        inlay_condition *kept)
+{
+    const pairs p = {.x = x};
+    const inplace_member *m, *own;
+    const inlay_node *slice = u->value->node;
+    inplace_read read;
+    inplace_write write;
+
+    *kept = INLAY_NO_CONDITION;
+    if (inplace_set_of(x->aliases, u->value) != inplace_set_of(x->aliases, v) ||
+        !stand_together(x, u->value, v) || inplace_reads_nothing(x, u))
+        return true;
+    m = inplace_member_of(x->aliases, u->value);
+    own = inplace_member_of(x->aliases, v);
+    if (!m || !own)
+        return false;
+    inplace_read_of(x, u, m, &read);
+    inplace_write_of(x, v, &own->where, &write);
+    if (!inplace_region_meets(&read.where, &write.where) || is_own_window(&p, u, v) ||
+        inlay_value_stands_in_part(u->value, v))
+        return true;
+    if (is_pointwise_over(&p, &read, &write))
+        *kept = u->value->note == INLAY_VIEW_OF && inlay_node_reads_window(slice)
+                    ? INLAY_I1_SAME_WINDOW
+                    : INLAY_I3_OTHER_OPERANDS;
+    else if (is_moved(&read, &write))
+        *kept = INLAY_O6_NO_SELF_READ;
+    return true;
 }

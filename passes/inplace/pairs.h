@@ -50,4 +50,16 @@ inplace_verdict inplace_find_conflict(inplace_accesses *x, const inplace_join *j
  * it must not see. False: the error is recorded. */
 bool inplace_keep_reads_first(inplace_accesses *x, const inplace_join *j);
 
+/* What a note relies on, when all notes are made */
+
+/* Calls FN with each write that may be the first over what U reads, if any node writes there behind
+ * the read: that of the note of WRITTEN. False: FN or memory failed. */
+typedef bool inplace_first_write_fn(void *ctx, const inlay_use *u, inlay_value *written);
+bool inplace_find_first_writes(inplace_accesses *x, const inlay_use *u, inplace_first_write_fn *fn,
+                               void *ctx);
+/* The condition that V, which is written, keeps although its node reads U where it writes; or none.
+ * False: out of memory. */
+bool inplace_own_ground(inplace_accesses *x, const inlay_use *u, const inlay_value *v,
+                        inlay_condition *kept);
+
 #endif

@@ -128,7 +128,7 @@ static bool commit(inplace_storage *s, const trial *t)
     const inplace_join *j = &t->join;
     inlay_value *v = j->v, *target = v->note_target, *root = j->a->root;
     bool target_was_alone = j->a->size == 1, v_was_alone = j->b->size == 1;
-    bool replaces = v->note == INLAY_INTO && inplace_into_operand(target) == v;
+    bool replaces = v->note == INLAY_INTO && inlay_value_into_operand(target) == v;
 
     j->a->branched =
         j->a->branched || (j->moved && (j->b->n_writes > 0 || v->note == INLAY_OVERWRITES));

@@ -5,7 +5,7 @@
 # ./decide FILE: what is decided on it, the notes and order edges that are made.
 $ cat > decide <<'END'
 > inlay opt --passes in-place-windows "$ROOT/tests/passes/in-place-windows/$1.inlay" --explain -o noted.inlay | sed "s|^/.*/||"
-> sed -n "s/^ *\(%[^ ]*\) = .* \(view of\|overwrites\|into\) \(%[^ ]*\).*/\1 \2 \3/p; s/^ *\(order .*\)/\1/p" noted.inlay
+> sed -n "s/^ *\(%[^ ]*\) = .* \(view of\|overwrites\|into\) \(%[^ ]*\( {[^}]*}\)\?\).*/\1 \2 \3/p; s/^ *\(order .*\)/\1/p" noted.inlay
 > END
 
 # I1 same-window: the same rows, said in other words.
@@ -14,9 +14,11 @@ yes_I1_spelling.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d}
+%r overwrites %d {}
 
 # I3 other-operands: two slices of the very positions that are written.
 $ sh decide yes_I3
@@ -24,12 +26,15 @@ yes_I3.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    I1 same-window: "z" (Slice-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
 yes_I3.inlay:10: "z" (Slice-8):
   view: yes
 %x view of %d
 %z view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, I1 %z, N1 %d}
+%r overwrites %d {}
 
 # I4 broadcast-others: the row that is broadcast lies outside of the window.
 $ sh decide yes_I4
@@ -37,12 +42,14 @@ yes_I4.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
 yes_I4.inlay:11: "z" (Slice-8):
   view: yes
 %x view of %d
 %z view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d}
+%r overwrites %d {}
 
 # I5 sole-consumer: the updates are read after the write, where they stand in the result.
 $ sh decide yes_I5_updates
@@ -50,9 +57,11 @@ yes_I5_updates.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d}
+%r overwrites %d {}
 
 # The first row of the updates is a view of them, and is read when they stand in the window, where others stood before.
 # "p" may not write over what "q" reads later.
@@ -65,16 +74,20 @@ yes_I5_view_of_updates.inlay:14: "r2" (SliceScatter-15), window of "x2" (Slice-8
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x2" (Slice-8) has the same window
+    I9 same-version: "r" (SliceScatter-15) writes the rest of the data before
 yes_I5_view_of_updates.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d}
+%r overwrites %d {}
 %x2 view of %r
-%y2 into %r2
-%r2 overwrites %r
+%y2 into %r2 {I1 %x2, I9 %r}
+%r2 overwrites %r {}
 %part view of %y2
 
 # I6 width: a link of half the width is computed outside, the last one stores into the window.
@@ -83,9 +96,11 @@ yes_I6.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes; the links before are computed outside (I6 width: "h")
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    I5 sole-consumer: "h" (Convert-1) reads the elements before
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {N1 %d, I5 %h}
+%r overwrites %d {}
 
 # I8 no-trap-between: nobody can look at the tensor after an error.
 $ sh decide yes_I8
@@ -93,9 +108,11 @@ yes_I8.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "d" (Abs-1) makes the rest of the data before
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d}
+%r overwrites %d {}
 
 # I9 same-version: the scatter in between wrote elsewhere.
 $ sh decide yes_I9_outside
@@ -103,14 +120,16 @@ yes_I9_outside.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    I9 same-version: "r1" (SliceScatter-15) writes the rest of the data before, by an order edge
   order edges: 1
 yes_I9_outside.inlay:12: "r1" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
-%r1 overwrites %d
+%r1 overwrites %d {}
 %x view of %d
-%y into %r
-%r overwrites %r1
+%y into %r {I1 %x, I9 %r1}
+%r overwrites %r1 {}
 order %r1 before %y
 
 # O13 result-survives: what is assigned would stand backwards in the buffer of the variable; the slice is copied.
@@ -120,7 +139,7 @@ yes_O13_mirrored.inlay:13: "r" (SliceScatter-15):
   updates: copied, 8 bytes
 yes_O13_mirrored.inlay:12: "x" (Slice-8):
   view: no (O2 writable-root): "state" (ReadValue-6) may not be written; copies 32 bytes
-%r overwrites %x
+%r overwrites %x {}
 
 # O13 result-survives: a row of one layer and a window of another; what is assigned is the result of the last write.
 $ sh decide yes_O13_two_writes
@@ -130,8 +149,8 @@ yes_O13_two_writes.inlay:12: "second" (ScatterUpdate-3):
 yes_O13_two_writes.inlay:9: "first" (SliceScatter-15):
   overwrite: yes; what is written over is kept until the run has succeeded
   updates: copied, 16 bytes
-%first overwrites %state
-%second overwrites %first
+%first overwrites %state {}
+%second overwrites %first {}
 
 # O13 result-survives: a cache of three layers in one variable; the first is read when it was written.
 $ sh decide yes_O13_layers
@@ -146,9 +165,9 @@ yes_O13_layers.inlay:14: "l0" (SliceScatter-15):
   updates: copied, 16 bytes
 yes_O13_layers.inlay:18: "seen0" (Slice-8):
   view: yes
-%l0 overwrites %state
-%l1 overwrites %l0
-%l2 overwrites %l1
+%l0 overwrites %state {}
+%l1 overwrites %l0 {}
+%l2 overwrites %l1 {}
 %seen0 view of %l0
 
 # O2 writable-root: the slice of a constant is no view, for it is written; it is copied.
@@ -158,7 +177,7 @@ yes_O2_view_of_constant.inlay:10: "r" (SliceScatter-15):
   updates: copied, 4 bytes
 yes_O2_view_of_constant.inlay:9: "x" (Slice-8):
   view: no (O2 writable-root): "k" (Const-1) may not be written; copies 8 bytes
-%r overwrites %x
+%r overwrites %x {}
 
 # O2 writable-root: the slice of a state is no view, for it is written; it is copied.
 $ sh decide yes_O2_view_of_state
@@ -167,7 +186,7 @@ yes_O2_view_of_state.inlay:9: "r" (ScatterUpdate-3):
   updates: copied, 4 bytes
 yes_O2_view_of_state.inlay:8: "x" (Slice-8):
   view: no (O2 writable-root): "state" (ReadValue-6) may not be written; copies 8 bytes
-%r overwrites %x
+%r overwrites %x {}
 
 # An input is written over twice, each time through a Reshape: it is told of the first of them that this is so.
 $ sh decide yes_O2_view_of_input
@@ -182,32 +201,34 @@ yes_O2_view_of_input.inlay:11: "f" (Reshape-1):
 yes_O2_view_of_input.inlay:13: "g" (Reshape-1):
   view: yes
 %f view of %data
-%r1 overwrites %f
+%r1 overwrites %f {}
 %g view of %r1
-%r2 overwrites %g
+%r2 overwrites %g {}
 
 # The first of two results is read where the second writes: that reader is made to run before.
 $ sh decide yes_O3_chain_moved
 yes_O3_chain_moved.inlay:12: "r2" (SliceScatter-15):
   overwrite: yes
+    O3 last-read: "z" (Exp-1) reads the old data before, by an order edge
   updates: copied, 32 bytes
   order edges: 1
 yes_O3_chain_moved.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
-%r1 overwrites %d
-%r2 overwrites %r1
+%r1 overwrites %d {}
+%r2 overwrites %r1 {O3 %z}
 order %z before %r2
 
 # O3 last-read: nobody knows which rows the indices name, so the slice that is read later is copied.
 $ sh decide yes_O3_indices
 yes_O3_indices.inlay:12: "r" (ScatterUpdate-3):
   overwrite: yes
+    O3 last-read: "x" (Slice-8) reads the old data before, by an order edge
   updates: copied, 16 bytes
   order edges: 1
 yes_O3_indices.inlay:11: "x" (Slice-8):
   view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 32 bytes
-%r overwrites %d
+%r overwrites %d {O3 %x}
 order %x before %r
 
 # A cache that ONNX's TensorScatter writes, each batch at a place of its own: one row of a head is copied.
@@ -215,15 +236,16 @@ $ sh decide yes_O_tensor_scatter
 yes_O_tensor_scatter.inlay:7: "r" (TensorScatter-24):
   overwrite: yes
   updates: copied, 96 bytes
-%r overwrites %d
+%r overwrites %d {}
 
 # The other reader does not need the result: it is made to run before the write.
 $ sh decide yes_O3_moved
 yes_O3_moved.inlay:9: "r" (SliceScatter-15):
   overwrite: yes
+    O3 last-read: "z" (Exp-1) reads the old data before, by an order edge
   updates: copied, 32 bytes
   order edges: 1
-%r overwrites %d
+%r overwrites %d {O3 %z}
 order %z before %r
 
 # A later reader that looks only at rows which are not written.
@@ -233,7 +255,7 @@ yes_O3_outside.inlay:10: "r" (SliceScatter-15):
   updates: copied, 32 bytes
 yes_O3_outside.inlay:11: "x" (Slice-8):
   view: yes
-%r overwrites %data
+%r overwrites %data {}
 %x view of %data
 
 # Whoever asks for the shape of the old data reads none of it.
@@ -241,16 +263,17 @@ $ sh decide yes_O3_shape
 yes_O3_shape.inlay:9: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
-%r overwrites %d
+%r overwrites %d {}
 
 # O6 no-self-read: the indices are rows of the tensor that is written, so they are copied.
 $ sh decide yes_O6_indices
 yes_O6_indices.inlay:11: "r" (ScatterUpdate-3):
   overwrite: yes
+    O3 last-read: "i" (Slice-8) reads the old data before
   updates: copied, 16 bytes
 yes_O6_indices.inlay:10: "i" (Slice-8):
   view: no (O6 no-self-read): "r" (ScatterUpdate-3) reads positions that it writes; copies 16 bytes
-%r overwrites %d
+%r overwrites %d {O3 %i}
 
 # O8 injective-map: a Broadcast is made in full, never a view of one element, so it can be written.
 $ sh decide yes_O8_broadcast
@@ -258,10 +281,12 @@ yes_O8_broadcast.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "d" (Broadcast-3) makes the rest of the data before
 yes_O8_broadcast.inlay:9: "d" (Broadcast-3): copied, 128 bytes
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d}
+%r overwrites %d {}
 
 # A view runs through the rows backwards, by steps of two.
 $ sh decide yes_V2_backward
@@ -269,9 +294,11 @@ yes_V2_backward.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d}
+%r overwrites %d {}
 
 # Four windows of one tensor, each read from the original: the windows do not meet, one buffer serves all.
 $ sh decide yes_chain
@@ -279,33 +306,41 @@ yes_chain.inlay:24: "r3" (SliceScatter-15), window of "x3" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x3" (Slice-8) has the same window
+    I9 same-version: "r2" (SliceScatter-15) writes the rest of the data before, by an order edge
   order edges: 1
 yes_chain.inlay:21: "r2" (SliceScatter-15), window of "x2" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x2" (Slice-8) has the same window
+    I9 same-version: "r1" (SliceScatter-15) writes the rest of the data before, by an order edge
   order edges: 1
 yes_chain.inlay:18: "r1" (SliceScatter-15), window of "x1" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x1" (Slice-8) has the same window
+    I9 same-version: "r0" (SliceScatter-15) writes the rest of the data before, by an order edge
   order edges: 1
 yes_chain.inlay:15: "r0" (SliceScatter-15), window of "x0" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
+    I1 same-window: "x0" (Slice-8) has the same window
+    N1 content-first: "data" (Parameter-1) makes the rest of the data before
 %x0 view of %data
-%y0 into %r0
-%r0 overwrites %data
+%y0 into %r0 {I1 %x0, N1 %data}
+%r0 overwrites %data {}
 %x1 view of %data
-%y1 into %r1
-%r1 overwrites %r0
+%y1 into %r1 {I1 %x1, I9 %r0}
+%r1 overwrites %r0 {}
 %x2 view of %data
-%y2 into %r2
-%r2 overwrites %r1
+%y2 into %r2 {I1 %x2, I9 %r1}
+%r2 overwrites %r1 {}
 %x3 view of %data
-%y3 into %r3
-%r3 overwrites %r2
+%y3 into %r3 {I1 %x3, I9 %r2}
+%r3 overwrites %r2 {}
 order %r2 before %y3
 order %r1 before %y2
 order %r0 before %y1
@@ -320,8 +355,8 @@ yes_chain_reader.inlay:11: "r1" (SliceScatter-15):
   updates: copied, 32 bytes
 yes_chain_reader.inlay:13: "x" (Slice-8):
   view: yes
-%r1 overwrites %d
-%r2 overwrites %r1
+%r1 overwrites %d {}
+%r2 overwrites %r1 {}
 %x view of %r1
 
 # Start and stop are known only at run time, but they are the same values.
@@ -330,24 +365,31 @@ yes_dynamic.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "data" (Parameter-1) makes the rest of the data before
+    N2 checks-first: "b" (Parameter-1) says before where the window is
+    N2 checks-first: "e" (Parameter-1) says before where the window is
 %x view of %data
-%y into %r
-%r overwrites %data
+%y into %r {I1 %x, N1 %data, N2 %b, N2 %e}
+%r overwrites %data {}
 
 # All of the data is written if the run goes well, and read without a slice.
 $ sh decide yes_I1_all
 yes_I1_all.inlay:8: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   into: yes
-%y into %r
-%r overwrites %data
+    I3 other-operands: "data" (Parameter-1) is read at the very positions that are written
+    N1 content-first: "data" (Parameter-1) makes the rest of the data before
+%y into %r {I3 %data, N1 %data}
+%r overwrites %data {}
 
 # I1 same-window: the same backwards.
 $ sh decide no_I1_all
 no_I1_all.inlay:8: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
+    O3 last-read: "y" (Tanh-1) reads the old data before
   into: no (I1 same-window): "y" (Tanh-1) has other positions, or the same in another order
-%r overwrites %data
+%r overwrites %data {O3 %y}
 
 # Rows in equal steps are a window.
 $ sh decide yes_gather
@@ -355,9 +397,11 @@ yes_gather.inlay:9: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Gather-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d}
+%r overwrites %d {}
 
 # One row is a window, wherever it is.
 $ sh decide yes_gather_one
@@ -365,13 +409,16 @@ yes_gather_one.inlay:11: "r" (ScatterNDUpdate-15), window of "x" (Gather-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Gather-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N2 checks-first: "tuples" (Unsqueeze-1) says before where the window is, by an order edge
   order edges: 1
 yes_gather_one.inlay:7: "tuples" (Unsqueeze-1):
   view: yes
 %tuples view of %at
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d, N2 %tuples}
+%r overwrites %d {}
 order %tuples before %y
 
 # at and at + 1 are two rows.
@@ -380,21 +427,24 @@ yes_gather_beside.inlay:11: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   overwrite: yes
   view: yes
   into: yes
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N2 checks-first: "next" (Add-1) says before where the window is, by an order edge
   order edges: 1
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {N1 %d, N2 %next}
+%r overwrites %d {}
 order %next before %y
 
 # at and at + 8 may be one row of eight.
 $ sh decide no_I1_rows
 no_I1_rows.inlay:11: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   overwrite: yes
+    V1 read-before-write: "y" (Exp-1) reads the slice before
   view: yes
   into: no (I1 same-window): "y" (Exp-1) has other positions, or the same in another order; copies 16 bytes
   order edges: 1
 %x view of %d
-%r overwrites %d
+%r overwrites %d {V1 %y}
 order %next before %y
 
 # Rows in no equal steps, none of them twice.
@@ -403,9 +453,12 @@ yes_listed.inlay:10: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Gather-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    I5 sole-consumer: "s" (Sigmoid-1) reads the elements before
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d, I5 %s}
+%r overwrites %d {}
 
 # What is behind the positions that TopK finds.
 $ sh decide yes_listed_found
@@ -413,13 +466,16 @@ yes_listed_found.inlay:16: "r" (ScatterNDUpdate-15), window of "x" (Gather-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Gather-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N2 checks-first: "tuples" (Unsqueeze-1) says before where the window is, by an order edge
   order edges: 1
 yes_listed_found.inlay:13: "tuples" (Unsqueeze-1):
   view: yes
 %tuples view of %i
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d, N2 %tuples}
+%r overwrites %d {}
 order %tuples before %y
 
 # The positions that NonZero finds.
@@ -428,20 +484,24 @@ yes_listed_pairs.inlay:11: "r" (ScatterNDUpdate-15), window of "x" (GatherND-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (GatherND-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N2 checks-first: "i" (Transpose-1) says before where the window is
 yes_listed_pairs.inlay:8: "i" (Transpose-1):
   view: yes
 %i view of %n
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d, N2 %i}
+%r overwrites %d {}
 
 # I5 sole-consumer: no strides show the rows to others.
 $ sh decide no_I5_listed
 no_I5_listed.inlay:9: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   overwrite: yes
+    O3 last-read: "x" (Gather-8) reads the old data before
   view: no (V2 strided-readers): "r" (ScatterUpdate-3) reads only elements that follow each other; copies 48 bytes
   into: no (I5 sole-consumer): "result_y" (Result-1) still needs the elements as they are; copies 48 bytes
-%r overwrites %d
+%r overwrites %d {O3 %x}
 
 # V2 strided-readers: nor what stood there.
 $ sh decide no_V2_listed
@@ -449,32 +509,37 @@ no_V2_listed.inlay:11: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   overwrite: yes
   view: no (V2 strided-readers): "p" (MatMul-1) reads only elements that follow each other; copies 48 bytes
   into: yes
-%y into %r
-%r overwrites %d
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    I5 sole-consumer: "x" (Gather-8) reads the elements before
+%y into %r {N1 %d, I5 %x}
+%r overwrites %d {}
 
 # I11 distinct-rows: those of an input.
 $ sh decide no_I11
 no_I11.inlay:9: "r" (ScatterUpdate-3):
   overwrite: yes
+    O3 last-read: "x" (Gather-8) reads the old data before
   into: no (I11 distinct-rows): "i" (Parameter-1) may name one row twice; copies 48 bytes
 no_I11.inlay:7: "x" (Gather-8): copied, 48 bytes
-%r overwrites %d
+%r overwrites %d {O3 %x}
 
 # I11 distinct-rows: the last row, twice.
 $ sh decide no_I11_from_end
 no_I11_from_end.inlay:8: "r" (ScatterNDUpdate-15):
   overwrite: yes
+    O3 last-read: "x" (GatherND-8) reads the old data before
   into: no (I11 distinct-rows): "i" (Const-1) may name one row twice; copies 48 bytes
 no_I11_from_end.inlay:6: "x" (GatherND-8): copied, 48 bytes
-%r overwrites %d
+%r overwrites %d {O3 %x}
 
 # I11 distinct-rows: a row that is named twice would be computed twice.
 $ sh decide no_gather_repeated
 no_gather_repeated.inlay:9: "r" (ScatterUpdate-3):
   overwrite: yes
+    O3 last-read: "x" (Gather-8) reads the old data before
   into: no (I11 distinct-rows): "i" (Const-1) may name one row twice; copies 48 bytes
 no_gather_repeated.inlay:7: "x" (Gather-8): copied, 48 bytes
-%r overwrites %d
+%r overwrites %d {O3 %x}
 
 # Even rows, then odd rows: the ranges overlap, the windows do not meet.
 $ sh decide yes_interleaved
@@ -482,17 +547,21 @@ yes_interleaved.inlay:13: "r1" (SliceScatter-15), window of "x1" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x1" (Slice-8) has the same window
+    I9 same-version: "r0" (SliceScatter-15) writes the rest of the data before, by an order edge
   order edges: 1
 yes_interleaved.inlay:10: "r0" (SliceScatter-15), window of "x0" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
+    I1 same-window: "x0" (Slice-8) has the same window
+    N1 content-first: "data" (Parameter-1) makes the rest of the data before
 %x0 view of %data
-%y0 into %r0
-%r0 overwrites %data
+%y0 into %r0 {I1 %x0, N1 %data}
+%r0 overwrites %data {}
 %x1 view of %data
-%y1 into %r1
-%r1 overwrites %r0
+%y1 into %r1 {I1 %x1, I9 %r0}
+%r1 overwrites %r0 {}
 order %r0 before %y1
 
 # The chain reads exactly the positions it writes, twice.
@@ -501,16 +570,18 @@ yes_same_operand.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "data" (Parameter-1) makes the rest of the data before
 %x view of %data
-%y into %r
-%r overwrites %data
+%y into %r {I1 %x, N1 %data}
+%r overwrites %data {}
 
 # Rows by index over data that dies.
 $ sh decide yes_scatter_update
 yes_scatter_update.inlay:8: "r" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 32 bytes
-%r overwrites %d
+%r overwrites %d {}
 
 # One output of a Split is written; the other is read afterwards.
 $ sh decide yes_split
@@ -520,7 +591,7 @@ yes_split.inlay:11: "r" (SliceScatter-15):
 yes_split.inlay:10: "part" (Split-1):
   view: yes
 %part:2 view of %d
-%r overwrites %part:0
+%r overwrites %part:0 {}
 
 # V: a Squeeze without axes has no second operand.
 $ sh decide yes_V_squeeze
@@ -539,7 +610,7 @@ yes_V1_beside.inlay:12: "x" (Slice-8):
   view: yes
 %z view of %d
 %x view of %d
-%r overwrites %x
+%r overwrites %x {}
 
 # The parts before it say where the third part of a VariadicSplit begins.
 $ sh decide yes_third_part
@@ -549,12 +620,13 @@ yes_third_part.inlay:11: "r" (SliceScatter-15):
 yes_third_part.inlay:10: "part" (VariadicSplit-1):
   view: yes
 %part:3 view of %d
-%r overwrites %part:2
+%r overwrites %part:2 {}
 
 # A slice and a slice of it, which the decision moves in front of the write, are each asked once.
 $ sh decide yes_V1_moved
 yes_V1_moved.inlay:12: "out" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
+    V1 read-before-write: "scalar" (Squeeze-15) reads the slice before, by an order edge
   updates: copied, 8 bytes
   order edges: 1
 yes_V1_moved.inlay:17: "outer" (Slice-8):
@@ -567,7 +639,7 @@ yes_V1_moved.inlay:15: "read" (Slice-8):
   view: no (V3 does-not-outlive): "result" (Result-1) looks at the slice when the run is over
 %outer view of %data
 %inner view of %outer
-%out overwrites %data
+%out overwrites %data {V1 %scalar}
 order %outer before %out
 order %inner before %out
 order %scalar before %out
@@ -577,7 +649,7 @@ $ sh decide yes_variable
 yes_variable.inlay:8: "r" (SliceScatter-15):
   overwrite: yes; what is written over is kept until the run has succeeded
   updates: copied, 8 bytes
-%r overwrites %state
+%r overwrites %state {}
 
 # A window is read, computed on and written back: overwrite, view and into.
 $ sh decide yes_window
@@ -585,46 +657,53 @@ yes_window.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
+    I3 other-operands: "y1" (ReLU-1) is read at the very positions that are written
+    N1 content-first: "data" (Parameter-1) makes the rest of the data before
+    I1 same-window of "y1": "x" (Slice-8) has the same window
 %x view of %data
-%y1 into %r
-%y into %r
-%r overwrites %data
+%y1 into %r {I1 %x, N1 %data}
+%y into %r {I3 %y1, N1 %data}
+%r overwrites %data {}
 
 # I1 same-window: the same rows in the opposite order.
 $ sh decide no_I1
 no_I1.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
+    O3 last-read: "x" (Slice-8) reads the old data before
   view: no (O6 no-self-read): "r" (SliceScatter-15) reads positions that it writes; copies 96 bytes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 96 bytes
-%r overwrites %d
+%r overwrites %d {O3 %x}
 
 # I10 no-effects: a link that stores a variable is no elementwise node, the chain ends there.
 $ sh decide no_I10
 no_I10.inlay:10: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
+    O3 last-read: "x" (Slice-8) reads the old data before
   into: no (I10 no-effects): "store" (Assign-6) has an effect; copies 8 bytes
 no_I10.inlay:8: "x" (Slice-8):
   view: no (V3 does-not-outlive): "store" (Assign-6) looks at the slice when the run is over; copies 8 bytes
-%r overwrites %data
+%r overwrites %data {O3 %x}
 
 # I1 same-window: a link between, and the window the same rows in the opposite order.
 $ sh decide no_I1_chain
 no_I1_chain.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
+    V1 read-before-write: "y" (ReLU-1) reads the slice before
   view: yes
   into: no (I1 same-window): "y" (ReLU-1) has other positions, or the same in another order; copies 96 bytes
 %x view of %d
-%r overwrites %d
+%r overwrites %d {V1 %y}
 
 # I2 pointwise: a softmax reads the whole row for each element.
 $ sh decide no_I2
 no_I2.inlay:9: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
+    V1 read-before-write: "y" (SoftMax-8) reads the slice before
   into: no (I2 pointwise): "y" (SoftMax-8) does not compute each element of the window from the same one; copies 32 bytes
 no_I2.inlay:7: "x" (Slice-8):
   view: yes
 %x view of %data
-%r overwrites %data
+%r overwrites %data {V1 %y}
 
 # I2 pointwise: a link may have one row that the next one broadcasts over the window.
 $ sh decide no_I2_dynamic
@@ -632,21 +711,27 @@ no_I2_dynamic.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes; the links before are computed outside (I2 pointwise: "y1")
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N2 checks-first: "b" (Parameter-1) says before where the window is
+    N2 checks-first: "e" (Parameter-1) says before where the window is
+    I5 sole-consumer: "y1" (Add-1) reads the elements before
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {N1 %d, N2 %b, N2 %e, I5 %y1}
+%r overwrites %d {}
 
 # I3 other-operands: the other operand is a shifted window of the same tensor.
 $ sh decide no_I3
 no_I3.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
+    V1 read-before-write: "y1" (ReLU-1) reads the slice before
+    V1 read-before-write: "y" (Add-1) reads the slice before
   view: yes
   into: no (I3 other-operands): "y" (Add-1) reads other positions of the data than it writes; copies 32 bytes
 no_I3.inlay:11: "z" (Slice-8):
   view: yes
 %x view of %d
 %z view of %d
-%r overwrites %d
+%r overwrites %d {V1 %y1, V1 %y}
 
 # I5 sole-consumer: the very positions that are written are read by a later link, too.
 $ sh decide no_I5_later
@@ -654,24 +739,29 @@ no_I5_later.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes; the links before are computed outside (I5 sole-consumer: "y")
+    I1 same-window: "z" (Slice-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    I5 sole-consumer: "y1" (ReLU-1) reads the elements before
 no_I5_later.inlay:10: "z" (Slice-8):
   view: yes
 %x view of %d
 %z view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %z, N1 %d, I5 %y1}
+%r overwrites %d {}
 
 # I4 broadcast-others: the first row of the window is read for every row.
 $ sh decide no_I4
 no_I4.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
+    V1 read-before-write: "y1" (ReLU-1) reads the slice before
+    V1 read-before-write: "y" (Subtract-1) reads the slice before
   view: yes
   into: no (I4 broadcast-others): "y" (Subtract-1) reads some positions of the window for many others; copies 32 bytes
 no_I4.inlay:10: "z" (Slice-8):
   view: yes
 %x view of %d
 %z view of %d
-%r overwrites %d
+%r overwrites %d {V1 %y1, V1 %y}
 
 # I5 sole-consumer: a link of the chain is an output.
 $ sh decide no_I5
@@ -679,22 +769,25 @@ no_I5.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes; the links before are computed outside (I5 sole-consumer: "result_y1")
+    N1 content-first: "data" (Parameter-1) makes the rest of the data before
+    I5 sole-consumer: "y1" (ReLU-1) reads the elements before
 %x view of %data
-%y into %r
-%r overwrites %data
+%y into %r {N1 %data, I5 %y1}
+%r overwrites %data {}
 
 # N10 one-place: the updates of two tensors can be computed in one window only.
 $ sh decide no_N10
 no_N10.inlay:12: "r2" (SliceScatter-15):
   overwrite: yes
   into: yes
+    N1 content-first: "d2" (Exp-1) makes the rest of the data before, by an order edge
   order edges: 1
 no_N10.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
   into: no (N10 one-place): "r2" (SliceScatter-15) has the value in its own result already; copies 32 bytes
-%y into %r2
-%r1 overwrites %d1
-%r2 overwrites %d2
+%y into %r2 {N1 %d2}
+%r1 overwrites %d1 {}
+%r2 overwrites %d2 {}
 order %d2 before %y
 
 # I5 sole-consumer: the updates are an output, and the result is written again.
@@ -704,38 +797,42 @@ no_I5_updates.inlay:14: "r2" (SliceScatter-15):
   updates: copied, 32 bytes
 no_I5_updates.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
+    V1 read-before-write: "y" (ReLU-1) reads the slice before
   view: yes
   into: no (I5 sole-consumer): "result_y" (Result-1) still needs the elements as they are; copies 32 bytes
 %x view of %d
-%r overwrites %d
-%r2 overwrites %r
+%r overwrites %d {V1 %y}
+%r2 overwrites %r {}
 
 # I8 no-trap-between: a division by zero would leave the variable half written.
 $ sh decide no_I8
 no_I8.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; what is written over is kept until the run has succeeded
+    V1 read-before-write: "y" (Divide-1) reads the slice before
   view: yes
   into: no (I8 no-trap-between): "y" (Divide-1) may fail when part of the window is written; copies 8 bytes
 %x view of %state
-%r overwrites %state
+%r overwrites %state {V1 %y}
 
 # I8 no-trap-between: zero to a negative power is refused too.
 $ sh decide no_I8_power
 no_I8_power.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; what is written over is kept until the run has succeeded
+    V1 read-before-write: "y" (Power-1) reads the slice before
   view: yes
   into: no (I8 no-trap-between): "y" (Power-1) may fail when part of the window is written; copies 8 bytes
 %x view of %state
-%r overwrites %state
+%r overwrites %state {V1 %y}
 
 # I8 no-trap-between: a donated input would be left half written.
 $ sh decide no_I8_parameter
 no_I8_parameter.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
+    V1 read-before-write: "y" (FloorMod-1) reads the slice before
   view: yes
   into: no (I8 no-trap-between): "y" (FloorMod-1) may fail when part of the window is written; copies 8 bytes
 %x view of %data
-%r overwrites %data
+%r overwrites %data {V1 %y}
 
 # I9 same-version: what the slice reads was written by the scatter in between.
 $ sh decide no_I9
@@ -746,11 +843,12 @@ no_I9.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   order edges: 1
 no_I9.inlay:12: "r1" (SliceScatter-15):
   overwrite: yes
+    V1 read-before-write: "y" (Exp-1) reads the slice before, by an order edge
   updates: copied, 32 bytes
   order edges: 1
 %x view of %d
-%r1 overwrites %d
-%r overwrites %r1
+%r1 overwrites %d {V1 %y}
+%r overwrites %r1 {}
 order %x before %r1
 order %y before %r1
 
@@ -762,7 +860,7 @@ no_N1.inlay:13: "r" (SliceScatter-15):
 no_N1.inlay:7: "x" (Slice-8):
   view: yes
 %x view of %data
-%r overwrites %d
+%r overwrites %d {}
 
 # O1 same-storage: a rank that is not known cannot be proven the same.
 $ sh decide no_O1
@@ -793,7 +891,7 @@ no_O13_first_write.inlay:9: "first" (SliceScatter-15):
 no_O13_first_write.inlay:10: "second" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   updates: copied, 8 bytes
-%second overwrites %z
+%second overwrites %z {}
 
 # O2 writable-root: a constant would be spoiled for the next run.
 $ sh decide no_O2_constant
@@ -821,7 +919,7 @@ no_O3_chain.inlay:12: "r2" (SliceScatter-15):
 no_O3_chain.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
-%r1 overwrites %d
+%r1 overwrites %d {}
 
 # O3 last-read: two readers of one variable see the same state.
 $ sh decide no_O3_readers
@@ -835,12 +933,14 @@ no_O5_later.inlay:13: "r2" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    O5 one-heir: "r1" (SliceScatter-15) copies the data before
 no_O5_later.inlay:10: "r1" (SliceScatter-15):
   overwrite: no (O5 one-heir): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
   updates: copied, 64 bytes
 %x view of %r1
-%y into %r2
-%r2 overwrites %d
+%y into %r2 {N1 %d, O5 %r1}
+%r2 overwrites %d {}
 
 # O4 not-observed: the old version is an output too.
 $ sh decide no_O4
@@ -876,12 +976,13 @@ no_O4_variable.inlay:8: "r" (SliceScatter-15):
 $ sh decide no_O5
 no_O5.inlay:11: "r2" (SliceScatter-15):
   overwrite: yes
+    O5 one-heir: "r1" (SliceScatter-15) copies the data before, by an order edge
   updates: copied, 32 bytes
   order edges: 1
 no_O5.inlay:10: "r1" (SliceScatter-15):
   overwrite: no (O5 one-heir): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
   updates: copied, 32 bytes
-%r2 overwrites %d
+%r2 overwrites %d {O5 %r1}
 order %r1 before %r2
 
 # O5 one-heir: of three scatters of one tensor the one with the largest window gets the buffer.
@@ -891,12 +992,14 @@ no_O5_fork.inlay:15: "r2" (SliceScatter-15):
   updates: copied, 32 bytes
 no_O5_fork.inlay:14: "r4" (SliceScatter-15):
   overwrite: yes
+    O5 one-heir: "r1" (SliceScatter-15) copies the data before, by an order edge
+    O5 one-heir: "r2" (SliceScatter-15) copies the data before, by an order edge
   updates: copied, 64 bytes
   order edges: 2
 no_O5_fork.inlay:13: "r1" (SliceScatter-15):
   overwrite: no (O5 one-heir): "r4" (SliceScatter-15) writes over the same data; copies 128 bytes
   updates: copied, 16 bytes
-%r4 overwrites %d
+%r4 overwrites %d {O5 %r1, O5 %r2}
 order %r2 before %r4
 order %r1 before %r4
 
@@ -906,54 +1009,61 @@ no_O5_needed.inlay:13: "r2" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    O5 one-heir: "r1" (SliceScatter-15) copies the data before
 no_O5_needed.inlay:10: "r1" (SliceScatter-15):
   overwrite: no (O5 one-heir): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
   updates: copied, 32 bytes
 %x view of %r1
-%y into %r2
-%r2 overwrites %d
+%y into %r2 {N1 %d, O5 %r1}
+%r2 overwrites %d {}
 
 # O6 no-self-read: the rows are moved by one, a view of them would be smeared; the slice is copied.
 $ sh decide no_O6
 no_O6.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
+    O3 last-read: "x" (Slice-8) reads the old data before
   view: no (O6 no-self-read): "r" (SliceScatter-15) reads positions that it writes; copies 48 bytes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 48 bytes
-%r overwrites %d
+%r overwrites %d {O3 %x}
 
 # O6 permits: rows are moved by one, from the last to the first, and columns by two; nothing is copied before.
 $ sh decide yes_O6_moved
 yes_O6_moved.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
+    O6 no-self-read: "x" (Slice-8) is moved in the direction in which nothing is lost
   view: yes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 48 bytes
 %x view of %d
-%r overwrites %d
+%r overwrites %d {O6 %x}
 
 $ sh decide yes_O6_moved_back
 yes_O6_moved_back.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
+    O6 no-self-read: "x" (Slice-8) is moved in the direction in which nothing is lost
   view: yes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 128 bytes
 %x view of %d
-%r overwrites %d
+%r overwrites %d {O6 %x}
 
 # The same from where only the run knows.
 $ sh decide yes_O6_moved_run
 yes_O6_moved_run.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
+    O6 no-self-read: "x" (Slice-8) is moved in the direction in which nothing is lost
   view: yes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
 %x view of %d
-%r overwrites %d
+%r overwrites %d {O6 %x}
 
 # O6 no-self-read: the steps differ, so that each row moves by another distance, wherever the first one is.
 $ sh decide no_O6_run
 no_O6_run.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
+    O3 last-read: "x" (Slice-8) reads the old data before
   view: no (O6 no-self-read): "r" (SliceScatter-15) reads positions that it writes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
-%r overwrites %d
+%r overwrites %d {O3 %x}
 
 # O7 same-value-twice: the tensor is written over itself, backwards.
 $ sh decide no_O7
@@ -973,10 +1083,12 @@ no_V1.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 32 bytes
   into: yes
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    I5 sole-consumer: "x" (Slice-8) reads the elements before
 no_V1.inlay:12: "r2" (Slice-8):
   view: yes
-%y into %r
-%r overwrites %d
+%y into %r {N1 %d, I5 %x}
+%r overwrites %d {}
 %r2 view of %r
 
 # V2 strided-readers: a kernel that wants dense rows would have the copy made for it.
@@ -985,8 +1097,10 @@ no_V2.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: no (V2 strided-readers): "z" (MVN-6) reads only elements that follow each other; copies 64 bytes
   into: yes
-%y into %r
-%r overwrites %d
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    I5 sole-consumer: "x" (Slice-8) reads the elements before
+%y into %r {N1 %d, I5 %x}
+%r overwrites %d {}
 
 # V3 does-not-outlive: the slice is an output.
 $ sh decide no_V3
@@ -994,16 +1108,19 @@ no_V3.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: no (V3 does-not-outlive): "result_x" (Result-1) looks at the slice when the run is over; copies 32 bytes
   into: yes
-%y into %r
-%r overwrites %d
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    I5 sole-consumer: "x" (Slice-8) reads the elements before
+%y into %r {N1 %d, I5 %x}
+%r overwrites %d {}
 
 # V4 whole-bytes: the window begins in the middle of a byte.
 $ sh decide no_V4
 no_V4.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
+    O3 last-read: "x" (Slice-8) reads the old data before
   view: no (V4 whole-bytes): "x" (Slice-8) begins or ends within a byte; copies 3 bytes
   into: no (O12 bytes): "r" (SliceScatter-15) has a window that begins or ends within a byte; copies 3 bytes
-%r overwrites %data
+%r overwrites %data {O3 %x}
 
 # In a body, what a node of the body has made is written over as anywhere.
 $ sh decide yes_body_inside
@@ -1011,9 +1128,11 @@ yes_body_inside.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d}
+%r overwrites %d {}
 
 # A cache that a loop carries, and that the iteration does not need as it was; then what the caller gives is the first cache.
 $ sh decide yes_B1_carried
@@ -1022,8 +1141,8 @@ yes_B1_carried.inlay:14: "new" (ScatterUpdate-3):
   updates: copied, 16 bytes
 yes_B1_carried.inlay:7: "l" (Loop-5), input 2:
   overwrite: yes; unless the caller donates the input, it is copied once
-%l overwrites %cache
-%new overwrites %c
+%l overwrites %cache {}
+%new overwrites %c {}
 
 # Two caches that change places. The loop has one tensor for both.
 $ sh decide yes_B1_swapped
@@ -1032,7 +1151,7 @@ yes_B1_swapped.inlay:15: "new" (ScatterUpdate-3):
   updates: copied, 16 bytes
 yes_B1_swapped.inlay:7: "l" (Loop-5), input 2:
   overwrite: no (B4 ends-there): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes
-%new overwrites %c
+%new overwrites %c {}
 
 # B1 carried-input: each iteration begins with the same tensor.
 $ sh decide no_B1_invariant
@@ -1059,7 +1178,7 @@ no_B2_given.inlay:13: "new" (ScatterUpdate-3):
   updates: copied, 16 bytes
 no_B2_given.inlay:6: "l" (Loop-5), input 2:
   overwrite: no (B2 state-of-a-body): "v" (ReadValue-6) is a state, which a body only reads; copies 128 bytes
-%new overwrites %c
+%new overwrites %c {}
 
 # O4 not-observed: the next iteration gets the old cache, too.
 $ sh decide no_O4_handed_down
@@ -1077,9 +1196,10 @@ no_B3.inlay:24: "r" (SliceScatter-15):
 $ sh decide yes_B3_read
 yes_B3_read.inlay:25: "r" (SliceScatter-15):
   overwrite: yes
+    O3 last-read: "i" (If-8) reads the old data before, by an order edge
   updates: copied, 32 bytes
   order edges: 1
-%r overwrites %d
+%r overwrites %d {O3 %i}
 order %i before %r
 
 # B3 handed-through: the second output may be what the first one would be written over.
@@ -1089,7 +1209,7 @@ no_B3_given.inlay:12: "q" (ScatterUpdate-3):
   updates: copied, 16 bytes
 no_B3_given.inlay:6: "i" (If-8), input 1:
   overwrite: no (B3 handed-through): "i" (If-8) may hand it through to an output; copies 128 bytes
-%q overwrites %p
+%q overwrites %p {}
 
 # What an If, a loop gives is written over: it is the run's own, or is copied when a body hands through what it was given.
 $ sh decide yes_B3_if
@@ -1097,21 +1217,23 @@ yes_B3_if.inlay:26: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; what a body hands through is copied
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "i" (If-8) makes the rest of the data before
 %x view of %i
-%y into %r
-%r overwrites %i
+%y into %r {I1 %x, N1 %i}
+%r overwrites %i {}
 
 $ sh decide yes_B3_loop
 yes_B3_loop.inlay:23: "r" (SliceScatter-15):
   overwrite: yes; what a body hands through is copied
   updates: copied, 32 bytes
-%r overwrites %l
+%r overwrites %l {}
 
 $ sh decide yes_B3_iterator
 yes_B3_iterator.inlay:20: "r" (SliceScatter-15):
   overwrite: yes; what a body hands through is copied
   updates: copied, 32 bytes
-%r overwrites %l
+%r overwrites %l {}
 
 # B4 ends-there: the loop writes over what dies there, and its last value stands in the same buffer.
 $ sh decide yes_B4
@@ -1120,8 +1242,8 @@ yes_B4.inlay:14: "new" (ScatterUpdate-3):
   updates: copied, 16 bytes
 yes_B4.inlay:7: "l" (Loop-5), input 2:
   overwrite: yes
-%l overwrites %d
-%new overwrites %c
+%l overwrites %d {}
+%new overwrites %c {}
 
 # B4 ends-there: only one branch runs, so that both may write; one that hands its tensor through ends there, too.
 $ sh decide yes_B4_branches
@@ -1131,13 +1253,14 @@ yes_B4_branches.inlay:12: "q" (ScatterUpdate-3):
 yes_B4_branches.inlay:23: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   into: yes
+    N1 content-first: "p" (Parameter-1) makes the rest of the data before, by an order edge
   order edges: 1
 yes_B4_branches.inlay:6: "i" (If-8), input 1:
   overwrite: yes
-%i overwrites %d
-%q overwrites %p
-%h into %q
-%q overwrites %p
+%i overwrites %d {}
+%q overwrites %p {}
+%h into %q {N1 %p}
+%q overwrites %p {}
 order %p before %h
 
 $ sh decide yes_B4_through
@@ -1146,8 +1269,8 @@ yes_B4_through.inlay:12: "q" (ScatterUpdate-3):
   updates: copied, 16 bytes
 yes_B4_through.inlay:6: "i" (If-8), input 1:
   overwrite: yes
-%i overwrites %d
-%q overwrites %p
+%i overwrites %d {}
+%q overwrites %p {}
 
 # B4 ends-there: caches that change places, and a branch that makes another tensor.
 $ sh decide no_B4
@@ -1156,7 +1279,7 @@ no_B4.inlay:16: "new" (ScatterUpdate-3):
   updates: copied, 16 bytes
 no_B4.inlay:8: "l" (Loop-5), input 2:
   overwrite: no (B4 ends-there): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes
-%new overwrites %c
+%new overwrites %c {}
 
 $ sh decide no_B4_branch
 no_B4_branch.inlay:12: "q" (ScatterUpdate-3):
@@ -1164,7 +1287,7 @@ no_B4_branch.inlay:12: "q" (ScatterUpdate-3):
   updates: copied, 16 bytes
 no_B4_branch.inlay:6: "i" (If-8), input 1:
   overwrite: no (B4 ends-there): "i" (If-8) does not end where it began: it writes over what is given to it; copies 128 bytes
-%q overwrites %p
+%q overwrites %p {}
 
 # O3 last-read: of what the loop is given. O7 same-value-twice: it is given twice.
 $ sh decide no_O3_given
@@ -1173,7 +1296,7 @@ no_O3_given.inlay:14: "new" (ScatterUpdate-3):
   updates: copied, 16 bytes
 no_O3_given.inlay:7: "l" (Loop-5), input 2:
   overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
-%new overwrites %c
+%new overwrites %c {}
 
 # O1 same-storage: bodies write over whole buffers, so that what they are given is no view.
 $ sh decide no_O1_given
@@ -1184,8 +1307,8 @@ no_O1_given.inlay:10: "l" (Loop-5), input 2:
   overwrite: yes
 no_O1_given.inlay:7: "x" (Slice-8):
   view: no (O1 same-storage): "l" (Loop-5) is not proven to have the type and shape of the result; copies 64 bytes; bodies write over whole buffers only
-%l overwrites %x
-%new overwrites %c
+%l overwrites %x {}
+%new overwrites %c {}
 
 # B5 state-inside: a branch reads the state too, as it was when the run began.
 $ sh decide no_B5
@@ -1197,17 +1320,20 @@ no_B5.inlay:9: "r" (SliceScatter-15):
 $ sh decide no_dynamic
 no_dynamic.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
+    V1 read-before-write: "y" (ReLU-1) reads the slice before
   view: yes
   into: no (I1 same-window): "y" (ReLU-1) has other positions, or the same in another order
   order edges: 1
 %x view of %d
-%r overwrites %d
+%r overwrites %d {V1 %y}
 order %c before %y
 
 # N3 transitive: a row of a layer of a cache; which layer is known in the run. Put back in some other layer it is copied.
 $ sh decide yes_N3_nested_layer
 yes_N3_nested_layer.inlay:14: "r" (SliceScatter-15), window of "layer" (Slice-8):
   overwrite: yes; what is written over is kept until the run has succeeded
+    I3 other-operands: "new" (ScatterUpdate-3) is read at the very positions that are written
+    O3 last-read: "t" (ReduceSum-1) reads the old data before, by an order edge
   view: yes
   into: yes; the updates are written where they belong
   order edges: 1
@@ -1215,20 +1341,21 @@ yes_N3_nested_layer.inlay:11: "new" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 16 bytes
 %layer view of %state
-%new overwrites %layer
-%r overwrites %state
+%new overwrites %layer {}
+%r overwrites %state {I3 %new, O3 %t}
 order %t before %r
 $ sh decide no_N3_nested_layer
 no_N3_nested_layer.inlay:15: "r" (SliceScatter-15):
   overwrite: yes; what is written over is kept until the run has succeeded
+    O3 last-read: "layer" (Slice-8) reads the old data before
   into: no (I2 pointwise): "new" (ScatterUpdate-3) does not compute each element of the window from the same one
 no_N3_nested_layer.inlay:12: "new" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 16 bytes
 no_N3_nested_layer.inlay:11: "layer" (Slice-8):
   view: no (O5 one-heir): "r" (SliceScatter-15) writes over the same data
-%new overwrites %layer
-%r overwrites %state
+%new overwrites %layer {}
+%r overwrites %state {O3 %layer}
 
 # Nothing is written and nothing decided when the data is empty.
 $ sh decide no_empty
@@ -1254,16 +1381,18 @@ yes_V2_reshape.inlay:14: "q" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "f" (Reshape-1) makes the rest of the data before
 yes_V2_reshape.inlay:10: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   updates: copied, 16 bytes
 yes_V2_reshape.inlay:11: "f" (Reshape-1):
   view: yes
-%r overwrites %data
+%r overwrites %data {}
 %f view of %r
 %x view of %f
-%y into %q
-%q overwrites %f
+%y into %q {I1 %x, N1 %f}
+%q overwrites %f {}
 
 # V2 strided-readers: two columns in a shape that strides show, and in another order.
 $ sh decide yes_V2_columns
@@ -1289,10 +1418,12 @@ yes_V2_dense_reader.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
 yes_V2_dense_reader.inlay:12: "z" (NormalizeL2-1), input 0 for its kernel: copied, 64 bytes
 %x view of %d
-%y into %r
-%r overwrites %d
+%y into %r {I1 %x, N1 %d}
+%r overwrites %d {}
 
 # V2 strided-readers: no strides show two columns as a list.
 $ sh decide no_V2_reshape
@@ -1313,11 +1444,12 @@ yes_V1_turned.inlay:13: "x" (Slice-8):
   view: yes
 %t view of %d
 %x view of %t
-%r overwrites %t
+%r overwrites %t {}
 
 $ sh decide no_V1_turned
 no_V1_turned.inlay:14: "r" (SliceScatter-15):
   overwrite: yes
+    V1 read-before-write: "x" (Slice-8) reads the slice before, by an order edge
   updates: copied, 64 bytes
   order edges: 1
 no_V1_turned.inlay:12: "t" (Transpose-1):
@@ -1325,7 +1457,7 @@ no_V1_turned.inlay:12: "t" (Transpose-1):
 no_V1_turned.inlay:13: "x" (Slice-8):
   view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 32 bytes
 %t view of %d
-%r overwrites %t
+%r overwrites %t {V1 %x}
 order %x before %r
 
 # I8 no-trap-between: the value in which a division is computed must not stand in the caller's input itself.
@@ -1334,15 +1466,18 @@ no_I8_later.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "p" (Parameter-1) makes the rest of the data before
   order edges: 1
 no_I8_later.inlay:18: "n" (SliceScatter-15):
   overwrite: yes
+    O3 last-read: "z" (Abs-1) reads the old data before, by an order edge
   into: no (I8 no-trap-between): "y" (Divide-1) may fail when part of the window is written; copies 8 bytes
   order edges: 1
 %x view of %p
-%m into %r
-%r overwrites %p
-%n overwrites %m
+%m into %r {I1 %x, N1 %p}
+%r overwrites %p {}
+%n overwrites %m {O3 %z}
 order %r before %n
 order %z before %n
 
@@ -1352,8 +1487,10 @@ no_I8_view.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+    I1 same-window: "x" (Slice-8) has the same window
+    N1 content-first: "f" (Reshape-1) makes the rest of the data before
 no_I8_view.inlay:9: "f" (Reshape-1):
   view: no (I8 no-trap-between): "y" (Divide-1) may fail when part of the window is written; copies 32 bytes
 %x view of %f
-%y into %r
-%r overwrites %f
+%y into %r {I1 %x, N1 %f}
+%r overwrites %f {}

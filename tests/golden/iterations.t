@@ -4,7 +4,7 @@
 # ./decide FILE: what is decided on it, the notes and order edges that are made, and how many bytes a run copies.
 $ cat > decide <<'END'
 > inlay opt --passes in-place-windows "$ROOT/tests/passes/in-place-windows/$1.inlay" --explain -o noted.inlay | sed "s|^/.*/||"
-> sed -n "s/^ *\(%[^ ]*\) = .* \(view of\|overwrites\|into\) \(%[^ ]*\).*/\1 \2 \3/p; s/^ *\(order .*\)/\1/p" noted.inlay
+> sed -n "s/^ *\(%[^ ]*\) = .* \(view of\|overwrites\|into\) \(%[^ ]*\( {[^}]*}\)\?\).*/\1 \2 \3/p; s/^ *\(order .*\)/\1/p" noted.inlay
 > inlay run --passes none noted.inlay --random --stats - | sed -n 's/.*"copied_bytes": \([0-9]*\).*/copied: \1/p'
 > END
 
@@ -16,12 +16,13 @@ no_O7_given.inlay:13: "q" (ScatterUpdate-3):
 no_O7_given.inlay:29: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   into: yes
+    N1 content-first: "p" (Parameter-1) makes the rest of the data before, by an order edge
   order edges: 1
 no_O7_given.inlay:6: "i" (If-8), input 1:
   overwrite: no (O7 same-value-twice): "i" (If-8) has its data as another operand too; copies 128 bytes
-%q overwrites %p
-%h into %q
-%q overwrites %p
+%q overwrites %p {}
+%h into %q {N1 %p}
+%q overwrites %p {}
 order %p before %h
 copied: 144
 
@@ -33,7 +34,7 @@ no_N6.inlay:15: "new" (ScatterUpdate-3):
   updates: copied, 16 bytes
 no_N6.inlay:7: "l" (Loop-5), input 2:
   overwrite: no (N6 later-iterations): "l" (Loop-5) reads it as it was in later iterations, too; copies 128 bytes
-%new overwrites %c
+%new overwrites %c {}
 copied: 208
 
 # N6 later-iterations: the loop reads rows of the tensor as it was; these are copied, 64 bytes.
@@ -43,10 +44,11 @@ no_N6_view.inlay:19: "new" (ScatterUpdate-3):
   updates: copied, 16 bytes
 no_N6_view.inlay:11: "l" (Loop-5), input 2:
   overwrite: yes
+    O3 last-read: "part" (Slice-8) reads the old data before
 no_N6_view.inlay:10: "part" (Slice-8):
   view: no (N6 later-iterations): "l" (Loop-5) reads it as it was in later iterations, too; copies 64 bytes
-%l:2 overwrites %d,
-%new overwrites %c
+%l:2 overwrites %d {O3 %part}
+%new overwrites %c {}
 copied: 144
 
 # N7 two-buffers: what an iteration makes and what it reads take turns in two buffers.
@@ -85,7 +87,7 @@ $ sh decide no_N4
 no_N4.inlay:25: "r" (SliceScatter-15):
   overwrite: yes
   into: no (N4 made-inside): "l" (Loop-5) cannot make it there in its bodies; copies 32 bytes
-%r overwrites %d
+%r overwrites %d {}
 copied: 64
 
 # One branch makes its value in the window, what the other one hands on is copied there; and so is what a loop gives that
@@ -94,9 +96,10 @@ $ sh decide yes_N4_handed
 yes_N4_handed.inlay:24: "r" (SliceScatter-15):
   overwrite: yes
   into: yes; what a body hands through is copied
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
-%i into %r
-%r overwrites %d
+%i into %r {N1 %d}
+%r overwrites %d {}
 order %d before %i
 copied: 32
 
@@ -104,9 +107,10 @@ $ sh decide yes_N4_no_iteration
 yes_N4_no_iteration.inlay:23: "r" (SliceScatter-15):
   overwrite: yes
   into: yes; what a body hands through is copied
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
-%l into %r
-%r overwrites %d
+%l into %r {N1 %d}
+%r overwrites %d {}
 order %d before %l
 copied: 0
 
@@ -115,9 +119,10 @@ $ sh decide yes_N4
 yes_N4.inlay:26: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
-%i into %r
-%r overwrites %d
+%i into %r {N1 %d}
+%r overwrites %d {}
 order %d before %i
 copied: 0
 
@@ -125,9 +130,10 @@ $ sh decide yes_N4_loop
 yes_N4_loop.inlay:24: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
-%l into %r
-%r overwrites %d
+%l into %r {N1 %d}
+%r overwrites %d {}
 order %d before %l
 copied: 0
 
@@ -136,8 +142,8 @@ yes_N4_parts.inlay:34: "j" (Concat-1), its part "i" (If-8):
   into: yes
 yes_N4_parts.inlay:34: "j" (Concat-1), its part "l" (Loop-5):
   into: yes
-%i into %j
-%l into %j
+%i into %j {}
+%l into %j {}
 copied: 0
 
 # Bodies make dense values: in columns nothing can be made.
@@ -145,7 +151,7 @@ $ sh decide yes_N4_columns
 yes_N4_columns.inlay:26: "r" (SliceScatter-15):
   overwrite: yes
   into: no (N4 made-inside): "i" (If-8) cannot make it there in its bodies; copies 32 bytes; what bodies make has elements that follow each other
-%r overwrites %d
+%r overwrites %d {}
 copied: 32
 
 # N5 branch-reads: the If reads rows that it would write over.
@@ -154,9 +160,10 @@ no_N5.inlay:21: "x" (Slice-8):
   view: yes
 no_N5.inlay:27: "r" (SliceScatter-15):
   overwrite: yes
+    O3 last-read: "i" (If-8) reads the old data before
   into: no (N5 branch-reads): "i" (If-8) reads in a body what stands where its bodies write; copies 32 bytes
 %x view of %p
-%r overwrites %d
+%r overwrites %d {O3 %i}
 copied: 32
 
 # I8 no-trap-between: the input is copied once, 128 bytes, and the window, 32.
@@ -164,5 +171,5 @@ $ sh decide no_I8_bodies
 no_I8_bodies.inlay:24: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   into: no (I8 no-trap-between): "i" (If-8) may fail when part of the window is written; copies 32 bytes
-%r overwrites %d
+%r overwrites %d {}
 copied: 160

@@ -5,7 +5,7 @@
 # ./decide FILE: what is decided on it, the notes and order edges that are made, and how many bytes a run copies.
 $ cat > decide <<'END'
 > inlay opt --passes in-place-windows "$ROOT/tests/passes/in-place-windows/$1.inlay" --explain -o noted.inlay | sed "s|^/.*/||"
-> sed -n "s/^ *\(%[^ ]*\) = .* \(view of\|overwrites\|into\) \(%[^ ]*\).*/\1 \2 \3/p; s/^ *\(order .*\)/\1/p" noted.inlay
+> sed -n "s/^ *\(%[^ ]*\) = .* \(view of\|overwrites\|into\) \(%[^ ]*\( {[^}]*}\)\?\).*/\1 \2 \3/p; s/^ *\(order .*\)/\1/p" noted.inlay
 > inlay run --passes none noted.inlay --random --stats - | sed -n 's/.*"copied_bytes": \([0-9]*\).*/copied: \1/p'
 > END
 
@@ -15,8 +15,8 @@ yes_concat.inlay:7: "c" (Concat-1), its part "a" (Exp-1):
   into: yes
 yes_concat.inlay:7: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
-%a into %c
-%b into %c
+%a into %c {}
+%b into %c {}
 copied: 0
 
 # The parts are columns. What is not computed is copied, 512 KiB of 1 MiB.
@@ -24,7 +24,7 @@ $ sh decide yes_concat_columns
 yes_concat_columns.inlay:7: "c" (Concat-1), its part "a" (Exp-1):
   into: yes
 yes_concat_columns.inlay:7: "c" (Concat-1): copied, 512 KiB
-%a into %c
+%a into %c {}
 copied: 524288
 
 # N3 transitive: a Concat of Concats; without that 512 KiB would be copied twice, and 512 KiB once.
@@ -37,10 +37,10 @@ yes_N3.inlay:9: "outer" (Concat-1), its part "inner" (Concat-1):
   into: yes
 yes_N3.inlay:9: "outer" (Concat-1), its part "e" (Abs-1):
   into: yes
-%a into %inner
-%b into %inner
-%inner into %outer
-%e into %outer
+%a into %inner {}
+%b into %inner {}
+%inner into %outer {}
+%e into %outer {}
 copied: 0
 
 # N3 transitive: a Concat in a window.
@@ -48,15 +48,18 @@ $ sh decide yes_N3_window
 yes_N3_window.inlay:12: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
+    N1 content-first: "d" (Abs-1) makes the rest of the data before, by an order edge
   order edges: 1
 yes_N3_window.inlay:7: "c" (Concat-1), its part "a" (Exp-1):
   into: yes
+    N1 content-first: "d" (Abs-1) makes the rest of the data before, by an order edge
 yes_N3_window.inlay:7: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
-%a into %c
-%b into %c
-%c into %r
-%r overwrites %d
+    N1 content-first: "d" (Abs-1) makes the rest of the data before, by an order edge
+%a into %c {N1 %d}
+%b into %c {N1 %d}
+%c into %r {N1 %d}
+%r overwrites %d {}
 order %d before %c
 order %d before %b
 order %d before %a
@@ -67,14 +70,17 @@ $ sh decide no_N3
 no_N3.inlay:16: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
+    N1 content-first: "d" (Abs-1) makes the rest of the data before, by an order edge
   order edges: 3
 no_N3.inlay:15: "c" (Concat-1), its part "a" (Exp-1):
   into: no (I5 sole-consumer): "z" (Add-1) still needs the elements as they are; copies 32 bytes
 no_N3.inlay:15: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
-%b into %c
-%c into %r
-%r overwrites %d
+    N1 content-first: "d" (Abs-1) makes the rest of the data before, by an order edge
+    I5 sole-consumer: "z" (Add-1) reads the elements before, by an order edge
+%b into %c {N1 %d, I5 %z}
+%c into %r {N1 %d}
+%r overwrites %d {}
 order %z before %r
 order %d before %c
 order %z before %c
@@ -87,7 +93,7 @@ $ sh decide yes_N8
 yes_N8.inlay:5: "c" (Concat-1), its part "a" (Exp-1):
   into: yes
 yes_N8.inlay:5: "c" (Concat-1): copied, 512 KiB
-%a into %c
+%a into %c {}
 copied: 524288
 
 # N8 twice: both parts are copied, and a third copy is that of the updates.
@@ -98,7 +104,7 @@ no_N8.inlay:11: "r" (SliceScatter-15):
 no_N8.inlay:10: "c" (Concat-1), its part "a" (Exp-1):
   into: no (I5 sole-consumer): "z" (Add-1) still needs the elements as they are; copies 32 bytes
 no_N8.inlay:10: "c" (Concat-1): copied, 32 bytes
-%r overwrites %c
+%r overwrites %c {}
 copied: 96
 
 # N10 one-place: the later of two that are equal is asked first; 512 KiB are copied.
@@ -111,9 +117,9 @@ yes_N10.inlay:9: "c2" (Concat-1), its part "a" (Exp-1):
   into: yes
 yes_N10.inlay:9: "c2" (Concat-1), its part "e" (Abs-1):
   into: yes
-%a into %c2
-%b into %c1
-%e into %c2
+%a into %c2 {}
+%b into %c1 {}
+%e into %c2 {}
 copied: 524288
 
 # N1 content-first: what the part would be written over is made of it.
@@ -121,14 +127,16 @@ $ sh decide no_N1_part
 no_N1_part.inlay:14: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
+    N1 content-first: "d" (Add-1) makes the rest of the data before, by an order edge
   order edges: 1
 no_N1_part.inlay:13: "c" (Concat-1), its part "a" (Exp-1):
   into: no (N1 content-first): "d" (Add-1) can only be made later, and would erase what is computed before; copies 32 bytes
 no_N1_part.inlay:13: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
-%b into %c
-%c into %r
-%r overwrites %d
+    N1 content-first: "d" (Add-1) makes the rest of the data before, by an order edge
+%b into %c {N1 %d}
+%c into %r {N1 %d}
+%r overwrites %d {}
 order %d before %c
 order %d before %b
 copied: 32
@@ -148,8 +156,8 @@ yes_concat_open.inlay:7: "c" (Concat-1), its part "a" (Exp-1):
   into: yes
 yes_concat_open.inlay:7: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
-%a into %c
-%b into %c
+%a into %c {}
+%b into %c {}
 copied: 0
 
 # N3 transitive: the same in a part, and in a window, of sizes that are known then. Nothing is copied.
@@ -157,21 +165,26 @@ $ sh decide yes_concat_open_nested
 yes_concat_open_nested.inlay:16: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
+    N1 content-first: "d" (Exp-1) makes the rest of the data before, by an order edge
   order edges: 1
 yes_concat_open_nested.inlay:13: "c" (Concat-1), its part "a" (Exp-1):
   into: yes
+    N1 content-first: "d" (Exp-1) makes the rest of the data before, by an order edge
 yes_concat_open_nested.inlay:13: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
+    N1 content-first: "d" (Exp-1) makes the rest of the data before, by an order edge
 yes_concat_open_nested.inlay:15: "f" (Concat-1), its part "c" (Concat-1):
   into: yes
+    N1 content-first: "d" (Exp-1) makes the rest of the data before, by an order edge
 yes_concat_open_nested.inlay:15: "f" (Concat-1), its part "e" (Abs-1):
   into: yes
-%a into %c
-%b into %c
-%c into %f
-%e into %f
-%f into %r
-%r overwrites %d
+    N1 content-first: "d" (Exp-1) makes the rest of the data before, by an order edge
+%a into %c {N1 %d}
+%b into %c {N1 %d}
+%c into %f {N1 %d}
+%e into %f {N1 %d}
+%f into %r {N1 %d}
+%r overwrites %d {}
 order %d before %f
 order %d before %e
 order %d before %c
@@ -186,7 +199,7 @@ no_V2_open.inlay:8: "c" (Concat-1), its part "a" (Exp-1):
 no_V2_open.inlay:8: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
 no_V2_open.inlay:8: "c" (Concat-1): copied
-%b into %c
+%b into %c {}
 copied: 48
 
 # What is copied is the margin.
@@ -194,7 +207,7 @@ $ sh decide yes_pad_open
 yes_pad_open.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
   into: yes
 yes_pad_open.inlay:7: "p" (Pad-12): copied
-%a into %p
+%a into %p {}
 copied: 52
 
 # Two of three copies of each.
@@ -205,8 +218,8 @@ yes_tile_open.inlay:8: "t" (Tile-1): copied
 yes_tile_open.inlay:10: "w" (Broadcast-3), its part "b" (Tanh-1):
   into: yes
 yes_tile_open.inlay:10: "w" (Broadcast-3): copied
-%a into %t
-%b into %w
+%a into %t {}
+%b into %w {}
 copied: 192
 
 # Outputs of nodes with several of them: 16 bytes, the second copy of the indices, are copied.
@@ -222,9 +235,9 @@ yes_outputs.inlay:14: "both" (Concat-1), its part "lowest" (Negative-1):
 yes_outputs.inlay:15: "twice" (Concat-1), its part "top" (TopK-3), output 1:
   into: yes
 yes_outputs.inlay:15: "twice" (Concat-1): copied, 16 bytes
-%cell into %state
-%top into %twice
-%lowest into %both
+%cell into %state {}
+%top into %twice {}
+%lowest into %both {}
 copied: 16
 
 # A Pad holds its data within margins: (256 * 512 - 254 * 510) * 4 bytes are filled. 512 KiB were copied.
@@ -232,7 +245,7 @@ $ sh decide yes_pad
 yes_pad.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
   into: yes
 yes_pad.inlay:7: "p" (Pad-12): copied, 6128 bytes
-%a into %p
+%a into %p {}
 copied: 6128
 
 # As many are copied from the data when the margins show it again.
@@ -240,7 +253,7 @@ $ sh decide yes_pad_mirrored
 yes_pad_mirrored.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
   into: yes
 yes_pad_mirrored.inlay:7: "p" (Pad-12): copied, 6128 bytes
-%a into %p
+%a into %p {}
 copied: 6128
 
 # Only the second copy is one: 512 KiB of 1 MiB.
@@ -248,14 +261,14 @@ $ sh decide yes_broadcast
 yes_broadcast.inlay:6: "p" (Broadcast-3), its part "a" (Exp-1):
   into: yes
 yes_broadcast.inlay:6: "p" (Broadcast-3): copied, 512 KiB
-%a into %p
+%a into %p {}
 copied: 524288
 
 $ sh decide yes_tile
 yes_tile.inlay:6: "p" (Tile-1), its part "a" (Exp-1):
   into: yes
 yes_tile.inlay:6: "p" (Tile-1): copied, 512 KiB
-%a into %p
+%a into %p {}
 copied: 524288
 
 # One value twice in a Concat, which the default passes make a Tile: 512 KiB, as without them (yes_N8).
@@ -267,13 +280,15 @@ $ sh decide yes_N3_pad
 yes_N3_pad.inlay:12: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
 yes_N3_pad.inlay:10: "p" (Pad-12), its part "a" (Exp-1):
   into: yes
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
 yes_N3_pad.inlay:10: "p" (Pad-12): copied, 64 bytes
-%a into %p
-%p into %r
-%r overwrites %d
+%a into %p {N1 %d}
+%p into %r {N1 %d}
+%r overwrites %d {}
 order %d before %p
 order %d before %a
 copied: 64
@@ -282,14 +297,15 @@ copied: 64
 $ sh decide no_I4_pad
 no_I4_pad.inlay:14: "r" (SliceScatter-15), window of "v" (Slice-8):
   overwrite: yes
+    V1 read-before-write: "p" (Pad-12) reads the slice before
   view: yes
   into: no (I4 broadcast-others): "p" (Pad-12) reads some positions of the window for many others; copies 16 bytes
 no_I4_pad.inlay:13: "p" (Pad-12), its part "a" (Exp-1):
   into: yes
 no_I4_pad.inlay:13: "p" (Pad-12): copied, 8 bytes
-%a into %p
+%a into %p {}
 %v view of %d
-%r overwrites %d
+%r overwrites %d {V1 %p}
 copied: 24
 
 # I1 same-window: what the Pad shows is not all that is computed.
@@ -316,6 +332,8 @@ copied: 0
 $ sh decide yes_N3_nested
 yes_N3_nested.inlay:14: "r" (SliceScatter-15), window of "layer" (Slice-8):
   overwrite: yes; what is written over is kept until the run has succeeded
+    I3 other-operands: "new" (ScatterUpdate-3) is read at the very positions that are written
+    O3 last-read: "t" (ReduceSum-1) reads the old data before, by an order edge
   view: yes
   into: yes; the updates are written where they belong
   order edges: 1
@@ -323,8 +341,8 @@ yes_N3_nested.inlay:11: "new" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 16 bytes
 %layer view of %state
-%new overwrites %layer
-%r overwrites %state
+%new overwrites %layer {}
+%r overwrites %state {I3 %new, O3 %t}
 order %t before %r
 copied: 16
 
@@ -333,6 +351,8 @@ copied: 16
 $ sh decide no_N3_nested
 no_N3_nested.inlay:12: "r" (SliceScatter-15):
   overwrite: yes; what is written over is kept until the run has succeeded
+    O5 one-heir: "new" (ScatterUpdate-3) copies the data before
+    V1 read-before-write: "change" (Subtract-1) reads the slice before, by an order edge
   into: no (I2 pointwise): "new" (ScatterUpdate-3) does not compute each element of the window from the same one; copies 128 bytes
 no_N3_nested.inlay:11: "new" (ScatterUpdate-3):
   overwrite: no (O3 last-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
@@ -340,7 +360,7 @@ no_N3_nested.inlay:11: "new" (ScatterUpdate-3):
 no_N3_nested.inlay:10: "layer" (Slice-8):
   view: yes
 %layer view of %state
-%r overwrites %state
+%r overwrites %state {O5 %new, V1 %change}
 order %change before %r
 copied: 272
 
@@ -354,9 +374,9 @@ yes_concat_stacked.inlay:10: "c" (Concat-1), its part "ua" (Unsqueeze-1):
   into: yes
 yes_concat_stacked.inlay:10: "c" (Concat-1), its part "ub" (Unsqueeze-1):
   into: yes
-%a into %c
+%a into %c {}
 %ua view of %a
-%b into %c
+%b into %c {}
 %ub view of %b
 copied: 0
 
@@ -369,13 +389,16 @@ no_V2_part.inlay:9: "c" (Concat-1), its part "ra" (Reshape-1):
 no_V2_part.inlay:9: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
 %ra view of %a
-%b into %c
+%b into %c {}
 copied: 524288
 
 # N3 transitive: what stands in a part of a part is written over when the whole has been read.
 $ sh decide yes_N3_written
 yes_N3_written.inlay:16: "v8" (SliceScatter-15):
   overwrite: yes
+    I5 sole-consumer: "v5" (Concat-1) reads the elements before, by an order edge
+    I5 sole-consumer: "v6" (Concat-1) reads the elements before
+    O3 last-read: "n6" (ReduceSum-1) reads the old data before, by an order edge
   updates: copied, 16 bytes
   order edges: 1
 yes_N3_written.inlay:8: "v5" (Concat-1), its part "v4" (Exp-1):
@@ -386,11 +409,11 @@ yes_N3_written.inlay:10: "v6" (Concat-1), its part "v0" (Sin-1):
   into: yes
 yes_N3_written.inlay:10: "v6" (Concat-1), its part "v5" (Concat-1):
   into: yes
-%v0 into %v6
-%v4 into %v5
-%v3 into %v5
-%v5 into %v6
-%v8 overwrites %v3
+%v0 into %v6 {}
+%v4 into %v5 {}
+%v3 into %v5 {}
+%v5 into %v6 {}
+%v8 overwrites %v3 {I5 %v5, I5 %v6, O3 %n6}
 order %v5 before %v8
 order %n6 before %v8
 copied: 16

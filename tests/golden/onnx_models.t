@@ -13,6 +13,7 @@ $ for m in loop_cache lstm mobilenet slice_scatter_concat slice_scatter_elements
 $ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
 "/ScatterND" (ScatterNDUpdate-15):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
+    N7 two-buffers: "/Gather_1" (Gather-8) reads what the iteration before made, before the write
   into: no (I2 pointwise): "/Reshape" (Reshape-1) does not compute each element of the window from the same one; copies 16 bytes
 "/Unsqueeze" (Unsqueeze-1):
   view: yes
@@ -42,12 +43,18 @@ $ inlay opt "$ROOT/models/onnx/slice_scatter_elements/model.onnx" --explain
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
+    I3 other-operands: "m" (Multiply-1) is read at the very positions that are written
+    N1 content-first: "x" (Parameter-1) makes the rest of the data before
+    I1 same-window of "m": "w" (Slice-8) has the same window
 
 $ inlay opt "$ROOT/models/onnx/slice_scatter_nd/model.onnx" --explain
 "/ScatterND" (SliceScatter-15), window of "/Slice" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
+    I3 other-operands: "/Mul" (Multiply-1) is read at the very positions that are written
+    N1 content-first: "x" (Parameter-1) makes the rest of the data before
+    I1 same-window of "/Mul": "/Slice" (Slice-8) has the same window
 
 $ inlay opt "$ROOT/models/onnx/transformer/model.onnx" --explain
 "Slice" (Slice-8):

@@ -15,6 +15,9 @@ window.inlay:12: "out" (SliceScatter-15), window of "rows" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
+    I3 other-operands: "scaled" (Multiply-1) is read at the very positions that are written
+    N1 content-first: "data" (Parameter-1) makes the rest of the data before
+    I1 same-window of "scaled": "rows" (Slice-8) has the same window
 
 # A file that another input would give is noticed.
 $ inlay run window.inlay -i data=out.npy --expect out=out.npy >/dev/null 2>&1
@@ -44,7 +47,7 @@ out: f32[66,8]
 $ inlay run chain.json -i data=chain_data.npy,donate --expect out=chain_out.npy --rtol 0 --atol 0 | head -1
 out: f32[66,8]
 
-$ inlay opt chain.json --explain --require-in-place | grep -v '^chain.json' | sort | uniq -c
+$ inlay opt chain.json --explain --require-in-place | grep -v '^chain.json\|^    ' | sort | uniq -c
      32   into: yes
      31   overwrite: yes
       1   overwrite: yes; unless the caller donates the input, it is copied once

@@ -20,7 +20,20 @@ inlay_value *value_called(inlay_graph *g, const char *name)
     return &inlay_graph_node(g, node)->out[index];
 }
 
-static void set_claim(inlay_graph *g, const char *claim)
+/* LIST is `{O3 z, N1 d}`: what the note of V states. */
+static void set_grounds(inlay_value *v, const char *list)
+{
+    char word[8], node[64];
+
+    assert_true(inlay_value_state_grounds(v, NULL));
+    for (list++; list += strspn(list, " ,"), *list && *list != '}'; list += strcspn(list, ",}")) {
+        assert_int_equal(sscanf(list, "%7s %63[^,} ]", word, node), 2);
+        assert_true(inlay_value_add_ground(v, inlay_condition_of_word(word, strlen(word)),
+                                           inlay_graph_node(v->node->graph, node), NULL));
+    }
+}
+
+static void set_note(inlay_graph *g, const char *claim)
 {
     char a[64], kind[64], b[64];
 
@@ -39,6 +52,16 @@ static void set_claim(inlay_graph *g, const char *claim)
                                          value_called(g, b), NULL));
 }
 
+static void set_claim(inlay_graph *g, const char *claim)
+{
+    const char *grounds = strchr(claim, '{');
+    char name[64];
+
+    set_note(g, claim);
+    if (grounds && sscanf(claim, " %63s", name) == 1)
+        set_grounds(value_called(g, name), grounds);
+}
+
 void set_claims(inlay_graph *g, const char *claims)
 {
     char copy[1024], *at = copy;
@@ -54,8 +77,7 @@ void set_claims(inlay_graph *g, const char *claims)
     }
 }
 
-/* TEXT receives the error about BODY with CLAIMS; "": the claims are legal. */
-static void judge(const char *body, const char *claims, char *text, size_t size)
+void judge_claims(const char *body, const char *claims, char *text, size_t size)
 {
     inlay_graph *g = graph_of(body);
     inlay_diags *d = inlay_diags_new();
@@ -78,7 +100,7 @@ void check_legal(const char *body, const char *claims)
 {
     char text[1024];
 
-    judge(body, claims, text, sizeof text);
+    judge_claims(body, claims, text, sizeof text);
     if (*text)
         fail_msg("%s\n%s\nis legal, but: %s", body, claims, text);
 }
@@ -87,7 +109,7 @@ void check_illegal(const char *body, const char *claims, const char *note, const
 {
     char text[1024], wanted[1024];
 
-    judge(body, claims, text, sizeof text);
+    judge_claims(body, claims, text, sizeof text);
     snprintf(wanted, sizeof wanted, "the storage note %s is illegal: %s", note, why);
     if (!strstr(text, wanted) || strlen(strstr(text, wanted)) != strlen(wanted))
         fail_msg("%s\n%s\nwanted: %s\nfound:  %s", body, claims, wanted, text);

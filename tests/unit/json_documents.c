@@ -136,7 +136,7 @@ const json_document json_good[] = {
          "'nodes': [{'name': 'read', 'type': 'ReadValue', 'inputs': ['x'], 'attributes': "
          "{'variable_id': 'v', 'variable_type': 'f32', 'variable_shape': [2]}},"
          "{'name': 'sum', 'type': 'Add', 'inputs': ['read', 'x'], 'notes': [{'kind': 'overwrites', "
-         "'target': 'read'}]},"
+         "'target': 'read', 'grounds': []}]},"
          "{'name': 'write', 'type': 'Assign', 'inputs': ['sum'], 'attributes': {'variable_id': "
          "'v'}, 'notes': [null]}],"
          "'outputs': ['x'], 'order_edges': [{'before': 'read', 'after': 'write'}], "
@@ -491,6 +491,19 @@ const json_document json_bad[] = {
      "4: error: nodes[0].notes[0]: the member \"target\" is missing", false},
     {NODE("'inputs': ['x'], 'notes': [{'kind': 'view of', 'target': 'y'}]"),
      "4: error: nodes[0].notes[0].target: there is no value \"y\"", true},
+    {NODE("'inputs': ['x'], 'notes': [{'kind': 'into', 'target': 'x', 'grounds': {}}]"),
+     "4: error: nodes[0].notes[0].grounds: a list is expected, this is an object", false},
+    {NODE("'inputs': ['x'], 'notes': [{'kind': 'into', 'target': 'x', 'grounds': [{'condition': "
+          "'O3', 'node': 'x'}]}]"),
+     "4: error: nodes[0].notes[0].grounds[0]: \"O3\" is no condition on which a note can rely "
+     "(\"O3 last-read\")",
+     false},
+    {NODE("'inputs': ['x'], 'notes': [{'kind': 'into', 'target': 'x', 'grounds': [{'condition': "
+          "'O3 last-read', 'node': 'y'}]}]"),
+     "4: error: nodes[0].notes[0].grounds[0].node: there is no node \"y\"", true},
+    {NODE("'inputs': ['x'], 'notes': [{'kind': 'into', 'target': 'x', 'grounds': [{'condition': "
+          "'O3 last-read'}]}]"),
+     "4: error: nodes[0].notes[0].grounds[0]: the member \"node\" is missing", false},
     {DOC("'order_edges': [{'before': 'a', 'after': 'b'}]"),
      "2: error: order_edges[0].before: there is no node \"a\"", true},
     {DOC("'order_edges': [{'before': 'a'}]"),

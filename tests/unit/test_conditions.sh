@@ -7,10 +7,10 @@ cd "$(dirname "$0")/../.." || exit 2
 
 # Prints the conditions of TABLE by their names, or as the code writes them.
 named() { # TABLE
-    sed -nE 's/^CONDITION\(.*"([OVIBN][0-9]+ [a-z-]+)".*/\1/p' "$1" | sort
+    sed -nE 's/^(CONDITION|KEPT)\(.*"([OVIBN][0-9]+ [a-z-]+)".*/\2/p' "$1" | sort
 }
 written() { # TABLE
-    sed -nE 's/^CONDITION\(([OVIBN][0-9]+_[A-Z_]+),.*/INLAY_\1/p' "$1" | sort
+    sed -nE 's/^(CONDITION|KEPT)\(([OVIBN][0-9]+_[A-Z_]+),.*/INLAY_\2/p' "$1" | sort
 }
 
 # Prints what the FILES name of that kind.
@@ -75,7 +75,7 @@ cat >"$scratch/page.md" <<'END_OF_PAGE'
 ### O9 fails-before-writing (kept by the kernels)
 Tests: `no_O1` `no_such_file` `test_of_no_name`.
 END_OF_PAGE
-printf 'CONDITION(O1_SAME_STORAGE, "O1 same-storage", "is")\nrefuse(INLAY_V1_X);' >"$scratch/code.c"
+printf 'CONDITION(O1_SAME_STORAGE, "O1 same-storage", "is")\nKEPT(V1_X, "V1 x", "is", "was")\nrefuse(INLAY_V1_X);' >"$scratch/code.c"
 {
     named "$scratch/code.c"
     written "$scratch/code.c"
@@ -86,7 +86,9 @@ printf 'CONDITION(O1_SAME_STORAGE, "O1 same-storage", "is")\nrefuse(INLAY_V1_X);
 } >"$scratch/found"
 cat >"$scratch/expected" <<'END_OF_LIST'
 O1 same-storage
+V1 x
 INLAY_O1_SAME_STORAGE
+INLAY_V1_X
 INLAY_V1_X
 O1 same-storage
 O2 of-nobody

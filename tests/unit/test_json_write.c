@@ -460,8 +460,9 @@ static void notes_and_order_edges_survive(void **state)
         "{'format': 'inlay-graph', 'format_version': 1,"
         "'inputs': [{'name': 'x', 'type': 'f32', 'shape': [2]}],"
         "'nodes': [{'name': 'a', 'type': 'ReLU', 'inputs': ['x']}, {'name': 'b', 'type': 'ReLU', "
-        "'inputs': ['a'], 'notes': [{'kind': 'overwrites', 'target': 'a'}]}, {'name': 'c', "
-        "'type': 'ReLU', 'inputs': ['x']}], 'outputs': ['b', 'c'], "
+        "'inputs': ['a'], 'notes': [{'kind': 'overwrites', 'target': 'a', "
+        "'grounds': [{'condition': 'O3 last-read', 'node': 'c'}]}]}, {'name': 'c', "
+        "'type': 'Exp', 'inputs': ['a']}], 'outputs': ['b', 'c'], "
         "'order_edges': [{'before': 'c', 'after': 'b'}]}");
     inlay_strbuf text;
     inlay_graph *again;
@@ -475,6 +476,10 @@ static void notes_and_order_edges_survive(void **state)
     inlay_node *b = inlay_graph_node(again, "b");
     assert_int_equal(b->out[0].note, INLAY_OVERWRITES);
     assert_ptr_equal(b->out[0].note_target, &inlay_graph_node(again, "a")->out[0]);
+    assert_int_equal(b->out[0].grounds->n, 1);
+    assert_string_equal(inlay_ground_name(&b->out[0].grounds->list[0]), "O3 last-read");
+    assert_ptr_equal(b->out[0].grounds->list[0].node, inlay_graph_node(again, "c"));
+    assert_true(inlay_ground_is_ordered(&b->out[0].grounds->list[0], &b->out[0]));
     inlay_strbuf_free(&text);
     inlay_graph_free(again);
     inlay_graph_free(g);

@@ -82,7 +82,7 @@ static void check_seed(uint64_t seed)
             fail_msg("seed %llu: of %zu layers it is number %zu", (unsigned long long)seed, n,
                      wanted);
         random_region(&r, rank, all.windows[n], &all.of[n]);
-        assert_true(note_layers_push(&layers, arena, NULL, &all.of[n]));
+        assert_true(note_layers_push(&layers, arena, &(note_layer){NULL, NULL, &all.of[n]}));
     }
     inlay_graph_free(g);
     inlay_arena_free(arena);
@@ -135,7 +135,7 @@ static void no_memory(void **state)
 
         inlay_arena_limit(arena, limit);
         for (int i = 0; ok && i < MAX_LAYERS; i++)
-            ok = note_layers_push(&layers, arena, NULL, &where);
+            ok = note_layers_push(&layers, arena, &(note_layer){NULL, NULL, &where});
         failed += !ok;
         inlay_arena_free(arena);
     }

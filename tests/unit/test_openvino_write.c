@@ -276,6 +276,38 @@ static inlay_graph *noted_graph(void)
     return g;
 }
 
+/* What the note relies on: "e" is layer 1. */
+static void test_grounds_there_and_back(void **state)
+{
+    inlay_graph *g = noted_graph(), *back;
+    inlay_value *r = &inlay_graph_node(g, "r")->out[0];
+    inlay_strbuf xml, weights;
+    const char *said;
+    char *at;
+
+    (void)state;
+    assert_true(inlay_value_state_grounds(r, NULL));
+    assert_true(inlay_value_add_ground(r, INLAY_O3_LAST_READ, inlay_graph_node(g, "e"), NULL));
+    model_write_xml(g, 11, &xml, &weights, NULL);
+    assert_non_null(strstr(xml.bytes, "layer=\"0\" output=\"0\" relies=\"O3 1\" />"));
+    back = model_read_xml(xml.bytes, NULL, 0, NULL, NULL);
+    r = &inlay_graph_node(back, "r")->out[0];
+    assert_int_equal(r->grounds->n, 1);
+    assert_string_equal(inlay_ground_name(&r->grounds->list[0]), "O3 last-read");
+    assert_ptr_equal(r->grounds->list[0].node, inlay_graph_node(back, "e"));
+    inlay_graph_free(back);
+    /* a ground that says nothing: the note goes */
+    at = strstr(xml.bytes, "O3 1");
+    memcpy(at, "O1 1", 4);
+    back = model_read_xml(xml.bytes, NULL, 0, NULL, &said);
+    assert_int_equal(inlay_graph_node(back, "r")->out[0].note, INLAY_FRESH);
+    assert_non_null(strstr(said, "the storage note of output 0 is dropped"));
+    inlay_graph_free(back);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
+    inlay_graph_free(g);
+}
+
 static void test_notes_there_and_back(void **state)
 {
     inlay_graph *g = noted_graph(), *back;
@@ -756,6 +788,7 @@ int main(void)
         cmocka_unit_test(test_versions),
         cmocka_unit_test(test_notes_need_version_11),
         cmocka_unit_test(test_notes_there_and_back),
+        cmocka_unit_test(test_grounds_there_and_back),
         cmocka_unit_test(test_notes_that_say_nothing),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_attributes_are_exact),

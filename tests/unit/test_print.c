@@ -88,6 +88,17 @@ static void what_is_known_of_where_bytes_live(void **state)
                                  "  order %updates before %set\n"
                                  "}\n"));
     free(text);
+    assert_true(inlay_value_state_grounds(set, NULL));
+    text = text_of_graph(g, false);
+    assert_non_null(strstr(text, "overwrites %data {}\n"));
+    free(text);
+    assert_true(inlay_value_add_ground(set, INLAY_N1_CONTENT_FIRST, data, NULL));
+    assert_true(
+        inlay_value_add_ground(set, INLAY_O3_LAST_READ, inlay_graph_node(g, "updates"), NULL));
+    text = text_of_graph(g, false);
+    assert_non_null(strstr(text, "overwrites %data {N1 %data, O3 %updates}\n"));
+    free(text);
+    assert_true(inlay_value_set_note(set, INLAY_OVERWRITES, &data->out[0], NULL));
     text = text_of_graph(g, true);
     check_round_trip(g, text);
     free(text);
