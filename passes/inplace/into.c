@@ -238,7 +238,8 @@ bool inplace_decide_into(inplace_pass *p, inlay_node *scatter, const inplace_cha
         return true;
     }
     if (!inlay_node_writes_window(scatter) || inlay_node_is(u->node, INLAY_OP_CONST) ||
-        inlay_node_is(u->node, INLAY_OP_PARAMETER) || inlay_node_is(u->node, INLAY_OP_READ_VALUE))
+        inlay_node_is(u->node, INLAY_OP_PARAMETER) || inlay_node_is(u->node, INLAY_OP_READ_VALUE) ||
+        (inlay_node_lists_rows(scatter) && c->n_links == 0))
         return true; /* nothing is computed that could go into the window */
     what->into.asked = true;
     if (!what->overwrite.made)
