@@ -35,6 +35,8 @@ $ ls found
 10-15.seeds
 13.inlay
 13.small.inlay
+14.inlay
+14.small.inlay
 
 $ inlay bisect found/13.small.inlay --passes rules --rules wrong.rules | head -5
 found/13.small.inlay: 1 applications in 1 passes, 6 runs
@@ -49,12 +51,14 @@ $ inlay fuzz --seed 16..20 -o found
 
 $ inlay fuzz --collect found
 seed 13: difference, pass rules, rule relu-is-abs
-2 tasks, 11 seeds: 1 failed, in 1 tasks; 0 tasks are unfinished
+seed 14: difference, pass rules, rule relu-is-abs
+2 tasks, 11 seeds: 2 failed, in 1 tasks; 0 tasks are unfinished
 [1]
 
 $ inlay fuzz --collect found --json
 [
-  {"seed": 13, "what": "difference, pass rules, rule relu-is-abs"}
+  {"seed": 13, "what": "difference, pass rules, rule relu-is-abs"},
+  {"seed": 14, "what": "difference, pass rules, rule relu-is-abs"}
 ]
 [1]
 
@@ -75,7 +79,7 @@ $ cat >oracle.sh <<'END'
 $ inlay fuzz --seed 8 --count 1 --large --passes none --oracle 'sh ./oracle.sh' | head -3
 seed 8: oracle, the oracle
   passes: none
-  graph.json in_0.bin in_1.bin in_2.npy in_3.npy in_4.npy out_0.bin out_1.bin 
+  graph.json in_0.bin in_1.bin in_2.npy in_3.npy in_4.npy in_5.npy in_6.npy in_7.npy out_0.bin out_1.bin 
 
 $ inlay fuzz --seed 8 --count 1 --oracle 'exit 4;'
 1 graphs, 0 of them fail

@@ -237,7 +237,7 @@ static void writers(void **state)
                   "%y = Negative-1(%x)\n%r = ScatterUpdate-3(%d, %twice, %y, %axis)\n" END(r),
                   "y into r; r overwrites d", "\"y\" into \"r\"",
                   "only the result of a scatter of a window, or of what holds its operands, has a "
-                  "window to compute in");
+                  "window to compute in (I11 distinct-rows)");
     check_illegal(TABLE
                   "%twice = Const-1 {value = i32[2] [2, 2]}\n%x = Gather-8(%d, %twice, %axis)\n"
                   "%y = Negative-1(%x)\n" END(y),

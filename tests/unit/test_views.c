@@ -155,13 +155,14 @@ static uint64_t copied(const struct maker *m, const char *reader, bool open)
     return bytes;
 }
 
-/* A value that is computed stands in its part of what holds it, some views of one
- * do; other views are copied. Returns how many bytes that may be. */
+/* A value that is computed stands in its part of what holds it, or in the rows of the scatter whose
+ * updates it is; some views of one do; other views are copied. Returns how many bytes that may be.
+ */
 static uint64_t copied_of_views(const char *reader)
 {
     const uint64_t bytes_of_x = 3 * 1 * 4 * sizeof(float);
     bool holds = strstr(reader, "Concat") || strstr(reader, "Pad") || strstr(reader, "Tile") ||
-                 strstr(reader, "Broadcast");
+                 strstr(reader, "Broadcast") || strstr(reader, "ScatterUpdate");
 
     return holds ? bytes_of_x : 0;
 }
