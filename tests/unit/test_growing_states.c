@@ -384,6 +384,49 @@ static void test_roll_behind(void **state)
     runner_free(&r);
 }
 
+/* A state that is cut off again; what comes behind %twice waits until the run knows how large %some
+ * is. */
+#define IN_SEGMENTS(past, note, order)                                                             \
+    "%token = Parameter-1 {element_type = i32, shape = [2,1,2]}\n"                                 \
+    "%first = Parameter-1 {element_type = i32, shape = [2,2,2]}\n"                                 \
+    "%beam = Parameter-1 {element_type = i64, shape = [2]}\n"                                      \
+    "%from = Parameter-1 {element_type = i64, shape = [1]}\n"                                      \
+    "%past = ReadValue-6(%first) {variable_id = \"v\", variable_type = i32, "                      \
+    "variable_shape = [2,2,2]}\n"                                                                  \
+    "%zero = Const-1 {value = i64[] 0}\n%picked = Gather-8(%past, %beam, %zero)" note "\n"         \
+    "%one = Const-1 {value = i64[1] [1]}\n%most = Const-1 {value = i64[1] [9999]}\n"               \
+    "%axis = Const-1 {value = i64[1] [1]}\n"                                                       \
+    "%some = Slice-8(%token, %from, %most, %one, %axis)\n%twice = Add-1(%some, %some)\n"           \
+    "%new = Concat-1(%" past ", %token) {axis = 1}\n"                                              \
+    "%left = Slice-8(%new, %one, %most, %one, %axis)\n"                                            \
+    "%save = Assign-6(%left) {variable_id = \"v\"}\n"                                              \
+    "%sum = ReduceSum-1(%left, %axis)\n%out = Result-1(%sum)\n%end = Result-1(%twice)\n" order
+#define INTO_NEW " : i32[2,2,2] into %new {}"
+
+/* The bytes that a state is cut off leave the run with it, also where they are chosen in an earlier
+ * segment: for all that is joined, or for the rows that will be its first part. */
+static void test_roll_in_segments(void **state)
+{
+    const char *const graphs[] = {
+        IN_SEGMENTS("past", "", "order %new before %some\norder %twice before %left\n"),
+        IN_SEGMENTS("picked", INTO_NEW, "order %new before %some\norder %twice before %left\n"),
+        IN_SEGMENTS("picked", INTO_NEW, "order %picked before %some\norder %twice before %new\n")};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+        runner r = runner_of(graphs[i], &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED});
+        const char *const first = "i32[2,2,2] 1 2 3 4 5 6 7 8", *const beam = "i64[2] 0 1";
+
+        check_run(&r, OPERANDS("i32[2,1,2] 9 10 11 12", first, beam, "i64[1] 0"),
+                  OPERANDS("i32[2,2] 12 14 18 20", "i32[2,1,2] 18 20 22 24"));
+        check_tensor(state_of(&r), "i32[2,2,2] 3 4 9 10 7 8 11 12");
+        check_run(&r, OPERANDS("i32[2,1,2] 13 14 15 16", first, beam, "i64[1] 1"),
+                  OPERANDS("i32[2,2] 22 24 26 28", "i32[2,0,2]"));
+        check_tensor(state_of(&r), "i32[2,2,2] 9 10 13 14 11 12 15 16");
+        runner_free(&r);
+    }
+}
+
 /* Beams: rows of the state are picked by index before it grows. */
 #define BEAMS(gather, index)                                                                       \
     "%token = Parameter-1 {element_type = i32, shape = [?,2,1,2]}\n"                               \
@@ -654,6 +697,7 @@ int main(void)
         cmocka_unit_test(test_heads_fail),
         cmocka_unit_test(test_heads_roll),
         cmocka_unit_test(test_roll_behind),
+        cmocka_unit_test(test_roll_in_segments),
         cmocka_unit_test(test_beams),
         cmocka_unit_test(test_beams_change),
         cmocka_unit_test(test_beams_fail),
