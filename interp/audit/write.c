@@ -55,17 +55,29 @@ static bool lies_in(void *ctx, uint64_t at, uint64_t bytes)
     return bytes == 0 || (at % s->period >= s->begin && at % s->period + bytes <= s->end);
 }
 
-/* Whether T has the strides of FORM, and begins BYTES behind the beginning of unit number I. */
-static bool begins_at(const auditor *a, size_t i, uint64_t bytes, const inlay_tensor *t,
-                      const inlay_tensor *form)
+/* Whether the elements of T stand as those of FORM, all of U, do: in the same strides, if U has
+ * periods; else one behind the other, as T of any form may have them, such as a state in blocks:
+ *
+ *     %past = ReadValue("v")          i32[1,1,5]
+ *     %new = SpaceToDepth(%past)      copies i32[1,1,1,1,5], all of the state
+ */
+static bool stands_as(const exec_unit *u, const inlay_tensor *t, const inlay_tensor *form)
 {
-    int64_t size = inlay_type_info_of(t->type)->bits / 8;
-    bool same = t->rank == form->rank && t->type == form->type &&
-                (char *)t->data + t->offset * size == a->x->units[i].fake + bytes;
+    bool same = t->rank == form->rank && t->type == form->type;
 
+    if (u->period == 0)
+        return inlay_tensor_is_dense(t) && inlay_tensor_is_dense(form);
     for (int k = 0; same && k < t->rank; k++)
         same = t->dims[k] == 1 || t->strides[k] == form->strides[k];
     return same;
+}
+
+/* Whether T begins BYTES behind the beginning of unit number I. */
+static bool begins_at(const auditor *a, size_t i, uint64_t bytes, const inlay_tensor *t)
+{
+    int64_t size = inlay_type_info_of(t->type)->bits / 8;
+
+    return (char *)t->data + t->offset * size == a->x->units[i].fake + bytes;
 }
 
 /* Whether TO, in U, is the first bytes of U, of each of its periods, which are the last ones of the
@@ -74,18 +86,19 @@ static bool is_state(const auditor *a, const exec_unit *u, size_t to, size_t fro
 {
     const exec_unit *state = &a->x->units[a->x->unit[from]];
     const inlay_tensor *all = a->x->shadow[state->slot], *form = a->x->shadow[u->slot];
+    const inlay_tensor *first = a->x->shadow[to], *last = a->x->shadow[from];
     struct stretch s = stretch_of(u, 0, u->grows);
     uint64_t periods = u->bytes / s.period;
 
     if (state->pick ? state->pick->variable != u->state
                     : state->root != EXEC_STATE || state->number != u->state)
         return false;
-    return u->behind == a->x->unit[from] &&
-           begins_at(a, a->x->unit[to], 0, a->x->shadow[to], form) &&
-           begins_at(a, a->x->unit[from], u->skips, a->x->shadow[from], form) &&
-           begins_at(a, a->x->unit[from], 0, all, form) &&
-           tags_each(&a->t, a->x->shadow[to], a->x->unit[to], lies_in, &s) &&
-           s.count == u->grows * periods && inlay_tensor_bytes(a->x->shadow[from]) == s.count &&
+    return u->behind == a->x->unit[from] && stands_as(u, first, form) && stands_as(u, last, form) &&
+           stands_as(u, all, form) && begins_at(a, a->x->unit[to], 0, first) &&
+           begins_at(a, a->x->unit[from], u->skips, last) &&
+           begins_at(a, a->x->unit[from], 0, all) &&
+           tags_each(&a->t, first, a->x->unit[to], lies_in, &s) && s.count == u->grows * periods &&
+           inlay_tensor_bytes(last) == s.count &&
            inlay_tensor_bytes(all) == (u->skips + u->grows) * periods;
 }
 

@@ -21,14 +21,11 @@
     "  %y = Add(%new, %new)\n"                                                                     \
     "  %out = Result(%y)\n"
 
-/* Makes an instance that begins with a state of two rows, for each of which there is room for 8. */
-static subject growing(const char *body)
+/* Makes an instance that begins with STATE, which is released. */
+static subject growing(const char *body, const inlay_tensor *state)
 {
     inlay_pass_options o = {.passes = "in-place-windows"};
     subject s = {.graph = graph_of(body), .diags = inlay_diags_new()};
-    inlay_tensor *all = inlay_tensor_new(INLAY_F32, 3, (const int64_t[]){2, 8, 6});
-    inlay_tensor *state =
-        inlay_tensor_window(all, 3, (const int64_t[]){2, 2, 6}, (const int64_t[]){48, 6, 1}, 0);
 
     assert_true(inlay_run_passes(s.graph, &o, s.diags));
     s.steps = steps_new(s.graph, s.diags);
@@ -42,11 +39,21 @@ static subject growing(const char *body)
                                             .n_states = 1},
                             s.diags);
     inlay_tensor_release(state);
-    inlay_tensor_release(all);
     assert_non_null(s.x);
     if (!audit_instance(s.x, s.diags))
         fail_msg("%s", model_messages(s.diags));
     return s;
+}
+
+/* Returns a state of two rows in each of two periods, in which there is room for 8. */
+static const inlay_tensor *with_room(void)
+{
+    inlay_tensor *all = inlay_tensor_new(INLAY_F32, 3, (const int64_t[]){2, 8, 6});
+    const inlay_tensor *state =
+        inlay_tensor_window(all, 3, (const int64_t[]){2, 2, 6}, (const int64_t[]){48, 6, 1}, 0);
+
+    inlay_tensor_release(all);
+    return state;
 }
 
 static void begins_too_late(exec_instance *x)
@@ -67,6 +74,11 @@ static void other_periods(exec_instance *x)
 static void behind_another(exec_instance *x)
 {
     unit_of(x, "new")->behind = (size_t)(unit_of(x, "y") - x->units);
+}
+
+static void behind_itself(exec_instance *x)
+{
+    unit_of(x, "new")->behind = (size_t)(unit_of(x, "new") - x->units);
 }
 
 static void state_of_another(exec_instance *x)
@@ -101,7 +113,7 @@ static void test_mistakes(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        subject s = growing(mistakes[i].body);
+        subject s = growing(mistakes[i].body, with_room());
 
         assert_true(unit_of(s.x, "new")->grows == 48 && unit_of(s.x, "new")->period == 192);
         mistakes[i].plant(s.x);
@@ -111,9 +123,71 @@ static void test_mistakes(void **state)
     }
 }
 
+/* The state is copied in blocks of one element, in which it has another rank than the next one. */
+#define BLOCKS                                                                                     \
+    "  %old = ReadValue {variable_id = \"v\", variable_type = f32, variable_shape = [1,1,6]}\n"    \
+    "  %new = SpaceToDepth(%old) {mode = blocks_first}\n"                                          \
+    "  %save = Assign(%new) {variable_id = \"v\"}\n"                                               \
+    "  %out = Result(%old)\n"
+
+/* Returns the copy that makes the next state. */
+static const exec_copy *copy_of(const exec_instance *x, const exec_step *s)
+{
+    assert_true(s->kind == EXEC_MOVES && s->n_copies == 1);
+    return &x->copies[s->copy];
+}
+
+/* Shows VALUE with gaps of one element between its last ones. */
+static void show_gaps(exec_instance *x, size_t value)
+{
+    const inlay_tensor *t = x->shadow[value];
+    int64_t strides[INLAY_MAX_RANK];
+
+    for (int i = 0; i < t->rank; i++)
+        strides[i] = 2 * t->strides[i];
+    x->shadow[value] = inlay_tensor_window(t, t->rank, t->dims, strides, 0);
+    assert_non_null(x->shadow[value]);
+    inlay_tensor_release(t);
+}
+
+static void copied_from_gaps(exec_instance *x)
+{
+    show_gaps(x, copy_of(x, step_of(x, "new"))->from);
+}
+
+static void copied_into_gaps(exec_instance *x)
+{
+    show_gaps(x, copy_of(x, step_of(x, "new"))->to);
+}
+
+static void test_other_form(void **state)
+{
+    static const mistake all[] = {
+        {"a state that begins too late", BLOCKS, OUTERMOST, begins_too_late},
+        {"a state that begins elsewhere", BLOCKS, OUTERMOST, begins_elsewhere},
+        {"a state behind another unit", BLOCKS, OUTERMOST, behind_itself},
+        {"the state of another variable", BLOCKS, OUTERMOST, state_of_another},
+        {"a state with gaps", BLOCKS, OUTERMOST, copied_from_gaps},
+        {"a next state with gaps", BLOCKS, OUTERMOST, copied_into_gaps},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        subject s =
+            growing(all[i].body, inlay_tensor_new(INLAY_F32, 3, (const int64_t[]){1, 1, 6}));
+
+        assert_true(unit_of(s.x, "new")->grows == 24 && unit_of(s.x, "new")->period == 0);
+        all[i].plant(s.x);
+        if (audit_instance(s.x, s.diags))
+            fail_msg("the audit accepts %s", all[i].name);
+        subject_free(&s);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mistakes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mistakes),
+                                       cmocka_unit_test(test_other_form)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -553,6 +553,72 @@ static void test_dense_readers(void **state)
     }
 }
 
+#define WHOLE                                                                                      \
+    "%past = ReadValue-6 {variable_id = \"v\", variable_type = i32, variable_shape = [1,1,3]}\n"   \
+    "%one = Const-1 {value = i64[1] [1]}\n%zero = Const-1 {value = i64[1] [0]}\n"                  \
+    "%most = Const-1 {value = i64[1] [9999]}\n%none = Const-1 {value = i64[0] []}\n"               \
+    "%pads = Const-1 {value = i64[3] [0, 0, 0]}\n"                                                 \
+    "%order = Const-1 {value = i64[3] [1, 0, 2]}\n%dims = Const-1 {value = i64[3] [1, 1, 3]}\n"
+
+/* What comes first in the next state may have another form than the state, as long as its elements
+ * stand one behind the other: it is the state in blocks, or flat. */
+static void test_other_forms(void **state)
+{
+    static const char *const all[] = {
+        "%new = SpaceToDepth-1(%past) {mode = blocks_first}\n",
+        "%new = DepthToSpace-1(%past) {mode = depth_first}\n",
+        "%new = ShuffleChannels-1(%past)\n",
+        "%new = ReverseSequence-1(%past, %one) {batch_axis = 0, seq_axis = 1}\n",
+        "%new = Reverse-1(%past, %none) {mode = index}\n",
+        "%new = Transpose-1(%past, %order)\n",
+        "%new = Reshape-1(%past, %dims) {special_zero = false}\n",
+        "%new = Slice-8(%past, %zero, %most, %one)\n",
+        "%new = Tile-1(%past, %one)\n",
+        "%new = Pad-1(%past, %pads, %pads) {pad_mode = edge}\n",
+        "%new = Roll-7(%past, %zero, %zero)\n",
+        "%new = Gather-8(%past, %zero, %zero)\n",
+        "%new = Concat-1(%past) {axis = 2}\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char text[2000];
+        runner r;
+
+        snprintf(text, sizeof text, "%s%s%s", WHOLE, all[i], SAVE "%out = Result-1(%past)\n");
+        r = runner_of_noted(text);
+        set_state(&r, "i32[1,1,3] 1 2 3");
+        for (int k = 0; k < 3; k++)
+            check_run(&r, OPERANDS(NULL), OPERANDS("i32[1,1,3] 1 2 3"));
+        check_tensor(state_of(&r), "i32[1,1,3] 1 2 3");
+        runner_free(&r);
+    }
+}
+
+/* A variable of any shape gets its rows as one, and then goes on with that. What is added is all
+ * that is copied, whatever the shape of the state was. */
+static void test_flat(void **state)
+{
+    runner r = runner_of_noted(
+        "%row = Parameter-1 {element_type = i32, shape = [?]}\n"
+        "%past = ReadValue-6 {variable_id = \"v\", variable_type = i32, variable_shape = [...]}\n"
+        "%n = Const-1 {value = i64[1] [-1]}\n"
+        "%flat = Reshape-1(%past, %n) {special_zero = false}\n"
+        "%new = Concat-1(%flat, %row) {axis = 0}\n" SAVE "%out = Result-1(%past)\n");
+    inlay_tensor *out;
+
+    (void)state;
+    set_state(&r, "i32[2,1] 1 2");
+    check_run(&r, OPERANDS("i32[1] 3"), OPERANDS("i32[2,1] 1 2"));
+    check_run(&r, OPERANDS("i32[2] 4 5"), OPERANDS("i32[3] 1 2 3"));
+    assert_int_equal(copied(&r), 8);
+    assert_true(step(&r, "i32[1] 6", &out));
+    check_tensor(out, "i32[5] 1 2 3 4 5");
+    check_tensor(state_of(&r), "i32[6] 1 2 3 4 5 6");
+    inlay_tensor_release(out);
+    runner_free(&r);
+}
+
 /* Two sessions append rows, fail, hold results, and take up states that they held, in any order.
  * Each row has a number of its own, so that a tensor is known by the list of its rows. */
 enum { SESSIONS = 2, HELD = 6, MOST_ROWS = 60, STEPS = 60 };
@@ -702,6 +768,8 @@ int main(void)
         cmocka_unit_test(test_beams_change),
         cmocka_unit_test(test_beams_fail),
         cmocka_unit_test(test_dense_readers),
+        cmocka_unit_test(test_other_forms),
+        cmocka_unit_test(test_flat),
         cmocka_unit_test(test_random_steps),
     };
 
