@@ -17,9 +17,9 @@ bool param_accepts(const inlay_node *n, const inlay_tensor *t, inlay_diags *d);
 bool operands_accept(const inlay_node *n, const inlay_tensor *const *in, inlay_diags *d);
 /* Writes T's shape as text into BUF and returns BUF. */
 char *tensor_shape_text(const inlay_tensor *t, char *buf, size_t size);
-/* Returns what is known of C's operands when they are there: exact shapes, and the elements of small
- * ones, unless C is followed before the run, when there are none. The facts live in C's scratch;
- * that of an absent operand is NULL. NULL: out of memory. */
+/* Returns what is known of C's operands when they are there: exact shapes, and the elements of
+ * small ones, unless C is followed before the run, when there are none. The facts live in C's
+ * scratch; that of an absent operand is NULL. NULL: out of memory. */
 const inlay_fact *const *exact_facts(const inlay_call *c);
 
 #endif
