@@ -67,14 +67,14 @@ static bool ends_in_window(const auditor *a)
 }
 
 /* How many elements recorded copies must move, or find where they belong: all of the outputs that
- * are no views; those of the window that a scatter writes, and its data unless it is in place. */
+ * are no views, and those of the window that a scatter writes. A scatter over its data leaves the
+ * others; one whose output only stands in the window of another node copies its data there. */
 static uint64_t wanted_moves(const auditor *a)
 {
     size_t updates = part_updates(a);
     uint64_t wanted = 0;
-    bool holds = node_of(a)->op->flags & INLAY_HOLDS;
 
-    for (int k = 0; k < node_of(a)->n_out && (!a->s->in_place || holds); k++)
+    for (int k = 0; k < node_of(a)->n_out && !part_is_over(a); k++)
         wanted += write_is_shown(a, k) ? 0 : elements_of(a, a->s->out[k]);
     return wanted + (updates == SIZE_MAX ? 0 : elements_of(a, updates));
 }
