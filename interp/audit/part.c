@@ -115,14 +115,12 @@ bool part_is_same(const auditor *a, size_t one, size_t other)
     const inlay_tensor *t = a->x->shadow[one], *o = a->x->shadow[other];
     uint64_t base_t, base_o;
     int64_t size = inlay_type_info_of(t->type)->bits / 8;
-    bool same = tags_space(&a->t, a->x->unit[one], &base_t) ==
-                    tags_space(&a->t, a->x->unit[other], &base_o) &&
-                t->rank == o->rank && inlay_type_info_of(o->type)->bits / 8 == size;
 
-    for (int i = 0; same && i < t->rank; i++)
-        same = t->dims[i] == o->dims[i] && (t->dims[i] <= 1 || t->strides[i] == o->strides[i]);
-    return same && ((char *)t->data - a->x->units[a->x->unit[one]].fake) + (int64_t)base_t +
-                           t->offset * size ==
-                       ((char *)o->data - a->x->units[a->x->unit[other]].fake) + (int64_t)base_o +
-                           o->offset * size;
+    return tags_space(&a->t, a->x->unit[one], &base_t) ==
+               tags_space(&a->t, a->x->unit[other], &base_o) &&
+           window_alike(t, o) &&
+           ((char *)t->data - a->x->units[a->x->unit[one]].fake) + (int64_t)base_t +
+                   t->offset * size ==
+               ((char *)o->data - a->x->units[a->x->unit[other]].fake) + (int64_t)base_o +
+                   o->offset * size;
 }

@@ -250,14 +250,33 @@ bool window_held(const inlay_node *n, const window_operands *of, int i, const in
                               : within_margins(n, i, result, out);
 }
 
+/* The first axis from I on of which T has more or fewer elements than one; its rank: none. */
+static int real_axis(const inlay_tensor *t, int i)
+{
+    while (i < t->rank && t->dims[i] == 1)
+        i++;
+    return i;
+}
+
+bool window_alike(const inlay_tensor *a, const inlay_tensor *b)
+{
+    int i = real_axis(a, 0), k = real_axis(b, 0);
+    bool same = inlay_type_info_of(a->type)->bits / 8 == inlay_type_info_of(b->type)->bits / 8;
+
+    while (same && i < a->rank && k < b->rank) {
+        same = a->dims[i] == b->dims[k] && (a->dims[i] == 0 || a->strides[i] == b->strides[k]);
+        i = real_axis(a, i + 1);
+        k = real_axis(b, k + 1);
+    }
+    return same && i == a->rank && k == b->rank;
+}
+
 bool window_is(const inlay_tensor *a, const inlay_tensor *b)
 {
     int64_t size = inlay_type_info_of(a->type)->bits / 8;
-    bool same = a->rank == b->rank && inlay_type_info_of(b->type)->bits / 8 == size;
 
-    for (int i = 0; same && i < a->rank; i++)
-        same = a->dims[i] == b->dims[i] && (a->dims[i] <= 1 || a->strides[i] == b->strides[i]);
-    return same && (char *)a->data + a->offset * size == (char *)b->data + b->offset * size;
+    return window_alike(a, b) &&
+           (char *)a->data + a->offset * size == (char *)b->data + b->offset * size;
 }
 
 /* Where the elements of a tensor are, one after the other. */

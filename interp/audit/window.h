@@ -28,6 +28,9 @@ typedef struct window_operands {
  * no operands, or not this one. */
 bool window_held(const inlay_node *n, const window_operands *of, int i, const inlay_tensor *part,
                  const inlay_tensor *result, window_part *out);
+/* Whether A and B have elements of one size, equally many and equally far apart, wherever the first
+ * ones are. Axes of one element make no difference. */
+bool window_alike(const inlay_tensor *a, const inlay_tensor *b);
 /* Whether element p of A and of B are the same byte, for each p. */
 bool window_is(const inlay_tensor *a, const inlay_tensor *b);
 /* Whether A and B, of one type, show the same elements in the same row-major order. Large tensors
