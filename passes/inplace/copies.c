@@ -67,7 +67,8 @@ static bool tell(const inplace_pass *p, const inlay_copy *copy)
 }
 
 /* What N, which holds its operands, copies: HELD says of each operand that is computed whether it
- * is done in its part, and the rest is said in one. */
+ * is done in its part, and the rest is said in one. How many bytes the rest has is not known where
+ * those of an operand are not. */
 static bool tell_held(const inplace_pass *p, const inlay_node *n)
 {
     inlay_copy all = {.node = n, .input = -1, .bytes = inplace_bytes_of(&n->out[0])};
@@ -83,7 +84,8 @@ static bool tell_held(const inplace_pass *p, const inlay_node *n)
         one.into.bytes = inplace_bytes_of(n->in[h->input].value);
         if (known && one.into.bytes > all.bytes) /* the rest of it is cut off */
             one.into.bytes = all.bytes;
-        all.bytes -= known ? one.into.bytes : 0;
+        known = known && (one.into.bytes > 0 || inlay_fact_is_empty(&n->in[h->input].value->fact));
+        all.bytes = known ? all.bytes - one.into.bytes : 0;
         one.into.bytes = h->d.made ? 0 : one.into.bytes;
         made += h->d.made;
         one.bytes = one.into.bytes;

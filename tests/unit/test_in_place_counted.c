@@ -133,6 +133,8 @@ static void told_is_counted(void **state)
     assert_true(!s.whole || check_seed(303501));
     /* a Pad in a Pad, which holds it with other axes */
     assert_true(!s.whole || check_seed(9720684));
+    /* a Broadcast whose size is known holds what has an open one: nothing is told of its bytes */
+    assert_true(!s.whole || !check_seed(6500));
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         looked += check_seed(seed);
     assert_true(!s.whole || looked > s.n / 4);
