@@ -115,8 +115,8 @@ bool eval_scatter_elements_update(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *indices = c->in[1];
     const inlay_attr *init = inlay_node_attr(c->node, "use_init_val");
-    int64_t n, strides[INLAY_MAX_RANK];
-    const int64_t *index = load_ints(c, 1, &n);
+    int64_t n = inlay_tensor_count(indices), strides[INLAY_MAX_RANK], far[INLAY_MAX_RANK];
+    const int64_t *index = load_strided_i64(c, 1, far); /* they may be one index, broadcast */
     struct scatter s;
     bool warned = false;
     int axis;
@@ -132,10 +132,10 @@ bool eval_scatter_elements_update(inlay_call *c)
     strides_dense(data->rank, data->dims, strides);
     for (index_iter it = index_begin(indices->rank, indices->dims); index_valid(&it);
          index_next(&it)) {
-        int64_t at;
+        int64_t x = index[index_dot(it.rank, it.at, far)], at;
 
-        old_and_negative(c, index[it.linear], &warned);
-        if (!checked_index(c, 1, it.linear, index[it.linear], axis, data->dims[axis], true, &at))
+        old_and_negative(c, x, &warned);
+        if (!checked_index(c, 1, it.linear, x, axis, data->dims[axis], true, &at))
             return false;
         s.to[it.linear] = index_dot(it.rank, it.at, strides) + (at - it.at[axis]) * strides[axis];
     }

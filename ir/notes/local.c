@@ -10,8 +10,6 @@ static bool check_view(const inlay_value *v, note_complaint *c)
     bool is_view =
         (v->node->op->flags & (INLAY_VIEW | INLAY_CONVERTS)) || inlay_node_reads_window(v->node);
 
-    if (v->node->op->flags & INLAY_REPEATS) /* one element in memory would be several of V */
-        return note_complain(c, v, INLAY_O8_INJECTIVE_MAP, "this operation repeats elements");
     if (!is_view)
         return note_complain(c, v, INLAY_NO_CONDITION,
                              "this operation computes its output, it cannot be a view");
@@ -126,6 +124,9 @@ bool note_check_local(const inlay_value *v, note_complaint *c)
     if (!v->note_target || v->note_target == v || v->note_target->node->graph != v->node->graph)
         return note_complain(c, v, INLAY_NO_CONDITION,
                              "it has no other value of this graph as its target");
+    if (v->note_target->note == INLAY_VIEW_OF &&
+        (v->note_target->node->op->flags & INLAY_REPEATS)) /* which is only read */
+        return note_complain(c, v, INLAY_O8_INJECTIVE_MAP, "one element there is several");
     if (v->note == INLAY_VIEW_OF)
         return check_view(v, c);
     return v->note == INLAY_OVERWRITES ? check_overwrites(v, c) : check_into(v, c);

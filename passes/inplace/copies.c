@@ -71,7 +71,8 @@ static bool tell(const inplace_pass *p, const inlay_copy *copy)
  * those of an operand are not. */
 static bool tell_held(const inplace_pass *p, const inlay_node *n)
 {
-    inlay_copy all = {.node = n, .input = -1, .bytes = inplace_bytes_of(&n->out[0])};
+    inlay_copy all = {
+        .node = n, .input = -1, .bytes = inplace_bytes_of(&n->out[0]), .view = p->views[n->id]};
     bool known = all.bytes > 0, ok = true;
     int made = 0;
 
@@ -91,6 +92,7 @@ static bool tell_held(const inplace_pass *p, const inlay_node *n)
         one.bytes = one.into.bytes;
         ok = ok && tell(p, &one);
     }
+    all.view.bytes = all.bytes;
     return ok &&
            ((known && all.bytes == 0) || (n->op->variadic_in && made == n->n_in) || tell(p, &all));
 }
@@ -101,7 +103,7 @@ static bool tell_moves(inplace_pass *p, const inlay_node *n)
     inlay_copy copy = {.node = n, .input = -1, .view = p->views[n->id]};
     bool copies = false, known = true;
 
-    if (n->op->flags & INLAY_HOLDS)
+    if ((n->op->flags & INLAY_HOLDS) && !copy.view.made)
         return tell_held(p, n);
     for (int k = 0; k < n->n_out; k++) {
         if (!is_copied(p, &n->out[k]))

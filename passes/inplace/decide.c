@@ -177,7 +177,7 @@ static bool decide_all(inplace_pass *p, inlay_in_place *list, size_t n, size_t n
 
     for (size_t i = n; ok && i > n_late; i--)
         ok = decide_view_and_into(p, &list[i - 1]);
-    ok = ok && inplace_decide_held(p) && inplace_view_the_rest(p);
+    ok = ok && inplace_view_repeated(p) && inplace_decide_held(p) && inplace_view_the_rest(p);
     p->late = true;
     ok = ok && inplace_decide_overwrites(p, list, n_late);
     for (size_t i = n_late; ok && i > 0; i--)

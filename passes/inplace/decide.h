@@ -171,7 +171,10 @@ bool inplace_decide_listed_views(inplace_pass *p, const inlay_node *scatter, con
                                  inlay_in_place *what);
 /* V for X, the output of a node that can make views, with readers that take any strides. */
 bool inplace_decide_view(inplace_pass *p, inlay_value *x, inlay_in_place *what, inlay_decision *d);
-/* V for all nodes that can make views and that no chain has asked about. */
+/* V for the nodes that repeat elements, where no reader copies them on. This is decided before what
+ * is held, because a view needs no part in which its operand is computed. */
+bool inplace_view_repeated(inplace_pass *p);
+/* V for all nodes that can make views and that were not asked before. */
 bool inplace_view_the_rest(inplace_pass *p);
 /* Elements of less than a byte: does a row of the window of SLICE (or SliceScatter) begin or end
  * within a byte? */

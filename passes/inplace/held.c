@@ -240,6 +240,8 @@ static bool decide_held(inplace_pass *p, inplace_held *h)
     inlay_in_place what = {0};
 
     h->d.asked = true;
+    if (r->note == INLAY_VIEW_OF) /* of V: nothing is copied */
+        return true;
     if (!view_first(p, h, &what))
         return false;
     edges = p->s.order.g->n_order_edges;

@@ -99,6 +99,28 @@ static const char *remark_on_view(inplace_pass *p, const inlay_value *x)
                : NULL;
 }
 
+static bool repeats(const inlay_value *x)
+{
+    return x->node->op->flags & INLAY_REPEATS;
+}
+
+/* A view that shows elements several times is only read: nothing stands in it. The node that breaks
+ * this, were X a view; or NULL. */
+static const inlay_node *find_repeater(const inlay_value *x)
+{
+    const inlay_value *data = inlay_node_input(x->node, 0);
+
+    if (repeats(data) && data->note == INLAY_VIEW_OF)
+        return data->node;
+    for (const inlay_use *u = repeats(x) ? x->uses : NULL; u; u = u->next) {
+        for (int k = 0; k < u->node->n_out; k++) {
+            if (u->node->out[k].note_target == x)
+                return x->node;
+        }
+    }
+    return NULL;
+}
+
 /* X as a view, all of whose readers take it as it LIES; NULL: as it may lie by its node. */
 static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *lies,
                         inlay_in_place *what, inlay_decision *d)
@@ -116,6 +138,8 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, x->node);
     else if ((!lies || lies->kind != INPLACE_DENSE) && (by = dense_reader(x)))
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
+    else if ((by = find_repeater(x)))
+        inplace_refuse(d, INLAY_O8_INJECTIVE_MAP, by);
     else if (may_split_bytes(x))
         inplace_refuse(d, INLAY_V4_WHOLE_BYTES, x->node);
     else if ((by = find_protected(p, x)))
@@ -233,15 +257,54 @@ static bool view_outputs(inplace_pass *p, inlay_node *n)
     return true;
 }
 
-/* Are the outputs of N elements of its first operand, each of them once? */
-static bool can_be_views(const inlay_node *n)
+/* Is N, which repeats elements of its first operand, still to be asked whether its output is a
+ * view? Not if one of the two has its place already: then elements are copied beside those that are
+ * there. */
+static bool may_repeat(const inlay_node *n)
 {
-    return (n->op->flags & (INLAY_VIEW | INLAY_REPEATS)) == INLAY_VIEW && inlay_node_input(n, 0);
+    const inlay_value *data = inlay_node_input(n, 0);
+
+    return n->out[0].note == INLAY_FRESH && data->note_target != &n->out[0];
 }
 
-/* From the first node to the last, because how a value lies decides on the reshapes of it.
- * Decisions may change the order, so that the nodes are listed first: each is asked once. */
-bool inplace_view_the_rest(inplace_pass *p)
+/* Are the outputs of N elements of its first operand? */
+static bool can_be_views(const inlay_node *n)
+{
+    return (n->op->flags & INLAY_VIEW) && inlay_node_input(n, 0) &&
+           (!(n->op->flags & INLAY_REPEATS) || may_repeat(n));
+}
+
+/* Does N, a reader of X, copy it, unless X is computed where it would be copied to? */
+static bool moves_on(const inlay_node *n, const inlay_value *x)
+{
+    return (n->op->flags & INLAY_HOLDS) || inlay_node_operand(n, INLAY_ROLE_UPDATES) == x;
+}
+
+/* Is it best that the output of N is a view that shows elements several times? Then not even the
+ * operand need be computed in its part. */
+static bool repeats_for_readers(const inlay_node *n)
+{
+    bool best =
+        (n->op->flags & INLAY_REPEATS) && can_be_views(n) && !inlay_fact_is_empty(&n->out[0].fact);
+
+    for (const inlay_use *u = best ? n->out[0].uses : NULL; u && best; u = u->next)
+        best = !moves_on(u->node, &n->out[0]);
+    return best;
+}
+
+static bool view_repeated(inplace_pass *p, inlay_node *n)
+{
+    inlay_in_place what = {0};
+
+    if (!decide_view(p, &n->out[0], NULL, &what, &p->views[n->id]))
+        return false;
+    p->run->changes += p->views[n->id].made;
+    return true;
+}
+
+/* Decisions may change the order, so that the nodes are listed first: each is asked once. */
+static bool view_each(inplace_pass *p, bool (*is_asked)(const inlay_node *n),
+                      bool (*view)(inplace_pass *p, inlay_node *n))
 {
     size_t n = p->s.order.list.n;
     inlay_node **nodes = calloc(n + 1, sizeof(inlay_node *));
@@ -250,9 +313,20 @@ bool inplace_view_the_rest(inplace_pass *p)
     for (size_t i = 0; ok && i < n; i++)
         nodes[i] = p->s.order.list.nodes[i];
     for (size_t i = 0; ok && i < n; i++) {
-        if (can_be_views(nodes[i]) && !p->views[nodes[i]->id].asked)
-            ok = view_outputs(p, nodes[i]);
+        if (is_asked(nodes[i]) && !p->views[nodes[i]->id].asked)
+            ok = view(p, nodes[i]);
     }
     free(nodes);
     return ok;
+}
+
+bool inplace_view_repeated(inplace_pass *p)
+{
+    return view_each(p, repeats_for_readers, view_repeated);
+}
+
+/* From the first node to the last, because how a value lies decides on the reshapes of it. */
+bool inplace_view_the_rest(inplace_pass *p)
+{
+    return view_each(p, can_be_views, view_outputs);
 }

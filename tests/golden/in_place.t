@@ -275,17 +275,28 @@ yes_O6_indices.inlay:10: "i" (Slice-8):
   view: no (O6 no-self-read): "r" (ScatterUpdate-3) reads positions that it writes; copies 16 bytes
 %r overwrites %d {O3 %i}
 
-# O8 injective-map: a Broadcast is made in full, never a view of one element, so it can be written.
-$ sh decide yes_O8_broadcast
-yes_O8_broadcast.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
+# O8 injective-map: a Broadcast that is written over is made in full, and is no view of one element.
+$ sh decide no_O8
+no_O8.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
     N1 content-first: "d" (Broadcast-3) makes the rest of the data before
-yes_O8_broadcast.inlay:9: "d" (Broadcast-3): copied, 128 bytes
+no_O8.inlay:9: "d" (Broadcast-3):
+  view: no (O8 injective-map): "d" (Broadcast-3) has one element of memory for several of its own; copies 128 bytes
 %x view of %d
 %y into %r {I1 %x, N1 %d}
+%r overwrites %d {}
+
+# O8 permits: indices that are only read may be one element in memory.
+$ sh decide yes_O8_repeated
+yes_O8_repeated.inlay:9: "r" (ScatterElementsUpdate-12):
+  overwrite: yes; unless the caller donates the input, it is copied once
+  updates: copied, 16 bytes
+yes_O8_repeated.inlay:8: "places" (Broadcast-3):
+  view: yes
+%places view of %at
 %r overwrites %d {}
 
 # A view runs through the rows backwards, by steps of two.

@@ -217,7 +217,8 @@ yes_tile_open.inlay:8: "t" (Tile-1), its part "a" (Exp-1):
 yes_tile_open.inlay:8: "t" (Tile-1): copied
 yes_tile_open.inlay:10: "w" (Broadcast-3), its part "b" (Tanh-1):
   into: yes
-yes_tile_open.inlay:10: "w" (Broadcast-3): copied
+yes_tile_open.inlay:10: "w" (Broadcast-3):
+  view: no (V3 does-not-outlive): "result_w" (Result-1) looks at the slice when the run is over
 %a into %t {}
 %b into %w {}
 copied: 192
@@ -260,7 +261,8 @@ copied: 6128
 $ sh decide yes_broadcast
 yes_broadcast.inlay:6: "p" (Broadcast-3), its part "a" (Exp-1):
   into: yes
-yes_broadcast.inlay:6: "p" (Broadcast-3): copied, 512 KiB
+yes_broadcast.inlay:6: "p" (Broadcast-3):
+  view: no (V3 does-not-outlive): "result_p" (Result-1) looks at the slice when the run is over; copies 512 KiB
 %a into %p {}
 copied: 524288
 
@@ -318,7 +320,8 @@ copied: 516096
 $ sh decide no_I1_broadcast
 no_I1_broadcast.inlay:7: "p" (Broadcast-3), its part "a" (Exp-1):
   into: no (I1 same-window): "p" (Broadcast-3) has other positions, or the same in another order; copies 16 bytes
-no_I1_broadcast.inlay:7: "p" (Broadcast-3): copied, 48 bytes
+no_I1_broadcast.inlay:7: "p" (Broadcast-3):
+  view: no (V3 does-not-outlive): "result_p" (Result-1) looks at the slice when the run is over; copies 48 bytes
 copied: 64
 
 # N2 checks-first: margins that only the run knows.

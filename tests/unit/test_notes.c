@@ -98,12 +98,16 @@ static void views(void **state)
     /* one element of %k would be all rows of %b */
     check_illegal(ROWS "%shape = Const-1 {value = i64[2] [8, 4]}\n%k = Slice-8(%d, %c0, %c1, %c1)\n"
                        "%b = Broadcast-3(%k, %shape)\n%r = SliceScatter-15(%b, %u" LO END(r),
-                  "b view of k; r overwrites b", "\"b\" view of \"k\"",
-                  "this operation repeats elements (O8 injective-map)");
+                  "b view of k; r overwrites b", "\"r\" overwrites \"b\"",
+                  "one element there is several (O8 injective-map)");
+    check_illegal(ROWS "%shape = Const-1 {value = i64[2] [8, 4]}\n%k = Slice-8(%d, %c0, %c1, %c1)\n"
+                       "%b = Broadcast-3(%k, %shape)\n%x = Slice-8(%b" LO "%y = Abs-1(%x)\n" END(y),
+                  "b view of k; x view of b", "\"x\" view of \"b\"",
+                  "one element there is several (O8 injective-map)");
     check_illegal(ROWS "%times = Const-1 {value = i64[2] [2, 1]}\n%b = Tile-1(%d, %times)\n"
                        "%r = ReLU-1(%b)\n" END(r),
                   "b view of d; r overwrites b", "\"b\" view of \"d\"",
-                  "this operation repeats elements (O8 injective-map)");
+                  "this operation computes its output, it cannot be a view");
     /* through two views, and through a Split whose other half is written */
     check_illegal(ROWS "%x = Slice-8(%d" LO "%x2 = Slice-8(%x, %c2, %c3, %c1)\n"
                        "%r = SliceScatter-15(%d, %u" MID "%k = Slice-8(%r, %c0, %c1, %c1)\n"
