@@ -152,13 +152,61 @@ static bool check_turns(const auditor *a, const exec_inner *in)
     return ok ? !wrong || audit_refuse(a, wrong, in->value) : inlay_fail_memory(a->d);
 }
 
+/* Returns the unit of X, an instance of B, in which the body makes what leaves by port I; SIZE_MAX:
+ * it makes nothing there, or the parts of something larger. */
+static size_t made_by(const exec_instance *x, const inlay_body *b, int i)
+{
+    const inlay_value *v = b->graph->results[b->out[i].inner]->in[0].value;
+    size_t unit = x->unit[steps_slot(x->steps, v)];
+    exec_root root;
+
+    if (!inlay_port_is_plain(&b->out[i]) || unit == SIZE_MAX)
+        return SIZE_MAX;
+    root = x->units[x->units[unit].same].root;
+    return root == EXEC_INPUT || root == EXEC_STATE || root == EXEC_CONST ? SIZE_MAX
+                                                                          : x->units[unit].same;
+}
+
+/* Whether X, an instance of B, makes output K where it makes another one. */
+static bool makes_twice(const exec_instance *x, const inlay_body *b, int k)
+{
+    bool twice = false;
+
+    for (int i = 0; i < b->n_out; i++) {
+        size_t unit = b->out[i].outer == k ? made_by(x, b, i) : SIZE_MAX;
+
+        for (int j = 0; unit != SIZE_MAX && j < b->n_out; j++)
+            twice = twice || (b->out[j].outer != k && made_by(x, b, j) == unit);
+    }
+    return twice;
+}
+
+/* An output that stands in another value is no other output as well, which would change with that
+ * value. */
+static bool check_single(const auditor *a, const exec_inner *in)
+{
+    for (int k = 0; k < node_of(a)->n_out; k++) {
+        size_t value = a->s->out[k];
+
+        if (!is_seen(a, value) || a->x->units[root_unit(a, value)].slot == value)
+            continue;
+        for (int i = 0; i < node_of(a)->n_bodies; i++) {
+            for (int m = 0; m < in->bodies[i].n; m++) {
+                if (makes_twice(in->bodies[i].list[m], &node_of(a)->bodies[i], k))
+                    return audit_refuse(a, "bodies make another output there, too", value);
+            }
+        }
+    }
+    return true;
+}
+
 bool frame_check(auditor *a)
 {
     const exec_inner *in = a->s->inner;
 
     if (!in)
         return true;
-    if (!check_room(a, in) || (in->repeats && !check_turns(a, in)))
+    if (!check_room(a, in) || !check_single(a, in) || (in->repeats && !check_turns(a, in)))
         return false;
     if (in->value == SIZE_MAX)
         return true;

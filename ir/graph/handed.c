@@ -21,8 +21,9 @@ static const inlay_value *result_of(const inlay_body *b, int r)
 typedef struct sources {
     const inlay_body *body;
     const inlay_value **list;
-    bool *met; /* by node id */
-    size_t n;
+    size_t n, cap;
+    uint64_t *met; /* by node id: which outputs were met, the last bit for all from the 64th on */
+    bool failed;   /* out of memory */
     size_t *param; /* by node id: 1 + the number of a Parameter */
     bool *enters;  /* by Parameter: what enters it may be an output */
     /* The back edges that lead to a Parameter, as a list: numbers from 1, 0 ends it. */
@@ -46,7 +47,8 @@ static bool sources_begin(sources *s, const inlay_body *b)
 
     *s = (sources){.body = b,
                    .list = calloc(ids, sizeof(inlay_value *)),
-                   .met = calloc(ids, sizeof(bool)),
+                   .cap = ids,
+                   .met = calloc(ids, sizeof(uint64_t)),
                    .param = calloc(ids, sizeof(size_t)),
                    .enters = calloc(params, sizeof(bool)),
                    .first_back = calloc(params, sizeof(size_t)),
@@ -62,11 +64,36 @@ static bool sources_begin(sources *s, const inlay_body *b)
     return true;
 }
 
+static uint64_t bit_of(const inlay_value *v)
+{
+    return UINT64_C(1) << (v->index < 63 ? v->index : 63);
+}
+
+static bool is_met(const sources *s, const inlay_value *v)
+{
+    return (s->met[v->node->id] & bit_of(v)) != 0;
+}
+
+static bool make_space(sources *s)
+{
+    const inlay_value **list =
+        s->n < s->cap ? s->list : realloc(s->list, 2 * s->cap * sizeof(inlay_value *));
+
+    if (!list)
+        return false;
+    s->cap = s->n < s->cap ? s->cap : 2 * s->cap;
+    s->list = list;
+    return true;
+}
+
 static void meet(sources *s, const inlay_value *v)
 {
-    if (!v || s->met[v->node->id])
+    if (!v || is_met(s, v) || s->failed)
         return;
-    s->met[v->node->id] = true;
+    s->failed = !make_space(s);
+    if (s->failed)
+        return;
+    s->met[v->node->id] |= bit_of(v);
     s->list[s->n++] = v;
 }
 
@@ -99,15 +126,23 @@ static void meet_beginnings(sources *s, const bool *leaves)
     }
 }
 
+/* Which outputs are asked about: all but EXCEPT, or ONLY one; -1: none. */
+typedef struct which {
+    int except, only;
+} which;
+
+static bool is_asked(const inlay_node *n, which w, int k)
+{
+    return k != w.except && (w.only < 0 || k == w.only) && n->out[k].note != INLAY_OVERWRITES;
+}
+
 /* Sets HANDED for the body of S, a body of N. LEAVES is room for a flag by result. */
-static void hand(sources *s, const inlay_node *n, int except, bool *leaves, bool *handed)
+static void hand(sources *s, const inlay_node *n, which w, bool *leaves, bool *handed)
 {
     const inlay_body *b = s->body;
 
     for (int i = 0; i < b->n_out; i++) {
-        int k = b->out[i].outer;
-
-        if (!inlay_port_is_plain(&b->out[i]) || k == except || n->out[k].note == INLAY_OVERWRITES)
+        if (!inlay_port_is_plain(&b->out[i]) || !is_asked(n, w, b->out[i].outer))
             continue;
         leaves[b->out[i].inner] = true;
         meet(s, result_of(b, b->out[i].inner));
@@ -123,7 +158,7 @@ static void hand(sources *s, const inlay_node *n, int except, bool *leaves, bool
     inlay_count_steps(b->graph, s->n + (size_t)b->n_in + (size_t)b->n_out + (size_t)b->n_back);
 }
 
-bool inlay_node_handed(const inlay_node *n, int except, bool *handed)
+static bool find_handed(const inlay_node *n, which w, bool *handed)
 {
     bool ok = true;
 
@@ -136,9 +171,115 @@ bool inlay_node_handed(const inlay_node *n, int except, bool *handed)
 
         ok = !b->graph || (leaves && sources_begin(&s, b));
         if (ok && b->graph)
-            hand(&s, n, except, leaves, handed);
+            hand(&s, n, w, leaves, handed);
+        ok = ok && !s.failed;
         sources_end(&s);
         free(leaves);
     }
     return ok;
+}
+
+bool inlay_node_handed(const inlay_node *n, int except, bool *handed)
+{
+    return find_handed(n, (which){except, -1}, handed);
+}
+
+bool inlay_value_is_handed(const inlay_value *v, bool *is)
+{
+    bool *handed = calloc((size_t)v->node->n_in + 1, sizeof *handed);
+    bool ok = handed && find_handed(v->node, (which){-1, v->index}, handed);
+
+    *is = false;
+    for (int i = 0; ok && i < v->node->n_in; i++)
+        *is = *is || handed[i];
+    free(handed);
+    return ok;
+}
+
+/* Is V made in the body, and not there before? */
+static bool is_made(const inlay_value *v)
+{
+    return !(v->node->op->flags & INLAY_ADOPTS) || v->node->n_bodies > 0;
+}
+
+/* V goes on to what it may be in the same iteration. */
+static bool follow_at_once(sources *s, const inlay_value *v)
+{
+    const inlay_node *n = v->node;
+    bool *handed, ok;
+
+    if (v->note != INLAY_FRESH && v->note != INLAY_INTO)
+        meet(s, v->note_target);
+    if (v->note != INLAY_FRESH || n->n_bodies == 0)
+        return true;
+    handed = calloc((size_t)n->n_in + 1, sizeof *handed);
+    ok = handed && find_handed(n, (which){-1, v->index}, handed);
+    for (int i = 0; ok && i < n->n_in; i++)
+        meet(s, handed[i] ? n->in[i].value : NULL);
+    free(handed);
+    return ok;
+}
+
+/* Lists in S all that output K of its node, or every other one, may be in an iteration. */
+static bool list_outputs(sources *s, int k, bool others)
+{
+    const inlay_body *b = s->body;
+    bool ok = true;
+
+    for (int i = 0; i < b->n_out; i++) {
+        if (inlay_port_is_plain(&b->out[i]) && (b->out[i].outer == k) != others)
+            meet(s, result_of(b, b->out[i].inner));
+    }
+    for (size_t i = 0; ok && i < s->n; i++)
+        ok = follow_at_once(s, s->list[i]);
+    inlay_count_steps(b->graph, s->n + (size_t)b->n_out);
+    return ok && !s->failed;
+}
+
+static bool is_given_twice(const inlay_value *v, int levels, bool *twice);
+
+/* Is a value of A, which a body makes, one of B? Of what bodies in the body make this is asked in
+ * their turn. */
+static bool have_common(const sources *a, const sources *b, int levels, bool *common)
+{
+    bool ok = true;
+
+    *common = false;
+    for (size_t i = 0; ok && i < a->n && !*common; i++) {
+        const inlay_value *v = a->list[i];
+
+        if (is_met(b, v))
+            *common = is_made(v);
+        else if (b->met[v->node->id] && v->node->n_bodies > 0)
+            ok = is_given_twice(v, levels - 1, common);
+    }
+    return ok;
+}
+
+static bool is_given_twice(const inlay_value *v, int levels, bool *twice)
+{
+    const inlay_node *n = v->node;
+    bool ok = true;
+
+    *twice = levels == 0;
+    for (int i = 0; ok && n->n_out > 1 && i < n->n_bodies && !*twice; i++) {
+        const inlay_body *b = &n->bodies[i];
+        sources own = {0}, others = {0};
+
+        if (!b->graph)
+            continue;
+        ok = sources_begin(&own, b) && sources_begin(&others, b) &&
+             list_outputs(&own, v->index, false) && list_outputs(&others, v->index, true) &&
+             have_common(&own, &others, levels, twice);
+        sources_end(&own);
+        sources_end(&others);
+    }
+    return ok;
+}
+
+bool inlay_value_is_given_twice(const inlay_value *v, bool *twice)
+{
+    enum { LEVELS = 2 }; /* so deep bodies in bodies are looked into */
+
+    return is_given_twice(v, LEVELS, twice);
 }

@@ -15,6 +15,16 @@ const bool *note_handed_through(note_walker *w, const inlay_node *n)
     return NULL;
 }
 
+bool note_check_made(note_walker *w, const inlay_value *v)
+{
+    bool twice = false;
+
+    if (!inlay_value_is_given_twice(v, &twice))
+        return note_out_of_memory(w);
+    return !twice || note_complain(w->c, v, INLAY_N4_MADE_INSIDE,
+                                   "what the bodies make may be another output, too");
+}
+
 /* The value that owns the bytes of V by notes. *WHOLE: V is all of it. */
 static const inlay_value *owner_of(const inlay_value *v, bool *whole)
 {

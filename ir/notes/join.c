@@ -98,5 +98,5 @@ static bool write_part(note_walker *w, const inlay_value *v)
 
 bool note_place_written(note_walker *w, const inlay_value *v)
 {
-    return reserve_all(w, v) && write_part(w, v);
+    return note_check_made(w, v) && reserve_all(w, v) && write_part(w, v);
 }

@@ -91,8 +91,6 @@ static bool check_into(const inlay_value *v, note_complaint *c)
     const inlay_value *r = v->note_target, *u = inlay_node_operand(r->node, INLAY_ROLE_UPDATES);
     bool bodies = v->node->op->flags & INLAY_HAS_BODY;
 
-    if (bodies && v->node->n_out != 1)
-        return note_complain(c, v, INLAY_N4_MADE_INSIDE, "the bodies give other values, too");
     if (bodies && !check_elements(v, r, c)) /* that they make it there the walk sees */
         return false;
     if (r->node->op->flags & INLAY_HOLDS)

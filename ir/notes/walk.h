@@ -64,6 +64,9 @@ note_place *note_place_of(const note_walker *w, const inlay_value *v);
 const note_region *note_where(note_walker *w, note_place *p);
 /* bodies.c: by input of N, whether an output of N may be it, unchanged. NULL: out of memory. */
 const bool *note_handed_through(note_walker *w, const inlay_node *n);
+/* Is it sure that bodies make V, which is written in its place, as no other output? Or does no body
+ * make V? */
+bool note_check_made(note_walker *w, const inlay_value *v);
 /* The functions below are false when there is a complaint or no memory. */
 
 /* reads.c */

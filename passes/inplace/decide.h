@@ -195,9 +195,9 @@ inlay_condition inplace_late_condition(const inlay_node *scatter, const inlay_no
  * computed into the buffer of R: that of V, or one that computes into V's buffer. Or NULL. */
 const inlay_node *inplace_find_trap(inplace_pass *p, const inlay_value *v, const inlay_value *r);
 
-/* Where V is given by a node with bodies: D is refused unless these give nothing else, and what
- * they make can be made in its window or part of R. */
-void inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value *r,
+/* Where V is given by a node with bodies: D is refused if what these make may be another output,
+ * too, or cannot be made in its window or part of R. */
+bool inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value *r,
                         inlay_decision *d);
 /* D, which computes V in its place, gets a remark if a body of V's node may hand V through. */
 bool inplace_remark_made(inplace_pass *p, const inlay_value *v, inlay_decision *d);

@@ -245,8 +245,8 @@ static bool decide_held(inplace_pass *p, inplace_held *h)
     if (!view_first(p, h, &what))
         return false;
     edges = p->s.order.g->n_order_edges;
-    if (!h->d.condition)
-        inplace_check_made(p, v, r, &h->d);
+    if (!h->d.condition && !inplace_check_made(p, v, r, &h->d))
+        return false;
     if (h->d.condition || !may_be_held(p, v, r, &h->d))
         return true;
     if (!content_first(p, v->node, r, &h->d, &what) ||

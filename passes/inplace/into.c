@@ -4,8 +4,6 @@
 #include "passes/inplace/bodies.h"
 #include "passes/inplace/decide.h"
 
-#include <stdlib.h>
-
 const inlay_node *inplace_find_trap(inplace_pass *p, const inlay_value *v, const inlay_value *r)
 {
     const inlay_node *root = inplace_storage_root(&p->s, r)->node;
@@ -13,20 +11,6 @@ const inlay_node *inplace_find_trap(inplace_pass *p, const inlay_value *v, const
     if (!inlay_node_is(root, INLAY_OP_READ_VALUE) && !inlay_node_is(root, INLAY_OP_PARAMETER))
         return NULL;
     return inplace_may_fail(v->node) ? v->node : inplace_failing_writer(p, (inlay_value *)v);
-}
-
-/* May a body of V's node hand through what it is given, so that this is copied to V's place? */
-static bool may_hand_through(inplace_pass *p, const inlay_value *v, bool *may)
-{
-    const inlay_node *n = v->node;
-    bool *handed = calloc((size_t)n->n_in + 1, sizeof *handed);
-    bool ok = (handed && inlay_node_handed(n, -1, handed)) || inlay_fail_memory(p->run->diags);
-
-    *may = false;
-    for (int i = 0; ok && i < n->n_in; i++)
-        *may = *may || handed[i];
-    free(handed);
-    return ok;
 }
 
 /* Do the elements of window W of R follow each other in R? */
@@ -58,22 +42,27 @@ static bool has_gaps(inplace_pass *p, const inlay_value *v, const inlay_value *r
            !follows(r, w);
 }
 
-void inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value *r,
+bool inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value *r,
                         inlay_decision *d)
 {
-    bool gaps;
+    bool gaps, twice;
 
     if (!(v->node->op->flags & INLAY_HAS_BODY))
-        return;
+        return true;
+    if (!inlay_value_is_given_twice(v, &twice))
+        return inlay_fail_memory(p->run->diags);
     gaps = has_gaps(p, v, r);
-    if (v->node->n_out != 1 || gaps)
+    if (twice || gaps)
         inplace_refuse(d, INLAY_N4_MADE_INSIDE, v->node);
     else if (v->fact.type != r->fact.type)
         inplace_refuse(d, INLAY_I6_WIDTH, v->node);
     else if (inlay_type_info_of(v->fact.type)->bits < 8)
         inplace_refuse(d, INLAY_O12_BYTES, r->node);
-    if (v->node->n_out == 1 && gaps)
+    if (twice)
+        d->remark = "what bodies make here may be another output, too";
+    else if (gaps)
         d->remark = "what bodies make has elements that follow each other";
+    return true;
 }
 
 bool inplace_remark_made(inplace_pass *p, const inlay_value *v, inlay_decision *d)
@@ -82,8 +71,8 @@ bool inplace_remark_made(inplace_pass *p, const inlay_value *v, inlay_decision *
 
     if (!d->made || !(v->node->op->flags & INLAY_HAS_BODY))
         return true;
-    if (!may_hand_through(p, v, &through))
-        return false;
+    if (!inlay_value_is_handed(v, &through))
+        return inlay_fail_memory(p->run->diags);
     if (through)
         d->remark = "what a body hands through is copied";
     return true;
@@ -196,7 +185,8 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
         const inlay_node *late;
 
         link.asked = true;
-        inplace_check_made(p, v, r, &link);
+        if (!inplace_check_made(p, v, r, &link))
+            return false;
         if (!link.condition && may_go_into(p, v, r, &link)) {
             if (!inplace_window_first(p, scatter, v->node, &late, what) ||
                 (!late && i == 0 && inlay_node_lists_rows(scatter) &&

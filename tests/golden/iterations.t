@@ -86,7 +86,7 @@ copied: 720
 $ sh decide no_N4
 no_N4.inlay:25: "r" (SliceScatter-15):
   overwrite: yes
-  into: no (N4 made-inside): "l" (Loop-5) cannot make it there in its bodies; copies 32 bytes
+  into: no (N4 made-inside): "l" (Loop-5) cannot make it there in its bodies; copies 32 bytes; what bodies make here may be another output, too
 %r overwrites %d {}
 copied: 64
 
@@ -151,6 +151,41 @@ $ sh decide yes_N4_columns
 yes_N4_columns.inlay:26: "r" (SliceScatter-15):
   overwrite: yes
   into: no (N4 made-inside): "i" (If-8) cannot make it there in its bodies; copies 32 bytes; what bodies make has elements that follow each other
+%r overwrites %d {}
+copied: 32
+
+# Each of several outputs is made in its place, if no body makes it as another one, too.
+$ sh decide yes_N4_outputs
+yes_N4_outputs.inlay:33: "r" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+  order edges: 1
+yes_N4_outputs.inlay:34: "j" (Concat-1), its part "l" (Loop-5), output 1:
+  into: yes
+yes_N4_outputs.inlay:34: "j" (Concat-1), its part "l" (Loop-5), output 2:
+  into: yes
+%l:3 into %j {}
+%r overwrites %d {}
+order %d before %l
+copied: 0
+
+$ sh decide yes_N4_if_outputs
+yes_N4_if_outputs.inlay:52: "r" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+  order edges: 1
+%i:2 into %r {N1 %d}
+%r overwrites %d {}
+order %d before %i
+copied: 0
+
+# The inner If may hand through what is the other output as well. 32 bytes are copied to the window.
+$ sh decide no_N4_handed
+no_N4_handed.inlay:46: "r" (SliceScatter-15):
+  overwrite: yes
+  into: no (N4 made-inside): "i" (If-8) cannot make it there in its bodies; copies 32 bytes; what bodies make here may be another output, too
 %r overwrites %d {}
 copied: 32
 

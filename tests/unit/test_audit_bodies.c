@@ -343,7 +343,43 @@ static void iteration_of_no_instance(exec_instance *x)
     inner_of(x)->turns[1].kind = 7;
 }
 
+/* Both outputs of the If are one tensor in its branches. */
+static const char twice[] = "  %c = Parameter {element_type = boolean, shape = []}\n"
+                            "  %x = Parameter {element_type = f32, shape = [6]}\n"
+                            "  %e = Tanh(%x)\n"
+                            "  %i:2 = If(%c, %x)\n"
+                            "    then_body \"then\" {\n"
+                            "      %p = Parameter {element_type = f32, shape = [6]}\n"
+                            "      %a = Exp(%p)\n"
+                            "      %q = Result(%a)\n"
+                            "    }\n"
+                            "    in 1 -> %p\n"
+                            "    out %q -> 0\n"
+                            "    out %q -> 1\n"
+                            "    else_body \"else\" {\n"
+                            "      %p = Parameter {element_type = f32, shape = [6]}\n"
+                            "      %b = Abs(%p)\n"
+                            "      %q = Result(%b)\n"
+                            "    }\n"
+                            "    in 1 -> %p\n"
+                            "    out %q -> 0\n"
+                            "    out %q -> 1\n"
+                            "  %f = Add(%e, %x)\n"
+                            "  %one = Add(%i:0, %f)\n"
+                            "  %two = Result(%i:1)\n"
+                            "  %out = Result(%one)\n";
+
+static void one_output_in_a_window(exec_instance *x)
+{
+    size_t i = step_of(x, "i")->out[0], e = value_of(x, "e");
+
+    x->unit[i] = x->unit[e];
+    x->shadow[i]->data = x->shadow[e]->data;
+}
+
 static const mistake mistakes[] = {
+    {"an output in a window that is another output, too", twice, OUTERMOST, one_output_in_a_window},
+
     {"values of a body on one another", branch, BODY, overlap_in_body},
     {"a result of a body in its frame", branch, BODY, body_result_in_frame},
     {"a carried value of others that is written", carried, BODY, carried_value_of_others},

@@ -129,6 +129,8 @@ static void made_in_bodies(void **state)
     "%w = Parameter-1 {element_type = f32, shape = [16,4]}\n%b = Tanh-1(%w)\n"                     \
     "%r = SliceScatter-15(" v ", %i, %c0, %c8, %c1)\n" END(r)
 
+#define PART_AND_SUM "%j = Concat-1(%l:0, %e) {axis = 0}\n%z = Add-1(%l:1, %e)\n" END(j) END(z)
+
     (void)state;
     check_legal(GIVEN IF(OTHER, OTHER) BIG("%b"), "r overwrites b; i into r; b before i");
     /* what a body hands through is copied there */
@@ -142,11 +144,12 @@ static void made_in_bodies(void **state)
     check_illegal(
         GIVEN IF(OTHER, OTHER) "%v = ReLU-1(%i)\n%j = Concat-1(%v, %e) {axis = 0}\n" END(j),
         "i into j", "\"i\" into \"j\"", "its part is not known before the run (N2 checks-first)");
-    check_illegal(
-        GIVEN LOOP("%n", OTHER SUM,
-                   BOTH) "%j = Concat-1(%l:0, %e) {axis = 0}\n%z = Add-1(%l:1, %e)\n" END(j) END(z),
-        "l.0 into j", "\"l.0\" into \"j\"", "the bodies give other values, too (N4 made-inside)");
+    check_legal(GIVEN LOOP("%n", OTHER SUM, BOTH) PART_AND_SUM, "l.0 into j");
+    check_illegal(GIVEN LOOP("%n", OTHER "%s = Result-1(%q)\n", BOTH) PART_AND_SUM, "l.0 into j",
+                  "\"l.0\" into \"j\"",
+                  "what the bodies make may be another output, too (N4 made-inside)");
 #undef BIG
+#undef PART_AND_SUM
 }
 
 int main(void)
