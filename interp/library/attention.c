@@ -73,14 +73,12 @@ static void attend(const struct attention_work *w, const index_iter *it, int64_t
                            .depth = a->keys};
     panels keys = {&with_keys, w->set, NULL}, values = {&with_values, w->set, NULL};
 
-    for (int64_t j = 0; j < a->keys; j += w->set->cols_f32)
-        panel_multiply_f32(&keys, q, k, n, j, scores);
+    panel_multiply_f32(&keys, q, k, n, 0, a->keys, scores);
     mask_scores(w, mask, first, n, scores);
     for (int64_t i = 0; i < n; i++)
         softmax_line_f32(scores + i * a->keys, scores + i * a->keys, a->keys, 1);
-    for (int64_t j = 0; j < a->values; j += w->set->cols_f32)
-        panel_multiply_f32(&values, scores, v, n, j,
-                           w->y + (it->linear * a->queries + first) * a->values);
+    panel_multiply_f32(&values, scores, v, n, 0, a->values,
+                       w->y + (it->linear * a->queries + first) * a->values);
 }
 
 static void attend_items(void *ctx, int64_t from, int64_t to)

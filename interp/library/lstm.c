@@ -57,9 +57,9 @@ static void see_panels(void *ctx, int64_t from, int64_t to)
     product data = product_with(p->batch * p->steps, p->input, p->input, gate_rows(p));
     panels w = {&data, l->set, NULL};
 
-    for (; from < to; from++)
-        panel_multiply_f32(&w, l->x, l->w + l->dir * gate_rows(p) * p->input, data.rows,
-                           from * l->set->cols_f32, l->seen);
+    panel_multiply_f32(&w, l->x, l->w + l->dir * gate_rows(p) * p->input, data.rows,
+                       from * l->set->cols_f32, panel_smaller(to * l->set->cols_f32, data.cols),
+                       l->seen);
 }
 
 /* The same of the states of all batches. */
@@ -73,8 +73,8 @@ static void see_state_panels(void *ctx, int64_t from, int64_t to)
     const float *r = packed ? NULL : l->r + l->dir * gate_rows(p) * p->hidden;
     panels w = {&with, l->set, packed};
 
-    for (int64_t j = from * l->set->cols_f32; j < to * l->set->cols_f32; j += l->set->cols_f32)
-        panel_multiply_f32(&w, l->h + l->dir * p->h_dir, r, p->batch, j, l->state);
+    panel_multiply_f32(&w, l->h + l->dir * p->h_dir, r, p->batch, from * l->set->cols_f32,
+                       panel_smaller(to * l->set->cols_f32, with.cols), l->state);
 }
 
 /* What the gates see of the states. With few batches a panel takes as long as it takes to read it.

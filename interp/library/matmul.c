@@ -6,8 +6,10 @@
 #include <string.h>
 
 enum {
-    MANY_ROWS = 512, /* of A that go over one panel; fewer where there are few panels */
+    MANY_ROWS = 192, /* of A that go over one block of panels; fewer where there are few panels */
     SOME_ROWS = 64,
+    MANY_PANELS = 8, /* of a block */
+    FEW_ROWS = 4,
     MANY_ITEMS = 16, /* are enough for threads to share */
     PRODUCTS = 8     /* are made in the time that call_split takes for that of one */
 };
@@ -26,6 +28,16 @@ static void turn(product *p)
     memcpy(p->b.batch, a.batch, sizeof a.batch);
     p->cols = p->rows;
     p->rows = 1;
+}
+
+/* Returns how many of N panels, which ROWS rows go over, are a block: as many as read the rows
+ * while these are near, but not so few blocks that threads have too few items. One or two rows are
+ * always near. */
+static int64_t block_panels(int64_t n, int64_t rows)
+{
+    int64_t most = n / MANY_ITEMS;
+
+    return rows < FEW_ROWS || most < 1 ? 1 : panel_smaller(most, MANY_PANELS);
 }
 
 /* Makes all batches one where B is the same for all of them and the rows of A go on from batch to

@@ -1,11 +1,13 @@
 /* Products in tiles for one element type T: included by matmul.c for f32 and f64. */
 
-/* A product that is computed. An item is a panel of the columns for a part of the rows. */
+/* A product that is computed. An item is a block of columns, some panels, for a part of the rows.
+ */
 struct NAME(work) {
     panels w;
     const T *a, *b; /* b: NULL where it is packed */
     T *y;
-    int64_t panels, part, parts; /* how many panels; rows of a part, and how many parts */
+    int64_t block, blocks; /* columns of a block, and how many blocks */
+    int64_t part, parts;   /* rows of a part, and how many parts */
 };
 
 static void NAME(multiply_items)(void *ctx, int64_t from, int64_t to)
@@ -14,14 +16,15 @@ static void NAME(multiply_items)(void *ctx, int64_t from, int64_t to)
     const product *p = w->w.p;
 
     for (; from < to; from++) {
-        int64_t j = from % w->panels * w->w.set->NAME(cols), part = from / w->panels;
+        int64_t j = from % w->blocks * w->block, part = from / w->blocks;
         int64_t batch = part / w->parts, row = part % w->parts * w->part;
         index_iter it = index_from(p->batch_rank, p->batch_dims, batch);
         const T *b = w->b ? w->b + index_dot(p->batch_rank, it.at, p->b.batch) : NULL;
 
         NAME(panel_multiply)
         (&w->w, w->a + index_dot(p->batch_rank, it.at, p->a.batch) + row * p->a.row_stride, b,
-         panel_smaller(w->part, p->rows - row), j, w->y + (batch * p->rows + row) * p->cols);
+         panel_smaller(w->part, p->rows - row), j, panel_smaller(j + w->block, p->cols),
+         w->y + (batch * p->rows + row) * p->cols);
     }
 }
 
@@ -29,13 +32,15 @@ static void NAME(split)(inlay_call *c, struct NAME(work) * w)
 {
     const product *p = w->w.p;
     int64_t batches = dims_product(p->batch_dims, p->batch_rank), cols = w->w.set->NAME(cols);
+    int64_t wide = (p->cols + cols - 1) / cols, parts = (p->rows + MANY_ROWS - 1) / MANY_ROWS;
 
-    w->panels = (p->cols + cols - 1) / cols;
-    w->part = panel_smaller(batches * w->panels < MANY_ITEMS ? SOME_ROWS : MANY_ROWS, p->rows);
+    w->part = panel_smaller(batches * wide < MANY_ITEMS ? SOME_ROWS : MANY_ROWS, p->rows);
     w->parts = (p->rows + w->part - 1) / w->part;
-    call_split(c, batches * w->parts * w->panels,
-               (double)w->part * (double)p->depth * (double)cols / PRODUCTS, NAME(multiply_items),
-               w);
+    w->block = cols * block_panels(batches * parts * wide, p->rows);
+    w->blocks = (p->cols + w->block - 1) / w->block;
+    call_split(c, batches * w->parts * w->blocks,
+               (double)w->part * (double)p->depth * (double)w->block / PRODUCTS,
+               NAME(multiply_items), w);
 }
 
 static bool NAME(multiply)(inlay_call *c, const void *packed)

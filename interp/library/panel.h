@@ -21,17 +21,23 @@ typedef struct panels {
 } panels;
 
 /* Writes N columns of DEPTH rows of B, whose elements lie ROW and COL apart at any address, to TO,
- * where rows have COLS columns. Columns that are not there are zeros. */
+ * where rows are COLS apart. */
+void panel_move_f32(const float *b, int64_t row, int64_t col, int64_t depth, int64_t n,
+                    int64_t cols, float *to);
+void panel_move_f64(const double *b, int64_t row, int64_t col, int64_t depth, int64_t n,
+                    int64_t cols, double *to);
+/* The same where rows have COLS columns: those that are not there are zeros. */
 void panel_pack_f32(const float *b, int64_t row, int64_t col, int64_t depth, int64_t n,
                     int64_t cols, float *to);
 void panel_pack_f64(const double *b, int64_t row, int64_t col, int64_t depth, int64_t n,
                     int64_t cols, double *to);
-/* Computes ROWS rows of the panel that begins with column J, A being the first of these rows and Y
- * what becomes of it, whose rows are as long as the product's. */
-void panel_multiply_f32(const panels *w, const float *a, const float *b, int64_t rows, int64_t j,
-                        float *y);
-void panel_multiply_f64(const panels *w, const double *a, const double *b, int64_t rows, int64_t j,
-                        double *y);
+/* Computes columns FROM to TO of ROWS rows, A being the first of these rows and Y what becomes of
+ * it, whose rows are as long as the product's. FROM begins a panel, and TO ends one. A part of the
+ * depth of all rows stays in the second cache while these panels go over it. */
+void panel_multiply_f32(const panels *w, const float *a, const float *b, int64_t rows, int64_t from,
+                        int64_t to, float *y);
+void panel_multiply_f64(const panels *w, const double *a, const double *b, int64_t rows,
+                        int64_t from, int64_t to, double *y);
 
 static inline int64_t panel_smaller(int64_t a, int64_t b)
 {

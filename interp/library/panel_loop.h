@@ -31,13 +31,11 @@ static void NAME(pack_column)(const T *b, int64_t row, int64_t col, int64_t k, i
         memcpy(&to[k * cols + j], &b[k * row + j * col], sizeof *to);
 }
 
-void NAME(panel_pack)(const T *b, int64_t row, int64_t col, int64_t depth, int64_t n, int64_t cols,
+void NAME(panel_move)(const T *b, int64_t row, int64_t col, int64_t depth, int64_t n, int64_t cols,
                       T *to)
 {
     int64_t squares = row == 1 ? depth / SQUARE * SQUARE : 0, j = 0;
 
-    if (n < cols)
-        memset(to, 0, (size_t)(depth * cols) * sizeof *to);
     if (col == 1) {
         for (int64_t k = 0; k < depth; k++)
             memcpy(to + k * cols, b + k * row, (size_t)n * sizeof *to);
@@ -51,6 +49,14 @@ void NAME(panel_pack)(const T *b, int64_t row, int64_t col, int64_t depth, int64
     }
     for (; j < n; j++)
         NAME(pack_column)(b, row, col, 0, depth, cols, j, to);
+}
+
+void NAME(panel_pack)(const T *b, int64_t row, int64_t col, int64_t depth, int64_t n, int64_t cols,
+                      T *to)
+{
+    if (n < cols)
+        memset(to, 0, (size_t)(depth * cols) * sizeof *to);
+    NAME(panel_move)(b, row, col, depth, n, cols, to);
 }
 
 /* Makes the N columns from J on of DEPTH rows of B, from row K on, ready for T; ROOM is where they
@@ -75,10 +81,11 @@ static void NAME(find_panel)(const panels *w, const T *b, int64_t k, int64_t j, 
     }
 }
 
-void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows, int64_t j, T *y)
+void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows, int64_t from,
+                          int64_t to, T *y)
 {
     const product *p = w->p;
-    int64_t n = panel_smaller(w->set->NAME(cols), p->cols - j), k = 0;
+    int64_t cols = w->set->NAME(cols), k = 0;
     _Alignas(64) T room[DEPTH * TILE_BYTES / sizeof(T)];
 
     do {
@@ -87,12 +94,16 @@ void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows,
              .a = a + k * p->a.col_stride,
              .a_row = p->a.row_stride,
              .a_col = p->a.col_stride,
-             .c = y + j,
              .c_row = p->cols,
              .adds = k > 0};
 
-        NAME(find_panel)(w, b, k, j, n, &t, room);
-        w->set->NAME(fn)(&t, rows, n);
+        for (int64_t j = from; j < to; j += cols) {
+            int64_t n = panel_smaller(cols, to - j);
+
+            t.c = y + j;
+            NAME(find_panel)(w, b, k, j, n, &t, room);
+            w->set->NAME(fn)(&t, rows, n);
+        }
         k += DEPTH;
     } while (k < p->depth);
 }
