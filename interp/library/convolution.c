@@ -10,6 +10,7 @@
  * infinity or a NaN; with such filters, and with padding, the plain kernel is called.
  */
 #include "interp/kernels/convolution.h"
+#include "interp/library/filters.h"
 #include "interp/library/image.h"
 #include "interp/library/library.h"
 #include "interp/library/near.h"
@@ -305,27 +306,55 @@ static void convolve_near(inlay_call *c, struct work *w)
                multiply_near, w);
 }
 
+static void make_images(inlay_call *c, struct work *w)
+{
+    const convolution *v = w->v;
+
+    w->x = w->images ? w->images : w->data;
+    if (w->images)
+        call_split(c, v->groups * v->in, (double)w->form->plane, copy_images, w);
+}
+
+static void convolve_filters(inlay_call *c, struct work *w)
+{
+    filters_work f = {.v = w->v, .form = w->form, .panels = w->f, .at = w->at, .y = w->y};
+
+    make_images(c, w);
+    f.x = w->x;
+    filters_convolve(c, &f);
+}
+
 static void convolve_images(inlay_call *c, struct work *w)
 {
     const convolution *v = w->v;
     double products = (double)w->part * (double)w->depth * (double)(w->block * w->set->cols_f32);
 
-    w->x = w->images ? w->images : w->data;
-    if (w->images)
-        call_split(c, v->groups * v->in, (double)w->form->plane, copy_images, w);
+    make_images(c, w);
     call_split(c, v->groups * w->parts * w->blocks, products / PRODUCTS, multiply_items, w);
 }
 
-static bool convolve(inlay_call *c, const convolution *v, const image *form)
+typedef void convolve_fn(inlay_call *c, struct work *w);
+
+/* How a convolution is computed. PANELS: its filters are packed. */
+static convolve_fn *way_of(const convolution *v, const image *form, bool panels)
+{
+    return panels              ? convolve_filters
+           : is_near(v)        ? convolve_near
+           : is_local(v, form) ? convolve_groups
+                               : convolve_images;
+}
+
+static bool convolve(inlay_call *c, const convolution *v, const image *form, const filters *packed)
 {
     int64_t channels = v->groups * v->in, places = v->in * v->w.kernel;
-    bool near = is_near(v), local = is_local(v, form), copies = !form->plain && !local && !near;
+    convolve_fn *way = way_of(v, form, packed && filters_are_panels(v->out));
+    bool copies = !form->plain && (way == convolve_filters || way == convolve_images);
     int64_t *at = inlay_call_memory(c, places, sizeof *at);
     struct work w = {.v = v, .form = form, .set = tile_set_best(), .at = at, .depth = places};
     float *y = place_f32(c, 0);
 
     w.data = load_f32(c, 0);
-    w.f = load_f32(c, 1);
+    w.f = packed ? filters_of(packed) : load_f32(c, 1);
     w.y = y;
     if (copies)
         w.images = inlay_call_memory(c, channels * form->plane + WIDEST, sizeof *w.images);
@@ -334,7 +363,7 @@ static bool convolve(inlay_call *c, const convolution *v, const image *form)
     image_list(form, v->in, at);
     cut(&w);
     for (int64_t b = 0; b < v->batch; b++) {
-        (near ? convolve_near : local ? convolve_groups : convolve_images)(c, &w);
+        way(c, &w);
         w.data += channels * v->w.large;
         w.y += v->groups * v->out * v->w.small;
     }
@@ -346,69 +375,61 @@ static bool takes(const inlay_call *c)
     return load_domain(c->in[0]->type) == DOMAIN_F32;
 }
 
-/* Of constant filters it is known once for all whether they are finite. */
+static bool is_grouped(const inlay_node *n)
+{
+    return inlay_node_is(n, INLAY_OP_GROUP_CONVOLUTION);
+}
+
 static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
 {
-    (void)n;
-    return t->type == INLAY_F32 && inlay_tensor_is_dense(t) ? sizeof(bool) : 0;
+    return filters_bytes(t, is_grouped(n));
 }
 
 static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
 {
-    (void)n;
-    *(bool *)to = library_are_finite((const char *)t->data + t->offset * (int64_t)sizeof(float),
-                                     inlay_tensor_count(t));
+    filters_pack(t, is_grouped(n), to);
 }
 
-/* Whether zeros may stand for padding. FINITE: what was found of filters that are constant, or
- * NULL. */
-static bool filters_are_finite(inlay_call *c, const bool *finite)
+/* Whether zeros may stand for padding. */
+static bool are_finite(inlay_call *c, const filters *packed)
 {
-    const float *f = finite ? NULL : load_f32(c, 1);
+    const float *f = packed ? NULL : load_f32(c, 1);
 
-    return finite ? *finite : f && library_are_finite(f, inlay_tensor_count(c->in[1]));
+    return packed ? packed->finite : f && library_are_finite(f, inlay_tensor_count(c->in[1]));
 }
 
-static bool run(inlay_call *c, const bool *finite, bool grouped)
+static bool run(inlay_call *c, const void *packed)
 {
     convolution v;
     image form;
 
     if (inlay_tensor_count(c->out[0]) == 0)
         return true;
-    convolution_of_call(c, grouped, false, &v);
+    convolution_of_call(c, is_grouped(c->node), false, &v);
     if (!image_is_small(&v.w))
         return call_kernel_of(c->node->op)(c);
     image_of_field(&v.w, &form);
     if (form.span < tile_set_best()->cols_f32)
         form.plain = false; /* no whole panel fits into the data */
-    if (!form.plain && !filters_are_finite(c, finite))
+    if (!form.plain && !are_finite(c, packed))
         return call_kernel_of(c->node->op)(c);
-    return convolve(c, &v, &form);
-}
-
-static bool run_single(inlay_call *c, const void *packed)
-{
-    return run(c, packed, false);
-}
-
-static bool run_grouped(inlay_call *c, const void *packed)
-{
-    return run(c, packed, true);
+    return convolve(c, &v, &form, packed);
 }
 
 const library_kernel library_convolution = {.op = INLAY_OP_CONVOLUTION,
                                             .name = "tiles",
                                             .takes = takes,
                                             .packs = 1,
+                                            .replaces = true,
                                             .packed_bytes = packed_bytes,
                                             .pack = pack,
-                                            .run = run_single};
+                                            .run = run};
 
 const library_kernel library_group_convolution = {.op = INLAY_OP_GROUP_CONVOLUTION,
                                                   .name = "tiles",
                                                   .takes = takes,
                                                   .packs = 1,
+                                                  .replaces = true,
                                                   .packed_bytes = packed_bytes,
                                                   .pack = pack,
-                                                  .run = run_grouped};
+                                                  .run = run};

@@ -6,7 +6,9 @@
 
 /* The widest vectors are those of 64 bytes. A processor with these has 32 registers for them, as
  * one of AArch64 has for its vectors of 16 bytes; the others have 16 registers, which is enough for
- * four rows. Tiles "in halves" have the columns of those of 64 bytes. */
+ * six rows: twelve sums, two vectors of B, a number of A and a product. Four rows are enough for
+ * vectors of 16 bytes, which no processor of today is limited to. Tiles "in halves" have the
+ * columns of those of 64 bytes. */
 #if defined __x86_64__
 #define HAS_X86
 #endif
@@ -42,7 +44,7 @@ enum { ROWS_PLAIN = ROWS };
 #undef ROWS
 
 #ifdef HAS_X86
-#define ROWS 4
+#define ROWS 6
 #define VECTOR_BYTES 32
 #define TARGET __attribute__((target("avx2")))
 #define T float
@@ -120,14 +122,14 @@ enum { ROWS_PLAIN = ROWS };
 
 static const tile_set sets[] = {
     {"vectors of 16 bytes", 16, ROWS_PLAIN, cols_f32_plain, cols_f64_plain, width_f32_plain,
-     tile_f32_plain, tile_f64_plain, taps_f32_plain},
+     tile_f32_plain, tile_f64_plain, taps_f32_plain, positions_f32_plain},
 #ifdef HAS_X86
-    {"avx2", 32, 4, cols_f32_avx2, cols_f64_avx2, width_f32_avx2, tile_f32_avx2, tile_f64_avx2,
-     taps_f32_avx2},
+    {"avx2", 32, 6, cols_f32_avx2, cols_f64_avx2, width_f32_avx2, tile_f32_avx2, tile_f64_avx2,
+     taps_f32_avx2, positions_f32_avx2},
     {"avx512 in halves", 64, 6, cols_f32_halves, cols_f64_halves, width_f32_halves, tile_f32_halves,
-     tile_f64_halves, taps_f32_halves},
+     tile_f64_halves, taps_f32_halves, positions_f32_halves},
     {"avx512", 64, 8, cols_f32_avx512, cols_f64_avx512, width_f32_avx512, tile_f32_avx512,
-     tile_f64_avx512, taps_f32_avx512},
+     tile_f64_avx512, taps_f32_avx512, positions_f32_avx512},
 #endif
 };
 

@@ -55,6 +55,20 @@ typedef void tile_fn_f64(const tile_f64 *t, int64_t rows, int64_t cols);
  * behind these: of an image, row by row of its positions (convolution.c). */
 typedef void tile_taps_f32(const tile_f32 *t, int64_t rows, int64_t cols);
 
+/* A product whose rows of A are what positions of an image see: element k of row i is a[row_at[i] +
+ * col_at[k]]. Rows of B are as long as a tile, and so are those of C. C and ROW_AT have room for
+ * TILE_ROWS rows more than are computed; these are anything. */
+typedef struct tile_positions {
+    int64_t depth;
+    const float *a;
+    const int64_t *row_at, *col_at;
+    const float *b;
+    float *c;
+    bool adds;
+} tile_positions;
+
+typedef void tile_positions_f32(const tile_positions *t, int64_t rows, int64_t cols);
+
 typedef struct tile_set {
     const char *name;
     int vector_bytes;
@@ -63,6 +77,7 @@ typedef struct tile_set {
     tile_fn_f32 *fn_f32;
     tile_fn_f64 *fn_f64;
     tile_taps_f32 *taps_f32;
+    tile_positions_f32 *positions_f32;
 } tile_set;
 
 /* Returns the set with the widest vectors that this processor has. */

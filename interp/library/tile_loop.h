@@ -201,4 +201,73 @@ static void NAME(taps)(const TILE *t, int64_t rows, int64_t cols)
             NAME(move)(c, t->c_row, room, NAME(cols), n, cols);
     }
 }
+
+/* Computes N rows and WIDE vectors of T, from row ROW on. */
+static inline __attribute__((always_inline)) void
+NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide)
+{
+    const int64_t *at = t->col_at, depth = t->depth;
+    const T *b = t->b, *a[ROWS];
+    T *c = t->c + row * NAME(cols);
+    NAME(vector) sum[ROWS][VECTORS];
+
+    for (int i = 0; i < n; i++) {
+        a[i] = t->a + t->row_at[row + i];
+        for (int j = 0; j < wide; j++)
+            sum[i][j] = (NAME(vector)){0};
+    }
+    for (int i = 0; t->adds && i < n; i++) {
+        for (int j = 0; j < wide; j++)
+            sum[i][j] = *(const NAME(vector) *)(c + i * NAME(cols) + j * NAME(width));
+    }
+    for (int64_t k = 0; k < depth; k++, b += NAME(cols)) {
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < wide; j++)
+                sum[i][j] += a[i][at[k]] * *(const NAME(vector) *)(b + j * NAME(width));
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < wide; j++)
+            *(NAME(vector) *)(c + i * NAME(cols) + j * NAME(width)) = sum[i][j];
+    }
+}
+
+#if VECTORS == 4
+#define POSITIONS(name, n)                                                                         \
+    static TARGET void NAME(positions_##name)(const tile_positions *t, int64_t row, int wide)      \
+    {                                                                                              \
+        if (wide == 4)                                                                             \
+            NAME(positions_block)(t, row, n, 4);                                                   \
+        else if (wide == 3)                                                                        \
+            NAME(positions_block)(t, row, n, 3);                                                   \
+        else if (wide == 2)                                                                        \
+            NAME(positions_block)(t, row, n, 2);                                                   \
+        else                                                                                       \
+            NAME(positions_block)(t, row, n, 1);                                                   \
+    }
+#else
+#define POSITIONS(name, n)                                                                         \
+    static TARGET void NAME(positions_##name)(const tile_positions *t, int64_t row, int wide)      \
+    {                                                                                              \
+        if (wide == 2)                                                                             \
+            NAME(positions_block)(t, row, n, 2);                                                   \
+        else                                                                                       \
+            NAME(positions_block)(t, row, n, 1);                                                   \
+    }
+#endif
+POSITIONS(all, ROWS)
+POSITIONS(half, ROWS / 2)
+#undef POSITIONS
+
+static void NAME(positions)(const tile_positions *t, int64_t rows, int64_t cols)
+{
+    int wide = (int)((cols + NAME(width) - 1) / NAME(width));
+
+    for (int64_t row = 0; row < rows;) {
+        bool few = rows - row <= ROWS / 2;
+
+        (few ? NAME(positions_half) : NAME(positions_all))(t, row, wide);
+        row += few ? ROWS / 2 : ROWS;
+    }
+}
 #endif

@@ -718,6 +718,65 @@ static void taps(void **state)
     }
 }
 
+/* Row I of what positions make: listed numbers of A, and B, whose rows are as long as a tile. */
+static void check_positions(const tile_set *set, tile_positions *t, int64_t rows, int64_t cols,
+                            rng *r)
+{
+    float before[ROWS * WIDTH], c[ROWS * WIDTH];
+
+    for (int i = 0; i < ROWS * WIDTH; i++)
+        c[i] = before[i] = (float)any_number(r, false);
+    t->c = c;
+    set->positions_f32(t, rows, cols);
+    for (int64_t i = 0; i < rows * cols; i++) {
+        int64_t row = i / cols, col = i % cols, at = row * set->cols_f32 + col;
+        float wanted = t->adds ? before[at] : 0;
+
+        for (int64_t k = 0; k < t->depth; k++) {
+            float product = t->a[t->row_at[row] + t->col_at[k]] * t->b[k * set->cols_f32 + col];
+
+            wanted += product;
+        }
+        if (memcmp(&c[at], &wanted, sizeof wanted) != 0)
+            fail_msg("%s: %lld x %lld, element %lld,%lld is %g, not %g", set->name, (long long)rows,
+                     (long long)cols, (long long)row, (long long)col, (double)c[at],
+                     (double)wanted);
+    }
+}
+
+static void positions(void **state)
+{
+    static float a[ROWS * DEPTH], b[DEPTH * WIDTH];
+    int64_t row_at[ROWS], col_at[DEPTH];
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; set && i < 300; i++) {
+            int64_t cols = rng_in(&r, 1, set->cols_f32), rows = rng_in(&r, 1, ROWS - TILE_ROWS);
+            tile_positions t = {.depth = rng_in(&r, 0, DEPTH),
+                                .a = a,
+                                .row_at = row_at,
+                                .col_at = col_at,
+                                .b = b,
+                                .adds = rng_one_in(&r, 2)};
+
+            for (int k = 0; k < ROWS; k++)
+                row_at[k] = rng_in(&r, 0, ROWS - 1) * DEPTH;
+            for (int k = 0; k < DEPTH; k++)
+                col_at[k] = rng_in(&r, 0, DEPTH - 1);
+            for (int k = 0; k < ROWS * DEPTH; k++)
+                a[k] = (float)any_number(&r, false);
+            for (int k = 0; k < DEPTH * WIDTH; k++)
+                b[k] = (float)any_number(&r, false);
+            check_positions(set, &t, rows, cols, &r);
+        }
+    }
+}
+
 /* Element ROW, COL of what a field of 3 x 3 makes. */
 static float near_sum(const near_field *n, int64_t row, int64_t col)
 {
@@ -787,12 +846,10 @@ static void near_fields(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(near_fields),  cmocka_unit_test(taps),
-        cmocka_unit_test(tiles),        cmocka_unit_test(matmul),
-        cmocka_unit_test(convolution),  cmocka_unit_test(max_pool),
-        cmocka_unit_test(attention),    cmocka_unit_test(lstm),
-        cmocka_unit_test(shared_form),  cmocka_unit_test(compressed),
-        cmocka_unit_test(stays_packed),
+        cmocka_unit_test(near_fields), cmocka_unit_test(taps),       cmocka_unit_test(positions),
+        cmocka_unit_test(tiles),       cmocka_unit_test(matmul),     cmocka_unit_test(convolution),
+        cmocka_unit_test(max_pool),    cmocka_unit_test(attention),  cmocka_unit_test(lstm),
+        cmocka_unit_test(shared_form), cmocka_unit_test(compressed), cmocka_unit_test(stays_packed),
     };
 
     return cmocka_run_group_tests_name("kernels of the library", tests, NULL, NULL);

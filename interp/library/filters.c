@@ -1,0 +1,147 @@
+/* Convolutions with packed filters. */
+#include "interp/library/filters.h"
+#include "interp/library/library.h"
+#include "interp/library/panel.h"
+
+#include <string.h>
+
+enum {
+    LINE = 64,
+    DEPTH = 96, /* places that all positions of a part see before the next ones: so much of a panel
+                    stays in the first cache */
+    PART = 192,  /* positions that are computed beside the result, in the second cache */
+    PRODUCTS = 8 /* are made in the time that call_split takes for that of one */
+};
+
+/* The product that a group is. */
+struct group {
+    int64_t out, depth, n; /* filters, places of all channels, and how many panels */
+    int64_t bytes;         /* of these panels */
+};
+
+static struct group group_of(int64_t out, int64_t depth)
+{
+    int64_t cols = tile_set_best()->cols_f32, n = (out + cols - 1) / cols;
+
+    return (struct group){out, depth, n, n * cols * depth * (int64_t)sizeof(float)};
+}
+
+bool filters_are_panels(int64_t out)
+{
+    return out >= tile_set_best()->step;
+}
+
+const float *filters_of(const filters *f)
+{
+    return (const float *)((const char *)f + LINE);
+}
+
+static struct group group_of_tensor(const inlay_tensor *t, bool grouped)
+{
+    int64_t out = t->dims[grouped], groups = grouped ? t->dims[0] : 1;
+
+    return group_of(out, inlay_tensor_count(t) / (groups * out));
+}
+
+size_t filters_bytes(const inlay_tensor *t, bool grouped)
+{
+    if (t->type != INLAY_F32 || !inlay_tensor_is_dense(t) || t->rank < 2 + grouped ||
+        inlay_tensor_count(t) == 0)
+        return 0;
+    if (!filters_are_panels(t->dims[grouped]))
+        return LINE + inlay_tensor_bytes(t);
+    return LINE + (size_t)((grouped ? t->dims[0] : 1) * group_of_tensor(t, grouped).bytes);
+}
+
+void filters_pack(const inlay_tensor *t, bool grouped, void *to)
+{
+    const char *data = (const char *)t->data + t->offset * (int64_t)sizeof(float);
+    struct group g = group_of_tensor(t, grouped);
+    int64_t cols = tile_set_best()->cols_f32, groups = grouped ? t->dims[0] : 1;
+    char *at = (char *)to + LINE;
+
+    ((filters *)to)->finite = library_are_finite(data, inlay_tensor_count(t));
+    if (!filters_are_panels(g.out)) {
+        memcpy(at, data, inlay_tensor_bytes(t));
+        return;
+    }
+    for (int64_t i = 0; i < groups; i++, at += g.bytes, data += g.out * g.depth * 4) {
+        for (int64_t j = 0; j < g.out; j += cols)
+            panel_pack_f32((const float *)data + j * g.depth, 1, g.depth, g.depth,
+                           panel_smaller(cols, g.out - j), cols, (float *)at + j * g.depth);
+    }
+}
+
+/* A convolution, and how it is cut: an item is a panel for a part of the positions. */
+struct cut {
+    const filters_work *w;
+    const tile_set *set;
+    struct group g;
+    int64_t part, parts;
+};
+
+/* Lists where in an image N positions from FIRST on lie, and the last one again until a tile has
+ * enough. */
+static void list_positions(const image *x, int64_t first, int64_t n, int64_t *at)
+{
+    const field_axis *a = x->w->axis;
+    int64_t r = first % a[2].small, row = first / a[2].small;
+    int64_t line = (row / a[1].small * x->width[1] + row % a[1].small) * x->width[2];
+
+    for (int64_t i = 0; i < n; i++) {
+        at[i] = line + r;
+        if (++r < a[2].small)
+            continue;
+        r = 0;
+        row++;
+        line = (row / a[1].small * x->width[1] + row % a[1].small) * x->width[2];
+    }
+    for (int64_t i = 0; i < TILE_ROWS; i++)
+        at[n + i] = at[n - 1];
+}
+
+/* Computes N positions from FIRST on of panel J of GROUP. */
+static void multiply_part(const struct cut *k, int64_t group, int64_t j, int64_t first, int64_t n)
+{
+    const filters_work *w = k->w;
+    int64_t cols = k->set->cols_f32, small = w->v->w.small, depth = k->g.depth;
+    int64_t some = panel_smaller(cols, k->g.out - j * cols), row_at[PART + TILE_ROWS];
+    const float *panel = w->panels + (group * k->g.n + j) * cols * depth;
+    _Alignas(LINE) float room[(PART + TILE_ROWS) * TILE_BYTES / sizeof(float)];
+    tile_positions t = {.a = w->x + group * w->v->in * w->form->plane, .row_at = row_at, .c = room};
+
+    list_positions(w->form, first, n, row_at);
+    for (int64_t i = 0; i < depth; i += DEPTH) {
+        t.depth = panel_smaller(DEPTH, depth - i);
+        t.col_at = w->at + i;
+        t.b = panel + i * cols;
+        t.adds = i > 0;
+        k->set->positions_f32(&t, n, some);
+    }
+    panel_move_f32(room, 1, cols, some, n, small,
+                   w->y + (group * k->g.out + j * cols) * small + first);
+}
+
+static void multiply_items(void *ctx, int64_t from, int64_t to)
+{
+    const struct cut *k = ctx;
+
+    for (; from < to; from++) {
+        int64_t part = from / k->g.n % k->parts, first = part * k->part;
+
+        multiply_part(k, from / k->g.n / k->parts, from % k->g.n, first,
+                      panel_smaller(k->part, k->w->v->w.small - first));
+    }
+}
+
+void filters_convolve(inlay_call *c, const filters_work *w)
+{
+    const convolution *v = w->v;
+    struct cut k = {.w = w, .set = tile_set_best(), .g = group_of(v->out, v->in * v->w.kernel)};
+
+    k.parts = (v->w.small + PART - 1) / PART;
+    k.part = (v->w.small + k.parts - 1) / k.parts;
+    call_split(c, v->groups * k.parts * k.g.n,
+               (double)k.part * (double)k.g.depth * (double)k.set->cols_f32 / PRODUCTS,
+               multiply_items, &k);
+}
