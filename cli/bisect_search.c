@@ -1,0 +1,204 @@
+/* The search for the application from which on the results are others.
+ *
+ * First the passes are halved: the shortest beginning of the list that gives another function ends
+ * with the pass to look at. Then its applications are: the rest of them are vetoed. */
+#include "cli/bisect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool add_pass(bisect *b, const char *name, inlay_diags *d)
+{
+    char **grown = realloc(b->passes, (b->n_passes + 1) * sizeof *grown);
+
+    if (!grown)
+        return inlay_fail_memory(d);
+    b->passes = grown;
+    grown[b->n_passes] = strdup(name);
+    return grown[b->n_passes++] || inlay_fail_memory(d);
+}
+
+bool bisect_compare(const bisect *b, const inlay_graph *before, const inlay_graph *after,
+                    inlay_verify_result *result, inlay_diags *d)
+{
+    const cli_comparison how = {.trials = b->trials, .seed = b->seed, .rewritten = true};
+
+    return cli_compare(&b->model, before, after, &how, result, d);
+}
+
+/* NOW, the graph on the way: no application behind the first that made another function counts. */
+static bool look(bisect *b, const inlay_graph *now, inlay_diags *d)
+{
+    inlay_graph *copy = inlay_graph_clone(now, d);
+    inlay_verify_result result;
+    bool ok = copy && bisect_compare(b, b->original, copy, &result, d);
+
+    inlay_graph_free(copy);
+    if (ok && result.verdict == INLAY_NOT_SAME) {
+        b->watch = false;
+        b->limit = b->last;
+        b->pass = b->begun;
+    }
+    return ok;
+}
+
+static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
+{
+    bisect *b = ctx;
+
+    if (e->kind == INLAY_EVENT_PASS_BEGINS) {
+        b->begun++;
+        return b->runs > 0 || add_pass(b, e->pass, d);
+    }
+    if (e->kind == INLAY_EVENT_WILL_APPLY)
+        return e->as.application->serial <= b->limit;
+    if (e->kind == INLAY_EVENT_APPLIED) {
+        b->last = e->as.application->serial;
+        return (!b->watch || look(b, e->graph, d)) &&
+               (b->last != b->limit || bisect_keep(&b->found, e, d));
+    }
+    return true;
+}
+
+/* The first N passes with commas; "none" for none. NULL without memory. */
+static char *first_passes(const bisect *b, size_t n)
+{
+    inlay_strbuf text = {0};
+
+    for (size_t i = 0; i < n; i++)
+        inlay_strbuf_printf(&text, "%s%s", i ? "," : "", b->passes[i]);
+    if (n == 0)
+        inlay_strbuf_printf(&text, "none");
+    return bisect_taken(&text);
+}
+
+/* The original after those passes (NULL: those that the command line names) and at most LIMIT
+ * applications; NULL after an error. */
+static inlay_graph *rewritten(bisect *b, const char *passes, uint64_t limit, inlay_diags *d)
+{
+    cli_pass_hook hook = {.events = {receive, b, false}};
+    const char *named = b->model.passes;
+    inlay_graph *g = inlay_graph_clone(b->original, d);
+    bool ok;
+
+    b->limit = limit;
+    b->last = b->begun = 0;
+    b->model.passes = passes ? passes : named;
+    ok = g && cli_run_passes(g, &b->model, &hook, d);
+    b->model.passes = named;
+    b->runs++;
+    if (!ok) {
+        inlay_graph_free(g);
+        return NULL;
+    }
+    return g;
+}
+
+inlay_graph *bisect_part(bisect *b, size_t n, uint64_t limit, inlay_diags *d)
+{
+    char *passes = first_passes(b, n);
+    inlay_graph *g = passes ? rewritten(b, passes, limit, d) : NULL;
+
+    if (!passes)
+        inlay_fail_memory(d);
+    free(passes);
+    return g;
+}
+
+/* *VERDICT of the graph after the first N passes and at most LIMIT applications. */
+static bool try_part(bisect *b, size_t n, uint64_t limit, inlay_verdict *verdict, inlay_diags *d)
+{
+    inlay_graph *g = bisect_part(b, n, limit, d);
+    inlay_verify_result result = {.verdict = INLAY_SAME};
+    bool ok = g && bisect_compare(b, b->original, g, &result, d);
+
+    *verdict = result.verdict;
+    inlay_graph_free(g);
+    return ok;
+}
+
+/* *N is how many passes it takes to get another function; all of them do. */
+static bool halve_passes(bisect *b, size_t *n, inlay_diags *d)
+{
+    size_t same = 0, other = b->n_passes;
+
+    while (other - same > 1) {
+        size_t middle = same + (other - same) / 2;
+        inlay_verdict verdict;
+
+        if (!try_part(b, middle, UINT64_MAX, &verdict, d))
+            return false;
+        if (verdict == INLAY_NOT_SAME)
+            other = middle;
+        else
+            same = middle;
+    }
+    *n = other;
+    return true;
+}
+
+/* How many applications the first N passes make, without comparing. */
+static bool count_applications(bisect *b, size_t n, uint64_t *count, inlay_diags *d)
+{
+    inlay_graph *g = bisect_part(b, n, UINT64_MAX, d);
+
+    *count = b->last;
+    inlay_graph_free(g);
+    return g != NULL;
+}
+
+/* *SERIAL is the application of pass number N from which on the function is another one; 0: the
+ * pass has no places, or it is another function without any of them. */
+static bool halve_applications(bisect *b, size_t n, uint64_t *serial, inlay_diags *d)
+{
+    uint64_t same, other;
+    inlay_verdict verdict;
+
+    *serial = 0;
+    if (!count_applications(b, n - 1, &same, d) || !count_applications(b, n, &other, d) ||
+        !try_part(b, n, same, &verdict, d))
+        return false;
+    if (same == other || verdict == INLAY_NOT_SAME)
+        return true;
+    while (other - same > 1) {
+        uint64_t middle = same + (other - same) / 2;
+
+        if (!try_part(b, n, middle, &verdict, d))
+            return false;
+        if (verdict == INLAY_NOT_SAME)
+            other = middle;
+        else
+            same = middle;
+    }
+    *serial = other;
+    return true;
+}
+
+/* Looks at every graph on the way: a rule that goes in circles may end where it began. AT receives
+ * the first application that makes another function, if one does. */
+static bool look_at_all(bisect *b, bisect_place *at, inlay_diags *d)
+{
+    inlay_graph *g;
+
+    b->watch = true;
+    g = rewritten(b, NULL, UINT64_MAX, d);
+    if (!b->watch) {
+        at->serial = b->limit;
+        at->n = b->pass;
+    }
+    b->watch = false;
+    inlay_graph_free(g);
+    return g != NULL;
+}
+
+bool bisect_search(bisect *b, bisect_place *at, inlay_verify_result *what, inlay_diags *d)
+{
+    inlay_graph *g = rewritten(b, NULL, UINT64_MAX, d);
+    bool ok = g && bisect_compare(b, b->original, g, what, d);
+
+    inlay_graph_free(g);
+    *at = (bisect_place){.applications = b->last};
+    if (ok && what->verdict == INLAY_NOT_SAME)
+        return halve_passes(b, &at->n, d) && halve_applications(b, at->n, &at->serial, d);
+    return ok && (!b->every || look_at_all(b, at, d));
+}

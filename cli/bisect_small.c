@@ -1,0 +1,63 @@
+/* The graph before what was found, made small: of the passes the one that was found runs alone, and
+ * of its rules that one. */
+#include "cli/bisect.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* Only the rule that was found is applied, LEFT times at most. */
+struct allowed {
+    const bisect_found *found;
+    int left;
+};
+
+static bool allow_found(void *ctx, const inlay_event *e, inlay_diags *d)
+{
+    struct allowed *a = ctx;
+    const bisect_found *f = a->found;
+
+    (void)d;
+    if (e->kind == INLAY_EVENT_APPLIED)
+        a->left--;
+    if (e->kind == INLAY_EVENT_WILL_APPLY && a->left <= 0)
+        return false;
+    return e->kind != INLAY_EVENT_WILL_APPLY || !f->rule_name || !*f->rule_name ||
+           (e->as.application->rule && strcmp(e->as.application->rule->name, f->rule_name) == 0);
+}
+
+/* TIMES applications of the pass that was found make another function of G. */
+static bool changes(bisect *b, const inlay_graph *g, int times)
+{
+    cli_model_options model = b->model;
+    struct allowed allowed = {&b->found, times};
+    const cli_pass_hook hook = {.events = {allow_found, &allowed, false}};
+    inlay_graph *after = inlay_graph_clone(g, NULL);
+    inlay_verify_result result;
+    bool ok;
+
+    model.passes = b->found_pass;
+    ok = after && cli_run_passes(after, &model, &hook, NULL) &&
+         bisect_compare(b, g, after, &result, NULL) && result.verdict == INLAY_NOT_SAME;
+    inlay_graph_free(after);
+    return ok;
+}
+
+/* The first application alone, or all of them. */
+static bool fails_alike(void *ctx, const inlay_graph *g)
+{
+    return changes(ctx, g, 1) || changes(ctx, g, INT_MAX);
+}
+
+bool bisect_make_small(bisect *b, const inlay_graph *before, inlay_graph **small, inlay_diags *d)
+{
+    const inlay_reduce_options o = {.keeps = fails_alike, .ctx = b};
+    inlay_reduce_result result;
+
+    *small = NULL;
+    if (b->keep_large || !fails_alike(b, before))
+        return true;
+    if (!inlay_reduce(before, &o, &result, d))
+        return false;
+    *small = result.graph;
+    return !b->small_file || (cli_may_write(d) && inlay_write_file(*small, b->small_file, NULL, d));
+}

@@ -1,0 +1,94 @@
+/* What `inlay bisect` tells, for people and for programs. */
+#include "cli/bisect.h"
+
+static void print_text(const bisect *b, const char *file, const bisect_place *at,
+                       const inlay_verify_result *alone)
+{
+    const bisect_found *f = &b->found;
+
+    printf("%s: %llu applications in %zu passes, %d runs\n", file,
+           (unsigned long long)at->applications, b->n_passes, b->runs);
+    if (f->serial == 0) {
+        printf("pass %s is the first that changes the results, and has no places of its own\n",
+               b->passes[at->n - 1]);
+    } else {
+        printf("application %llu is the first that changes the results:\n",
+               (unsigned long long)f->serial);
+        printf("  pass      %s\n", f->pass);
+        if (*f->rule)
+            printf("  rule      %s\n", f->rule);
+        printf("  at        %s\n", f->at);
+        if (*f->replaced)
+            printf("  replaced  %s\n", f->replaced);
+        if (*f->made)
+            printf("  made      %s\n", f->made);
+    }
+    printf("alone, from the graph before it to the one after it: ");
+    cli_print_verdict(stdout, alone);
+}
+
+static void print_field(const char *name, const char *text)
+{
+    printf(", \"%s\": ", name);
+    if (text && *text)
+        cli_json_string(stdout, text);
+    else
+        printf("null");
+}
+
+static void print_json(const bisect *b, const bisect_place *at, const inlay_verify_result *alone,
+                       const inlay_graph *small)
+{
+    inlay_strbuf text = {0};
+    inlay_sink out = {inlay_strbuf_sink, &text};
+    const bisect_found *f = &b->found;
+
+    printf("{\"result\": \"different\", \"applications\": %llu, \"runs\": %d, \"serial\": %llu",
+           (unsigned long long)at->applications, b->runs, (unsigned long long)f->serial);
+    print_field("pass", b->passes[at->n - 1]);
+    print_field("rule", f->rule);
+    print_field("at", f->at);
+    print_field("replaced", f->replaced);
+    print_field("made", f->made);
+    printf(", \"alone\": %s", alone->verdict == INLAY_NOT_SAME ? "true" : "false");
+    print_field("why", alone->why);
+    if (small && inlay_print(small, true, &out, NULL) && !text.failed) {
+        printf(", \"reduced\": %zu", small->n_nodes);
+        print_field("graph", text.bytes);
+    }
+    inlay_strbuf_free(&text);
+    printf("}\n");
+}
+
+static void print_small(const inlay_graph *small, const inlay_graph *before)
+{
+    inlay_sink out = {cli_file_sink, stdout};
+
+    printf("made small: %zu nodes of %zu\n", small->n_nodes, before->n_nodes);
+    inlay_print(small, true, &out, NULL);
+}
+
+void bisect_tell(const bisect *b, const char *file, const bisect_place *at,
+                 const inlay_verify_result *alone, const inlay_graph *small,
+                 const inlay_graph *before)
+{
+    if (b->json) {
+        print_json(b, at, alone, small);
+        return;
+    }
+    print_text(b, file, at, alone);
+    if (small)
+        print_small(small, before);
+}
+
+int bisect_tell_same(const bisect *b, const inlay_verify_result *result)
+{
+    static const int statuses[] = {[INLAY_SAME] = INLAY_OK, [INLAY_INCONCLUSIVE] = INLAY_UNDECIDED};
+
+    if (!b->json)
+        return cli_print_verdict(stdout, result);
+    printf("{\"result\": \"%s\", \"applications\": %llu, \"runs\": %d}\n",
+           result->verdict == INLAY_SAME ? "same" : "inconclusive", (unsigned long long)b->last,
+           b->runs);
+    return statuses[result->verdict];
+}
