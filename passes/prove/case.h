@@ -77,11 +77,13 @@ typedef struct prove_places {
 
 /* What an operation is to those that are not its row. */
 enum {
-    PROVE_KEEPS_NUMBERS = 1,   /* its elements are those of operand 0 in row-major order */
-    PROVE_BRINGS_AXES = 2,     /* AXES of a node are axes of its output, which operand 0 has not */
-    PROVE_TAKES_AXES = 4,      /* AXES of a node are axes of operand 0, which its output has not */
-    PROVE_SIZES_OF_DATA = 8,   /* its output has the sizes of operand 0, even if it is an error */
-    PROVE_SIZES_OF_WINDOW = 16 /* its output has the sizes of its window, if that is proper */
+    PROVE_KEEPS_NUMBERS = 1,    /* its elements are those of operand 0 in row-major order */
+    PROVE_BRINGS_AXES = 2,      /* AXES of a node are axes of its output, which operand 0 has not */
+    PROVE_TAKES_AXES = 4,       /* AXES of a node are axes of operand 0, which its output has not */
+    PROVE_SIZES_OF_DATA = 8,    /* its output has the sizes of operand 0, even if it is an error */
+    PROVE_SIZES_OF_WINDOW = 16, /* its output has the sizes of its window, if that is proper */
+    PROVE_SIZES_OF_INDICES = 32, /* its output has the sizes of operand 1, even if it is an error */
+    PROVE_CHECKS_KNOWN = 64      /* its shape rule refuses operands that are known and do not fit */
 };
 
 /* An operation as the solver sees it. */
@@ -229,6 +231,9 @@ const rule_attr *prove_attr(const prove_node *n, const char *name);
 
 /* row_table.c */
 const prove_row *prove_row_of(const char *type);
+/* Row number I of those that have FLAG, and how many have. */
+const prove_row *prove_row_with(unsigned flag, int i);
+int prove_count_rows(unsigned flag);
 extern const prove_row prove_pointwise;
 enum {
     PROVE_SAME_TYPE = 1, /* a form of Convert and ConvertLike */

@@ -482,6 +482,7 @@ const prove_row prove_place_rows[] = {
     {"GatherND", shape_gather_nd, element_of_gather_nd, NULL, 0},
     {"ScatterElementsUpdate", shape_scatter_elements, element_of_scatter_elements, NULL, 0},
     {"Tensor.scatter_", shape_scatter_of_mindspore, element_of_scatter_elements, NULL, 0},
-    {"GatherElements", shape_gather_elements, element_of_gather_elements, NULL, 0},
+    {"GatherElements", shape_gather_elements, element_of_gather_elements, NULL,
+     PROVE_SIZES_OF_INDICES},
     {0},
 };

@@ -382,7 +382,7 @@ const prove_row prove_view_rows[] = {
     {"Unsqueeze", shape_unsqueeze, element_of_unsqueeze, NULL,
      PROVE_KEEPS_NUMBERS | PROVE_BRINGS_AXES},
     {"Reshape", shape_reshape, element_of_reshape, NULL, PROVE_KEEPS_NUMBERS},
-    {"Broadcast", shape_broadcast, element_of_broadcast, NULL, 0},
+    {"Broadcast", shape_broadcast, element_of_broadcast, NULL, PROVE_CHECKS_KNOWN},
     {"Tile", shape_tile, element_of_tile, NULL, 0},
     {"Reverse", shape_reverse, element_of_reverse, NULL, 0},
     {0},

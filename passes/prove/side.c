@@ -119,18 +119,17 @@ static bool calls(const rule *r, const char *condition, int name)
     return false;
 }
 
-/* What `any f` is: a pointwise operation, or one of those that the op table says reshape. */
+/* What `any f` is: a pointwise operation, or one of those that keep the numbers of elements. */
 static const prove_row *row_of_any(prove_case *c, int name, const rule_node *from)
 {
-    static const char *const views[] = {"Reshape", "Squeeze", "Unsqueeze"};
-
     if (calls(c->rule, "pointwise", name) || c->names[name].op)
         return &prove_pointwise;
     if (from->n_in != 2) {
         prove_unknown(c, "an operation of any type");
         return &prove_pointwise;
     }
-    return prove_row_of(views[prove_choose(c, 3)]);
+    return prove_row_with(PROVE_KEEPS_NUMBERS,
+                          prove_choose(c, prove_count_rows(PROVE_KEEPS_NUMBERS)));
 }
 
 static const prove_row *row_of(prove_case *c, const rule_node *from)
@@ -266,23 +265,32 @@ static bool right_uses(const rule *r, int name)
     return false;
 }
 
+/* Whether operand AT of N says sizes or lengths, by the op table. */
+static bool says_sizes(const prove_node *n, int at)
+{
+    static const inlay_role roles[] = {INLAY_ROLE_SHAPE, INLAY_ROLE_REPEATS, INLAY_ROLE_LENGTHS};
+    const inlay_op *op = inlay_op_find(NULL, n->row->type, NULL, NULL, NULL);
+    bool says = false;
+
+    for (size_t i = 0; op && i < sizeof roles / sizeof *roles; i++)
+        says = says || inlay_op_operand(op, roles[i]) == at;
+    return says;
+}
+
+static bool is_dropped(const rule *r, const rule_term *t)
+{
+    return t->kind == TERM_ANY || (t->kind == TERM_NAME && !right_uses(r, t->name));
+}
+
 /* A node whose sizes the right side does not ask for is matched only if they are sure to be no
  * error: match.c, drops_check. */
 static void state_sure_sizes(prove_case *c)
 {
-    static const char *const types[] = {"Broadcast", "Reshape", "Tile", "VariadicSplit"};
-
     for (int i = 0; i < c->rule->left.n_nodes && !c->cut && !c->unknown; i++) {
         const prove_node *n = c->left[i];
 
-        for (size_t k = 0; n && k < sizeof types / sizeof *types; k++) {
-            int at = k == 3 ? 2 : 1;
-            const rule_term *t = &n->from->in[at];
-            bool dropped =
-                n->from->n_in > at &&
-                (t->kind == TERM_ANY || (t->kind == TERM_NAME && !right_uses(c->rule, t->name)));
-
-            if (strcmp(n->row->type, types[k]) == 0 && dropped)
+        for (int k = 0; n && k < n->from->n_in; k++) {
+            if (is_dropped(c->rule, &n->from->in[k]) && says_sizes(n, k))
                 prove_assume(c, n->valid);
         }
     }
@@ -454,7 +462,7 @@ static const prove_row whole_row = {"", shape_whole, element_of_whole, NULL, 0};
  */
 static bool is_checked(const prove_node *n)
 {
-    return strcmp(n->row->type, "Broadcast") == 0 && n->in[0]->fixed && n->in[1]->fixed;
+    return (n->row->flags & PROVE_CHECKS_KNOWN) && n->in[0]->fixed && n->in[1]->fixed;
 }
 
 static prove_node *right_node(prove_case *c, int index, int of)
@@ -507,7 +515,7 @@ static void add_results(prove_case *c, const rule_term *t)
 static bool has_fixed_sizes(const prove_value *v)
 {
     return v->fixed ||
-           (v->node && strcmp(v->node->row->type, "GatherElements") == 0 && v->node->in[1]->fixed);
+           (v->node && (v->node->row->flags & PROVE_SIZES_OF_INDICES) && v->node->in[1]->fixed);
 }
 
 /* What NOW, which the rule is given, is known to have is no less than what was known of the OLD
