@@ -122,6 +122,29 @@ static bool undo(inplace_storage *s, const trial *t)
            (!into || inplace_index_write(&s->accesses, target));
 }
 
+/* What the node of TARGET reads of V and of what stands on it. */
+static bool index_part(inplace_storage *s, inlay_value *v, const inlay_value *target)
+{
+    size_t n = inplace_list_members(&s->aliases, v);
+
+    for (size_t i = 0; i < n; i++) {
+        for (const inlay_use *u = s->aliases.list[i]->uses; u; u = u->next) {
+            if (u->node == target->node && !inplace_index_read(&s->accesses, u))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* What the node of TARGET reads, now that V has its note. Of a node that holds V no other read
+ * changes: each is looked at once, however many operands are held. */
+static bool index_target(inplace_storage *s, inlay_value *v, const inlay_value *target)
+{
+    return v->note == INLAY_INTO && inplace_holds(target)
+               ? index_part(s, v, target)
+               : inplace_index_reads_by(&s->accesses, target->node);
+}
+
 /* The result of a SliceScatter ceases to be a write when its updates become one. */
 static bool commit(inplace_storage *s, const trial *t)
 {
@@ -137,8 +160,7 @@ static bool commit(inplace_storage *s, const trial *t)
     return (!j->writes || inplace_index_write(&s->accesses, v)) &&
            (!target_was_alone || inplace_index_reads_of(&s->accesses, root)) &&
            (!v_was_alone || inplace_index_reads_of(&s->accesses, v)) &&
-           inplace_index_reads_by(&s->accesses, v->node) &&
-           inplace_index_reads_by(&s->accesses, target->node);
+           inplace_index_reads_by(&s->accesses, v->node) && index_target(s, v, target);
 }
 
 inplace_verdict inplace_storage_note(inplace_storage *s, inlay_value *v, inlay_note_kind kind,
