@@ -157,11 +157,7 @@ uint64_t build_standing(const exec_builder *b)
     uint64_t bytes = 0;
 
     for (int i = 0; i < n->n_in; i++) {
-        bool first = stands(b, i);
-
-        for (int k = 0; first && k < i; k++)
-            first = b->now->in[k] != b->now->in[i];
-        if (first)
+        if (stands(b, i) && inlay_node_first_operand(n, n->in[i].value, i) == i)
             bytes += inlay_tensor_bytes(b->x->shadow[b->now->in[i]]);
     }
     return bytes;

@@ -151,6 +151,8 @@ int inlay_node_held(const inlay_node *n);
 /* The axis along which N puts its operands side by side. False: N does not, or its rank is not
  * known. */
 bool inlay_node_joined_axis(const inlay_node *n, int *axis);
+/* The first operand of N that is V, or LEAST if that comes before. */
+int inlay_node_first_operand(const inlay_node *n, const inlay_value *v, int least);
 /* The operand that N holds and that shows V: V, or what is noted as a reshape of V, the first of
  * them; NULL: there is none. */
 const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v);

@@ -4,12 +4,12 @@
 #include "ir/graph/node.h"
 #include "ir/ops/rows.h"
 
-/* So many operands are gone through for one question; those behind them have no part, because all
- * operands of a large list would be asked for, and those in front be gone through for each. */
-enum { MOST_PARTS = 384 };
+/* So many operands are gone through for one question, so that what a long list costs grows with its
+ * length; those behind them have no part. Where sizes are open all of a list is gone through, for
+ * its first operands only. */
+enum { MOST_PARTS = 4096, MOST_OPEN_PARTS = 384 };
 
-/* The first operand of N that is V, or LEAST if that comes before. */
-static int first_operand(const inlay_node *n, const inlay_value *v, int least)
+int inlay_node_first_operand(const inlay_node *n, const inlay_value *v, int least)
 {
     for (const inlay_use *u = v->uses; u; u = u->next)
         least = u->node == n && u->index < least ? u->index : least;
@@ -37,7 +37,7 @@ static const inlay_fact *own_fact(const void *of, const inlay_value *v)
 static bool begin_in_list(const inlay_node *n, const inlay_value *v, source s, int axis,
                           int64_t *begin)
 {
-    int last = first_operand(n, v, MOST_PARTS), rank = known_of(s, v)->rank;
+    int last = inlay_node_first_operand(n, v, MOST_PARTS), rank = known_of(s, v)->rank;
 
     *begin = 0;
     for (int i = 0; i < last; i++) {
@@ -130,12 +130,12 @@ static const inlay_value *reshaped(const inlay_node *n, const inlay_value *v)
 const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v)
 {
     int held = inlay_node_held(n), most = held < MOST_PARTS ? held : MOST_PARTS;
-    int at = first_operand(n, v, most);
+    int at = inlay_node_first_operand(n, v, most);
 
     for (const inlay_use *u = v->uses; u; u = u->next) {
         const inlay_value *x = reshaped(u->node, v);
 
-        at = x ? first_operand(n, x, at) : at;
+        at = x ? inlay_node_first_operand(n, x, at) : at;
     }
     return at < most ? inlay_node_input(n, at) : NULL;
 }
@@ -181,7 +181,8 @@ static bool follow_from_sizes(const inlay_value *v, int rank)
 static bool has_part_in_list(const inlay_node *n, const inlay_value *v, const bool *late)
 {
     int held = inlay_node_held(n), axis;
-    bool found = inlay_node_joined_axis(n, &axis) && n->out[0].fact.rank == v->fact.rank;
+    bool found = inlay_node_joined_axis(n, &axis) && n->out[0].fact.rank == v->fact.rank &&
+                 inlay_node_first_operand(n, v, MOST_OPEN_PARTS) < MOST_OPEN_PARTS;
 
     for (int i = 0; found && i < held; i++)
         found = n->in[i].value && !late[n->in[i].value->node->id];

@@ -541,7 +541,7 @@ static void test_all_is_written(void **state)
 /* N: a Concat of many values has all of them computed in their parts. */
 static void test_many_parts(void **state)
 {
-    enum { MANY = 300 };
+    enum { MANY = 1000 };
     inlay_strbuf body = {0}, list = {0}, want = {0};
     runner r;
 

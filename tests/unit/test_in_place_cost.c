@@ -211,6 +211,18 @@ static void parts(inlay_strbuf *b, int n)
         inlay_strbuf_printf(b, "%%y%d = Exp-1(%%s:%d)\n%%out%d = Result-1(%%y%d)\n", i, i, i, i);
 }
 
+/* A Concat has each of its operands computed in its part. */
+static void joined(inlay_strbuf *b, int n)
+{
+    inlay_strbuf_puts(b, "%data = Parameter-1 {element_type = f32, shape = [1,4]}\n");
+    for (int i = 0; i < n; i++)
+        inlay_strbuf_printf(b, "%%y%d = %s-1(%%data)\n", i, i % 2 ? "Exp" : "Tanh");
+    inlay_strbuf_puts(b, "%c = Concat-1(");
+    for (int i = 0; i < n; i++)
+        inlay_strbuf_printf(b, "%s%%y%d", i > 0 ? ", " : "", i);
+    inlay_strbuf_puts(b, ") {axis = 0}\n%out = Result-1(%c)\n");
+}
+
 static inlay_graph *written(void (*write)(inlay_strbuf *b, int n), int n)
 {
     inlay_strbuf b = {0};
@@ -231,7 +243,8 @@ static void test_wide_steps(void **state)
     } graphs[] = {{"heirs", heirs, false},
                   {"far row", far_row, true},
                   {"variables", variables, true},
-                  {"parts", parts, true}};
+                  {"parts", parts, true},
+                  {"joined", joined, true}};
 
     (void)state;
     for (size_t i = 0; i < sizeof graphs / sizeof graphs[0]; i++) {
