@@ -69,6 +69,9 @@ inlay_tensor *exec_room(inlay_call *c, int o, const inlay_tensor *form);
 /* Returns the operand of the step that is made that output O is written over, by its note: a body
  * may write there. -1: the output has no such note. */
 int exec_given(const inlay_call *c, int o);
+/* Gives those outputs of S, which was walked, tensors of their own that stand where another output
+ * of S is wanted. False after recording an error. */
+bool exec_part_outputs(exec_frame *f, const exec_step *s, inlay_diags *d);
 /* Returns whether the run may write over the buffer of output K of the walked step S, which has
  * just been made. Some kernels hand over a tensor that existed before: a constant, an operand, or
  * the state of a variable. Of these the run may write over the state only. What bodies give is the

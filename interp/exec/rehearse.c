@@ -8,6 +8,27 @@
 
 /* A body that runs once */
 
+/* Returns how many bytes are copied because an output of B stands where another one is wanted
+ * (exec_part_outputs). OUT has the results of B. */
+static uint64_t parted_bytes(const rehearsal *r, const inlay_body *b, inlay_tensor *const *out)
+{
+    uint64_t bytes = 0;
+
+    for (int i = 0; i < b->n_out; i++) {
+        const inlay_tensor *t = out[b->out[i].inner];
+        const inlay_tensor *own = b->out[i].outer < 0 ? NULL : r->rooms[b->out[i].outer];
+        bool lodged = false;
+
+        for (int k = 0; b->out[i].outer >= 0 && k < b->n_out && !lodged; k++) {
+            const inlay_tensor *room = b->out[k].outer < 0 ? NULL : r->rooms[b->out[k].outer];
+
+            lodged = room && room != own && room->data == t->data;
+        }
+        bytes += lodged && !(own && own->data == t->data) ? inlay_tensor_bytes(t) : 0;
+    }
+    return bytes;
+}
+
 static bool follow_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out)
 {
     rehearsal *r = rehearsal_of(c);
@@ -32,6 +53,8 @@ static bool follow_body(inlay_call *c, int body, const inlay_tensor *const *in, 
         if (b->out[i].outer >= 0)
             rehearsal_place(c, b->out[i].outer, out[b->out[i].inner]);
     }
+    if (r->done)
+        r->stats.copied_bytes += parted_bytes(r, b, out);
     if (!r->done)
         call_release(out, (size_t)b->graph->n_results);
     return r->done;

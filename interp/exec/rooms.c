@@ -120,6 +120,51 @@ static bool is_alone(const exec_frame *f, const inlay_node *n, int k)
     return alone;
 }
 
+/* Returns whether T begins in the place that the session had for what is all of UNIT. */
+static bool begins_in_room(const exec_frame *f, size_t unit, const inlay_tensor *t)
+{
+    int r = unit == SIZE_MAX ? -1 : f->x->units[unit].result;
+    inlay_tensor *const *bound = f->run.run.env->bound;
+    const inlay_tensor *rooms[] = {unit == SIZE_MAX ? NULL : f->made[unit],
+                                   r >= 0 && f->rooms ? f->rooms[r] : NULL,
+                                   r >= 0 && bound ? bound[r] : NULL};
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
+        found = found || (rooms[i] && exec_first_byte(rooms[i]) == exec_first_byte(t));
+    return found;
+}
+
+/* Returns whether output I of S stands in the place of another one, where bodies gave one tensor
+ * twice: that place may end before I does. */
+static bool is_lodged(const exec_frame *f, const exec_step *s, int i)
+{
+    bool lodged = false;
+
+    for (int k = 0; k < s->step->node->n_out && !lodged; k++)
+        lodged = k != i && begins_in_room(f, f->x->unit[s->out[k]], f->out[i]);
+    return lodged && !begins_in_room(f, f->x->unit[s->out[i]], f->out[i]);
+}
+
+bool exec_part_outputs(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    const inlay_node *n = s->step->node;
+
+    for (int i = 0; n->n_bodies > 0 && n->n_out > 1 && i < n->n_out; i++) {
+        inlay_tensor *copy;
+
+        if (f->out[i]->type == INLAY_STRING || !is_lodged(f, s, i))
+            continue;
+        copy = meter_copy(f->run.run.env->meter, f->out[i], n, d);
+        if (!copy)
+            return false;
+        f->run.run.env->stats->copied_bytes += inlay_tensor_bytes(copy);
+        inlay_tensor_release(f->out[i]);
+        f->out[i] = copy;
+    }
+    return true;
+}
+
 bool exec_owns_output(const exec_frame *f, const exec_step *s, int k)
 {
     const inlay_node *n = s->step->node;

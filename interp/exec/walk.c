@@ -359,7 +359,7 @@ static bool walk_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     f->run.walked = s;
     if (!run_node(&f->run, s->step, f->in, f->out, d))
         return false;
-    ok = own_pending(f, n, d);
+    ok = own_pending(f, n, d) && exec_part_outputs(f, s, d);
     for (int i = 0; i < n->n_out; i++)
         ok = take_value(f, s, i, f->out[i], exec_owns_output(f, s, i), d) && ok;
     return ok;

@@ -331,6 +331,31 @@ static void test_handed_into_windows(void **state)
     runner_free(&loop);
 }
 
+/* A branch gives one tensor twice: one of the two outputs stays in the memory of the run, the other
+ * one leaves it, and is copied once. */
+static void test_given_twice(void **state)
+{
+#define TWICE(node)                                                                                \
+    "{\n%p = Parameter-1 {element_type = f32, shape = [2,2]}\n%q = " node "(%p)\n"                 \
+    "%o = Result-1(%q)\n}\nin 1 -> %p\nout %o -> 0\nout %o -> 1\n"
+    runner r = runner_of_noted(
+        "%c = Parameter-1 {element_type = boolean, shape = []}\n"
+        "%x = Parameter-1 {element_type = f32, shape = [2,2]}\n"
+        "%i:2 = If-8(%c, %x)\nthen_body \"t\" " TWICE("Abs-1") "else_body \"e\" " TWICE(
+            "Negative-1") "%b = Negative-1(%i:0)\n%y = Negative-1(%b)\n%one = Result-1(%y)\n"
+                          "%two = Result-1(%i:1)\n");
+#undef TWICE
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        check_noted(&r, OPERANDS("boolean 1", "f32[2,2] 1 -2 3 -4"),
+                    OPERANDS("f32[2,2] 1 2 3 4", "f32[2,2] 1 2 3 4"), 16);
+        check_noted(&r, OPERANDS("boolean 0", "f32[2,2] 1 -2 3 -4"),
+                    OPERANDS("f32[2,2] -1 2 -3 4", "f32[2,2] -1 2 -3 4"), 16);
+    }
+    runner_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_nested_loops),
         cmocka_unit_test(test_body_without_notes),
         cmocka_unit_test(test_handed_into_windows),
+        cmocka_unit_test(test_given_twice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@
 enum {
     CARRIED = 3,
     ROWS = 3,
-    RESULTS = CARRIED + 2,
+    RESULTS = CARRIED + 4,
     SPARE = CARRIED + 3 /* the place of the name that most writers take */
 };
 
@@ -33,6 +33,7 @@ struct text {
     size_t n;
     rng r;
     int values;
+    int pair; /* the output of the If that is made by a node of its own */
 };
 
 static void add(struct text *t, const char *fmt, ...)
@@ -278,9 +279,55 @@ static void add_writers(struct text *t, char (*names)[16])
     }
 }
 
+/* A branch gives two values, which may be one, or what it was given, or what a branch inside of it
+ * hands through. */
+static void add_two(struct text *t)
+{
+    static const char *const firsts[] = {"%q = Negative-1(%p)\n", "%q = Abs-1(%p)\n",
+                                         "%q = ScatterUpdate-3(%p, %one, %row, %axis)\n"};
+    static const char *const seconds[] = {
+        "%s = Result-1(%q)\n", "%s = Result-1(%p)\n", "%w = ReLU-1(%q)\n%s = Result-1(%w)\n",
+        "%w = ReLU-1(%p)\n%s = Result-1(%w)\n",
+        "%c = Less-1(%axis, %axis)\n%h:1 = If-8(%c, %q)\nthen_body \"a\" {\n"
+        "%p = Parameter-1 {element_type = f32, shape = [3,2]}\n%o = Result-1(%p)\n}\n"
+        "in 1 -> %p\nout %o -> 0\nelse_body \"b\" {\n"
+        "%p = Parameter-1 {element_type = f32, shape = [3,2]}\n%w = Abs-1(%p)\n"
+        "%o = Result-1(%w)\n}\nin 1 -> %p\nout %o -> 0\n%s = Result-1(%h)\n"};
+
+    add(t, "%%p = Parameter-1 {element_type = f32, shape = [3,2]}\n"
+           "%%row = Parameter-1 {element_type = f32, shape = [1,2]}\n"
+           "%%one = Const-1 {value = i64[1] [1]}\n%%axis = Const-1 {value = i64[] 0}\n");
+    add(t, "%s", firsts[rng_in(&t->r, 0, 2)]);
+    add(t, "%s%%o = Result-1(%%q)\n}\n", seconds[rng_in(&t->r, 0, 4)]);
+    add(t, "in 1 -> %%p\nin 2 -> %%row\nout %%o -> %d\nout %%s -> %d\n", t->pair, 1 - t->pair);
+}
+
+/* An If that gives two values, of which one is put into a larger one and written over there, and
+ * the other one is looked at in the end. */
+static void add_pair(struct text *t)
+{
+    static const char *const larger[] = {
+        "%pl = Concat-1(%pair:0, %line) {axis = 0}\n",
+        "%pl = Concat-1(%pair:0, %pair:1, %line) {axis = 0}\n",
+        "%pd = Concat-1(%line, %line, %line, %line) {axis = 0}\n"
+        "%pl = SliceScatter-15(%pd, %pair:0, %pone, %pfour, %pone)\n"};
+
+    t->pair = (int)rng_in(&t->r, 0, 1);
+    add(t, "%%pin = Negative-1(%%x)\n%%pair:2 = If-8(%%first, %%pin, %%line)\n"
+           "then_body \"t\" {\n");
+    add_two(t);
+    add(t, "else_body \"e\" {\n");
+    add_two(t);
+    add(t, "%%pone = Const-1 {value = i64[1] [1]}\n%%pfour = Const-1 {value = i64[1] [4]}\n%s",
+        larger[rng_in(&t->r, 0, 2)]);
+    add(t, "%%pw = ScatterUpdate-3(%%pl, %%at, %%line, %%axis)\n%%pair_out = Result-1(%%pair:1)\n"
+           "%%pair_last = Result-1(%%pw)\n");
+}
+
 static void add_graph(struct text *t)
 {
     char names[SPARE + 1][16] = {"x", "y", "l:0", "l:1", "l:2", "s", "z"};
+    rng pairs = {t->r.state ^ UINT64_C(0x5851f42d4c957f2d)}; /* the rest is as it was without */
 
     add(t, "%%trip = Parameter-1 {element_type = i64, shape = []}\n"
            "%%x = Parameter-1 {element_type = f32, shape = [3,2]}\n"
@@ -302,6 +349,8 @@ static void add_graph(struct text *t)
     }
     add(t, "%%out%d = Result-1(%%l:%d)\n", CARRIED, CARRIED);
     add(t, "%%more = Result-1(%%%s)\n", names[rng_in(&t->r, 0, SPARE)]);
+    t->r = pairs;
+    add_pair(t);
 }
 
 /* The ways to run a graph; the first is the measure of the others. */
