@@ -195,6 +195,16 @@ bool pass_simplify(inlay_graph *g, pass_run *r)
     return run_builtin(g, "simplify", r);
 }
 
+bool pass_canonicalize(inlay_graph *g, pass_run *r)
+{
+    return run_builtin(g, "canonicalize", r);
+}
+
+bool pass_relax(inlay_graph *g, pass_run *r)
+{
+    return run_builtin(g, "relax", r);
+}
+
 bool pass_approximate(inlay_graph *g, pass_run *r)
 {
     return run_builtin(g, "approximate", r);

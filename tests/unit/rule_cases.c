@@ -110,20 +110,37 @@ void rule_case_says(const rule_case *c, const char *text, const inlay_diags *d)
     }
 }
 
-const char *rule_set_of(const char *name)
+/* *OUT receives what is known of the built-in rule called NAME. Returns the name of its set. */
+static const char *find_rule(const char *name, inlay_rule_info *out)
 {
     for (size_t s = 0; inlay_rule_set_at(s); s++) {
         inlay_rules *rules = inlay_rules_builtin(inlay_rule_set_at(s), NULL);
         bool found = false;
 
         assert_non_null(rules);
-        for (size_t i = 0; i < inlay_rules_count(rules); i++)
-            found = found || strcmp(inlay_rules_at(rules, i).name, name) == 0;
+        for (size_t i = 0; !found && i < inlay_rules_count(rules); i++) {
+            *out = inlay_rules_at(rules, i);
+            found = strcmp(out->name, name) == 0;
+        }
         inlay_rules_free(rules);
         if (found)
             return inlay_rule_set_at(s);
     }
     return NULL;
+}
+
+const char *rule_set_of(const char *name)
+{
+    inlay_rule_info info;
+
+    return find_rule(name, &info);
+}
+
+bool rule_is_approximate(const char *name)
+{
+    inlay_rule_info info;
+
+    return find_rule(name, &info) && info.exactness == INLAY_APPROX;
 }
 
 static void *copied(inlay_arena *a, const void *from, size_t n, size_t size)

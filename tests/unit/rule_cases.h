@@ -27,6 +27,8 @@ bool rule_case_line(const char **at, const char *key, char *out, size_t size);
 void rule_case_says(const rule_case *c, const char *text, const inlay_diags *d);
 /* Returns the name of the built-in set that has the rule called NAME; NULL when no set has it. */
 const char *rule_set_of(const char *name);
+/* The rule called NAME, which is built in, says that it is right within a tolerance. */
+bool rule_is_approximate(const char *name);
 /* Returns a copy of a built-in set that a test may change: its rules, what is known of its
  * conditions, its lists. The caller frees the copy like any set. */
 inlay_rules *rule_set_copy(const char *set);

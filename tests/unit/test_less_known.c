@@ -473,6 +473,12 @@ static void simplify_is_the_same_function(void **state)
     check_set("simplify");
 }
 
+static void canonicalize_is_the_same_function(void **state)
+{
+    (void)state;
+    check_set("canonicalize");
+}
+
 static void turn_is_the_same_function(void **state)
 {
     (void)state;
@@ -513,6 +519,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simplify_is_the_same_function),
+        cmocka_unit_test(canonicalize_is_the_same_function),
         cmocka_unit_test(turn_is_the_same_function),
         cmocka_unit_test(lower_dialects_is_the_same_function),
         cmocka_unit_test(the_default_passes_are_the_same_function),

@@ -6,7 +6,7 @@
  *     graph "g" { ... }
  *
  * In a yes_ case the rule that the folder is named after must apply, the graph must stay the same
- * function (bit for bit, unless the rule is of approximate), also after the first step of each
+ * function (bit for bit, unless the rule says approx), also after the first step of each
  * rule, and a second run must change nothing. In a no_ case the rule must not apply. All rules of a
  * set that is a pass take part. Every rule must have both kinds of case. */
 #include "budget.h"
@@ -37,7 +37,7 @@ static void check_same_function(const rule_case *c, const inlay_graph *before,
                                 const inlay_graph *after, inlay_diags *d)
 {
     inlay_evaluator ev = inlay_reference_evaluator(NULL);
-    bool approximate = strcmp(rule_set_of(c->rule), "approximate") == 0;
+    bool approximate = rule_is_approximate(c->rule);
     inlay_range ranges[MAX_INPUTS];
     inlay_verify_options o = {.tolerance = {approximate ? 1e-4 : 0, approximate ? 1e-5 : 0, 0},
                               .ranges = approximate ? ranges : NULL};

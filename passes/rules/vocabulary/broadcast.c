@@ -50,6 +50,37 @@ static bool is_needless(inlay_value *const *list, int n, int k)
     return true;
 }
 
+/* The size of X on the axis that is number I from the end; 1 where X has fewer axes. */
+static inlay_dim from_end(const inlay_fact *x, int i)
+{
+    return i < x->rank ? x->dims[x->rank - 1 - i] : inlay_dim_of(1);
+}
+
+/* X and Y are those of operands, not of what is made of them: the size of a result is that of an
+ * operand only if the operands fit. */
+static rule_answer broadcasts(const inlay_fact *x, const inlay_fact *y, bool either)
+{
+    if (x->rank < 0 || y->rank < 0)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < x->rank || i < y->rank; i++) {
+        inlay_dim a = from_end(x, i), b = from_end(y, i);
+
+        if (!rule_is_one(a) && !(either && rule_is_one(b)) && !inlay_dim_proven_equal(a, b))
+            return RULE_DONT_KNOW;
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_spreads(rule_call *c)
+{
+    return broadcasts(&c->arg[0].value->fact, &c->arg[1].value->fact, false);
+}
+
+rule_answer rule_fn_fit(rule_call *c)
+{
+    return broadcasts(&c->arg[0].value->fact, &c->arg[1].value->fact, true);
+}
+
 rule_answer rule_fn_unbroadcast(rule_call *c)
 {
     int n = c->arg[0].n_list;

@@ -132,21 +132,53 @@ rule_answer rule_fn_finite(rule_call *c)
     return RULE_YES;
 }
 
-rule_answer rule_fn_absent_or_zero(rule_call *c)
+/* Are all numbers of V 0, or -0; or, where IS_ZERO is false, none of them? */
+static rule_answer all_zero(const inlay_value *v, bool is_zero)
 {
     struct numbers x;
 
-    if (!c->arg[0].value)
-        return RULE_YES;
-    if (!from_value(c->arg[0].value, &x))
+    if (!from_value(v, &x))
         return RULE_DONT_KNOW;
     for (int64_t i = 0; i < x.n; i++) {
         double number;
 
-        if (!number_at(&x, i, &number) || number != 0)
+        if (!number_at(&x, i, &number) || (number == 0) != is_zero)
             return RULE_NO;
     }
     return RULE_YES;
+}
+
+rule_answer rule_fn_absent_or_zero(rule_call *c)
+{
+    return c->arg[0].value ? all_zero(c->arg[0].value, true) : RULE_YES;
+}
+
+rule_answer rule_fn_not_zero(rule_call *c)
+{
+    return all_zero(c->arg[0].value, false);
+}
+
+static rule_answer all_booleans(const rule_call *c, bool are)
+{
+    const inlay_tensor *t = c->arg[0].value->fact.content;
+
+    if (!t || t->type != INLAY_BOOLEAN)
+        return RULE_DONT_KNOW;
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        if ((inlay_tensor_get_i64(t, i) != 0) != are)
+            return RULE_NO;
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_all_true(rule_call *c)
+{
+    return all_booleans(c, true);
+}
+
+rule_answer rule_fn_none_true(rule_call *c)
+{
+    return all_booleans(c, false);
 }
 
 rule_answer rule_fn_wide_float(rule_call *c)
@@ -158,10 +190,10 @@ rule_answer rule_fn_wide_float(rule_call *c)
     return type == INLAY_F32 || type == INLAY_F64 ? RULE_YES : RULE_NO;
 }
 
-/* What C gives is NUMBER, of the type of its first argument. */
-static rule_answer give_number(rule_call *c, double number)
+/* What C gives is NUMBER, as a constant of TYPE. */
+static rule_answer give_number(rule_call *c, inlay_type type, double number)
 {
-    rule_ints *out = rule_new_ints(c->match, c->arg[0].value->fact.type, 0, 1);
+    rule_ints *out = rule_new_ints(c->match, type, 0, 1);
 
     if (!out)
         return RULE_DONT_KNOW;
@@ -187,23 +219,49 @@ rule_answer rule_fn_only_number(rule_call *c)
 {
     double number;
 
-    return read_only(c, &number) ? give_number(c, number) : RULE_DONT_KNOW;
+    return read_only(c, &number) ? give_number(c, c->arg[0].value->fact.type, number)
+                                 : RULE_DONT_KNOW;
 }
 
 rule_answer rule_fn_float(rule_call *c)
 {
     inlay_type type = c->arg[1].value->fact.type;
     struct numbers number;
-    rule_ints *out;
 
-    if (!inlay_type_is_float(type) || !from_attr(&c->arg[0], &number) ||
-        !(out = rule_new_ints(c->match, type, 0, 1)))
+    if (!inlay_type_is_float(type) || !from_attr(&c->arg[0], &number))
         return RULE_DONT_KNOW;
-    out->is_real = true;
-    out->real = number.one;
-    out->x[0] = 0;
-    c->out.ints = out;
-    return RULE_YES;
+    return give_number(c, type, number.one);
+}
+
+/* Gives the one of two numbers that a function for them gives. */
+static rule_answer give_one_of(rule_call *c, double (*pick)(double a, double b))
+{
+    struct numbers a, b;
+
+    if (!from_attr(&c->arg[0], &a) || !from_attr(&c->arg[1], &b) || isnan(a.one) || isnan(b.one))
+        return RULE_DONT_KNOW;
+    return give_number(c, INLAY_F64, pick(a.one, b.one));
+}
+
+/* Of -0 and 0 the first. */
+static double larger(double a, double b)
+{
+    return a < b ? b : a;
+}
+
+static double smaller(double a, double b)
+{
+    return b < a ? b : a;
+}
+
+rule_answer rule_fn_larger(rule_call *c)
+{
+    return give_one_of(c, larger);
+}
+
+rule_answer rule_fn_smaller(rule_call *c)
+{
+    return give_one_of(c, smaller);
 }
 
 /* Both numbers are neither too small nor too large for f16 to hold them as they are. */
@@ -216,7 +274,7 @@ rule_answer rule_fn_reciprocal(rule_call *c)
         return RULE_DONT_KNOW;
     if (fabs(frexp(number, &exponent)) != 0.5 || exponent < -10 || exponent > 12)
         return RULE_NO;
-    return give_number(c, 1 / number);
+    return give_number(c, c->arg[0].value->fact.type, 1 / number);
 }
 
 rule_answer rule_fn_integers(rule_call *c)

@@ -133,6 +133,11 @@ rule_answer rule_fn_zero(rule_call *c)
     return RULE_YES;
 }
 
+rule_answer rule_fn_integer_zero(rule_call *c)
+{
+    return inlay_type_is_int(c->arg[0].value->fact.type) ? rule_fn_zero(c) : RULE_DONT_KNOW;
+}
+
 /* A Pad of pictures: nothing around batches and channels, and nothing cut off. */
 static bool surrounds_pictures(const rule_ints *pads)
 {

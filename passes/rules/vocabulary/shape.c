@@ -82,6 +82,11 @@ rule_answer rule_fn_total(rule_call *c)
     return rule_yes_if(!inlay_node_may_fail(c->arg[0].op));
 }
 
+rule_answer rule_fn_commutes(rule_call *c)
+{
+    return rule_yes_if(c->arg[0].op->op->flags & INLAY_COMMUTES);
+}
+
 /* Under "pdpd" only the second operand may be the smaller one; under "none" neither may be smaller.
  * */
 rule_answer rule_fn_numpy(rule_call *c)
