@@ -7,8 +7,8 @@
 
 enum {
     LINE = 64,
-    DEPTH = 96, /* places that all positions of a part see before the next ones: so much of a panel
-                    stays in the first cache */
+    DEPTH = 96,  /* places that all positions of a part see before the next ones: so much of a panel
+                     stays in the first cache */
     PART = 192,  /* positions that are computed beside the result, in the second cache */
     PRODUCTS = 8 /* are made in the time that call_split takes for that of one */
 };

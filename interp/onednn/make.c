@@ -40,15 +40,14 @@ static bool place_sum(maker *m, const make_posts *p, value_form *result)
     return true;
 }
 
-static bool place_result(maker *m, const make_posts *p, api_layout l, value_form *result)
+bool make_place(maker *m, const make_posts *p, api_layout l, value_form *result)
 {
     result->layout = l;
     return p->other >= 0 ? place_sum(m, p, result) : form_result(m, p->result, l, result);
 }
 
-/* Adds the call that PD describes, whose operands are IN, and what P says comes behind it. */
-static bool add_call(maker *m, dnnl_primitive_desc_t pd, const value_form *in, const make_posts *p,
-                     value_form result)
+bool make_call(maker *m, dnnl_primitive_desc_t pd, const value_form *in, const make_posts *p,
+               value_form result)
 {
     static const int ids[] = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_BIAS};
     call_step *s = form_step(m, pd);
@@ -63,8 +62,7 @@ static bool add_call(maker *m, dnnl_primitive_desc_t pd, const value_form *in, c
     return true;
 }
 
-/* The bias of P, a vector of N elements that has RANK dims; the last one, if there are two. */
-static bool take_bias(maker *m, const make_posts *p, int rank, int64_t n, value_form *out)
+bool make_bias(maker *m, const make_posts *p, int rank, int64_t n, value_form *out)
 {
     int64_t dims[MODULE_ROOM] = {n};
     api_layout l;
@@ -93,7 +91,7 @@ static bool make_convolution(maker *m, int i)
 
     posts_find(m, i, 1, &p);
     if (!l[API_DATA] || !l[API_WEIGHTS] || !l[API_RESULT] ||
-        !take_bias(m, &p, 1, y->dims[1], &in[API_BIAS]))
+        !make_bias(m, &p, 1, y->dims[1], &in[API_BIAS]))
         return false;
     l[API_BIAS] = p.bias >= 0 ? in[API_BIAS].layout : NULL;
     pd = api_convolution(m->c->engine, n, l, &p.posts);
@@ -103,58 +101,12 @@ static bool make_convolution(maker *m, int i)
          form_constant(m, n->in[1], form_plain(m, n->in[1]),
                        form_own(m, api_copy(api_of(pd, dnnl_query_weights_md, 0))),
                        &in[API_WEIGHTS]) &&
-         place_result(m, &p, form_own(m, api_copy(api_of(pd, dnnl_query_dst_md, 0))), &result);
+         make_place(m, &p, form_own(m, api_copy(api_of(pd, dnnl_query_dst_md, 0))), &result);
     if (!ok) {
         dnnl_primitive_desc_destroy(pd);
         return false;
     }
-    return add_call(m, pd, in, &p, result) && form_made(m, p.result, result);
-}
-
-/* Replaces the layout of F, which is row-major, by that of a matrix of ROWS. */
-static bool as_matrix(maker *m, value_form *f, int64_t rows, int64_t cols)
-{
-    const int64_t dims[MODULE_ROOM] = {rows, cols};
-
-    f->layout = form_own(m, api_plain(2, dims, NULL));
-    return f->layout != NULL;
-}
-
-static bool make_product(maker *m, int i)
-{
-    const module_node *n = &m->w->nodes[i];
-    const module_value *x = value(m, n->in[0]), *y = value(m, n->out);
-    int64_t depth = x->dims[x->rank - 1], cols = y->dims[y->rank - 1], rows = 1;
-    const int64_t shape[MODULE_ROOM] = {depth, cols},
-                  strides[2] = {n->turned ? 1 : cols, n->turned ? depth : 1};
-    api_layout l[API_OPERANDS], from = form_own(m, api_plain(2, shape, strides));
-    value_form in[API_OPERANDS], result, matrix;
-    dnnl_primitive_desc_t pd;
-    make_posts p;
-
-    for (int k = 0; k < x->rank - 1; k++)
-        rows *= x->dims[k];
-    posts_find(m, i, y->rank - 1, &p);
-    if (!from || !form_as(m, n->in[0], form_plain(m, n->in[0]), &in[API_DATA]) ||
-        !as_matrix(m, &in[API_DATA], rows, depth) ||
-        !place_result(m, &p, form_plain(m, n->out), &result) ||
-        !take_bias(m, &p, 2, cols, &in[API_BIAS]))
-        return false;
-    matrix = result;
-    l[API_DATA] = in[API_DATA].layout;
-    l[API_WEIGHTS] = form_own(m, api_any(2, shape));
-    l[API_BIAS] = p.bias >= 0 ? in[API_BIAS].layout : NULL;
-    if (!l[API_WEIGHTS] || !as_matrix(m, &matrix, rows, cols))
-        return false;
-    l[API_RESULT] = matrix.layout;
-    pd = api_product(m->c->engine, l, &p.posts);
-    if (!pd || !form_constant(m, n->in[1], from,
-                              form_own(m, api_copy(api_of(pd, dnnl_query_weights_md, 0))),
-                              &in[API_WEIGHTS])) {
-        dnnl_primitive_desc_destroy(pd);
-        return false;
-    }
-    return add_call(m, pd, in, &p, matrix) && form_made(m, p.result, result);
+    return make_call(m, pd, in, &p, result) && form_made(m, p.result, result);
 }
 
 /* The layout that value V lies in. */

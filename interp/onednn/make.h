@@ -54,4 +54,22 @@ typedef struct make_posts {
 /* Finds what follows node I along AXIS of its result; those nodes are done then. */
 void posts_find(maker *m, int i, int axis, make_posts *p);
 
+/* make.c */
+
+/* Sets *RESULT to where the result of P is to be made in layout L; what is added to it stands there
+ * then. */
+bool make_place(maker *m, const make_posts *p, api_layout l, value_form *result);
+/* Adds the call that PD, which is taken over, describes, whose operands are IN, and what P says
+ * comes behind it. */
+bool make_call(maker *m, dnnl_primitive_desc_t pd, const value_form *in, const make_posts *p,
+               value_form result);
+/* Sets *OUT to the bias of P, if it has one: a vector of N elements that has RANK dims; the last
+ * one, if there are two. */
+bool make_bias(maker *m, const make_posts *p, int rank, int64_t n, value_form *out);
+
+/* product.c */
+
+/* Makes node I, a product. */
+bool make_product(maker *m, int i);
+
 #endif
