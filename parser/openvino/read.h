@@ -3,6 +3,7 @@
 #define INLAY_PARSER_OPENVINO_READ_H
 
 #include "parser/openvino/records.h"
+#include "parser/xml/xml.h"
 
 /* A storage note, or (output -1) an order edge, as the file says it. */
 typedef struct ov_note {
@@ -28,7 +29,7 @@ typedef struct ov_choice ov_choice; /* made.h */
 /* What every step of reading needs. */
 typedef struct ov_reader {
     assembler a;                    /* records are in its scratch arena */
-    void *words;                    /* libxml2's dictionary, which holds words that come often */
+    xml_words words;                /* those that come often */
     ov_ignored ignored[OV_IGNORED]; /* the first kinds of them */
     size_t n_ignored, more_ignored; /* entries; nodes that had others */
     inlay_buffer *weights;          /* or NULL */

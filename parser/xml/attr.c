@@ -27,7 +27,7 @@ const char *xml_word(xml_reader *x, const char *bytes, size_t n)
     const xmlChar *word = NULL;
 
     if (n < 100)
-        word = xmlDictLookup(x->ctxt->dict, (const xmlChar *)bytes, (int)n);
+        word = x->library.xmlDictLookup(x->ctxt->dict, (const xmlChar *)bytes, (int)n);
     return word ? (const char *)word : xml_copy(x, x->arena, bytes, n);
 }
 

@@ -1,12 +1,11 @@
 /* Errors of the reading side, and the line they stand in. */
 #include "parser/xml/xml.h"
 
-#include <libxml/SAX2.h>
 #include <stdio.h>
 
 unsigned xml_line(const xml_reader *x)
 {
-    int line = xmlSAX2GetLineNumber(x->ctxt);
+    int line = x->library.xmlSAX2GetLineNumber(x->ctxt);
 
     return line > 0 ? (unsigned)line : 0;
 }

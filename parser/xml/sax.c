@@ -6,7 +6,6 @@
  * duplicates is quadratic in that number. */
 #include "parser/xml/xml.h"
 
-#include <libxml/SAX2.h>
 #include <limits.h>
 #include <string.h>
 
@@ -58,7 +57,7 @@ static void start_element(void *ctx, const xmlChar *tag, const xmlChar *prefix, 
     if (!x->failed && !enter(x, (xml_attrs){attrs, n_attrs, tag, prefix}))
         x->failed = true;
     if (x->failed)
-        xmlStopParser(x->ctxt);
+        x->library.xmlStopParser(x->ctxt);
 }
 
 static void end_element(void *ctx, const xmlChar *tag, const xmlChar *prefix, const xmlChar *uri)
@@ -81,7 +80,7 @@ static void end_element(void *ctx, const xmlChar *tag, const xmlChar *prefix, co
     x->depth--;
     if (!ok) {
         x->failed = true;
-        xmlStopParser(x->ctxt);
+        x->library.xmlStopParser(x->ctxt);
     }
 }
 
@@ -95,7 +94,7 @@ static void characters(void *ctx, const xmlChar *text, int n)
     inlay_strbuf_add(&x->text, (const char *)text, (size_t)n);
     if (x->text.failed) {
         xml_fail_memory(x);
-        xmlStopParser(x->ctxt);
+        x->library.xmlStopParser(x->ctxt);
     }
 }
 
@@ -105,7 +104,7 @@ static void refuse_doctype(void *ctx, const xmlChar *name, const xmlChar *id, co
 
     (void)name, (void)id, (void)uri;
     xml_fail(x, "a DOCTYPE is not allowed in a model");
-    xmlStopParser(x->ctxt);
+    x->library.xmlStopParser(x->ctxt);
 }
 
 /* Only UTF-8 is read, so that offsets and limits count its bytes. */
@@ -129,7 +128,8 @@ static bool look_up_names(xml_reader *x)
     if (!x->names)
         return xml_fail_memory(x);
     for (int i = XML_ANY + 1; i < x->format->n_names; i++) {
-        x->names[i] = xmlDictLookup(x->ctxt->dict, (const xmlChar *)x->format->names[i], -1);
+        x->names[i] =
+            x->library.xmlDictLookup(x->ctxt->dict, (const xmlChar *)x->format->names[i], -1);
         if (!x->names[i])
             return xml_fail_memory(x);
     }
@@ -142,7 +142,7 @@ static void start_document(void *ctx)
     xml_reader *x = ctx;
 
     if (!check_encoding(x) || !look_up_names(x))
-        xmlStopParser(x->ctxt);
+        x->library.xmlStopParser(x->ctxt);
 }
 
 #if LIBXML_VERSION >= 21200
@@ -253,7 +253,8 @@ static void parse(xml_reader *x, const char *bytes, size_t n)
     x->ctxt->userData = x;
     /* Without XML_PARSE_NOENT an "&amp;" in an attribute arrives as "&#38;". There are no entities
      * but the five of XML itself: where others could be declared the document is refused. */
-    xmlCtxtReadIO(x->ctxt, read_some, NULL, &source, NULL, NULL, XML_PARSE_NONET | XML_PARSE_NOENT);
+    x->library.xmlCtxtReadIO(x->ctxt, read_some, NULL, &source, NULL, NULL,
+                             XML_PARSE_NONET | XML_PARSE_NOENT);
     if (!x->failed && x->ctxt->errNo == XML_ERR_NO_MEMORY)
         xml_fail_memory(x);
     if (!x->ctxt->wellFormed && !x->failed)
@@ -276,35 +277,38 @@ static bool check_bytes(xml_reader *x, const char *bytes, size_t n)
 
 static void parse_with_context(xml_reader *x, const char *bytes, size_t n)
 {
-    x->ctxt = xmlNewParserCtxt();
+    x->ctxt = x->library.xmlNewParserCtxt();
     if (!x->ctxt) {
         xml_fail_memory(x);
         return;
     }
-    x->words = x->ctxt->dict;
-    xmlDictReference(x->ctxt->dict);
+    x->words = (xml_words){x->ctxt->dict, x->library.xmlDictFree};
+    x->library.xmlDictReference(x->ctxt->dict);
     parse(x, bytes, n);
     inlay_strbuf_free(&x->text);
-    xmlFreeParserCtxt(x->ctxt);
+    x->library.xmlFreeParserCtxt(x->ctxt);
 }
 
 bool xml_read(xml_reader *x, const char *bytes, size_t n)
 {
-    void *old_context = xmlStructuredErrorContext;
-    xmlStructuredErrorFunc old = xmlStructuredError;
+    xml_library *l = &x->library;
+    xmlStructuredErrorFunc old;
+    void *old_context;
 
-    if (!check_bytes(x, bytes, n))
+    if (!check_bytes(x, bytes, n) || !xml_library_open(l, x->d))
         return false;
     /* When memory ends before there is a context, libxml2 prints, unless this thread has said
      * otherwise. */
-    xmlSetStructuredErrorFunc(x, on_error);
+    old_context = *l->__xmlStructuredErrorContext();
+    old = *l->__xmlStructuredError();
+    l->xmlSetStructuredErrorFunc(x, on_error);
     parse_with_context(x, bytes, n);
-    xmlSetStructuredErrorFunc(old_context, old);
+    l->xmlSetStructuredErrorFunc(old_context, old);
     return !x->failed;
 }
 
-void xml_free_words(void *words)
+void xml_free_words(xml_words words)
 {
-    if (words)
-        xmlDictFree(words);
+    if (words.dict)
+        words.free(words.dict);
 }

@@ -18,8 +18,7 @@
 
 #include "ir/shared.h"
 #include "parser/parser.h"
-
-#include <libxml/parser.h>
+#include "parser/xml/library.h"
 
 enum { XML_MAX_DEPTH = 240, XML_MAX_ATTRIBUTES = 1000 };
 
@@ -44,6 +43,12 @@ typedef struct xml_attrs {
 } xml_attrs;
 
 typedef struct xml_reader xml_reader;
+
+/* libxml2's dictionary, and what frees it. */
+typedef struct xml_words {
+    xmlDictPtr dict; /* or NULL */
+    void (*free)(xmlDictPtr dict);
+} xml_words;
 
 /* Which element under which parent; which kind it gets; what is called at its start and its end
  * (each may be NULL). A function that returns false has recorded an error, or set x->failed. */
@@ -74,10 +79,11 @@ struct xml_reader {
     inlay_arena *tree_arena; /* trees */
     const char *file;        /* for messages */
     inlay_diags *d;
-    void *words; /* the dictionary, which holds words that come often: xml_free_words */
+    xml_words words; /* those that come often: xml_free_words */
     bool failed;
     int depth;         /* of the element that is open */
     inlay_strbuf text; /* of the element that is open, where it is collected */
+    xml_library library;
     xmlParserCtxtPtr ctxt;
     const xmlChar **names;                  /* of the format, in the dictionary */
     unsigned char kinds[XML_MAX_DEPTH + 1]; /* of the open elements; [0] is XML_ROOT */
@@ -91,8 +97,8 @@ struct xml_reader {
 
 /* Reads the N BYTES. False: an error is recorded. */
 bool xml_read(xml_reader *x, const char *bytes, size_t n);
-/* Frees the words of xml_word and the names of attributes. NULL is fine. */
-void xml_free_words(void *words);
+/* Frees the words of xml_word and the names of attributes. Zeros are fine. */
+void xml_free_words(xml_words words);
 /* In a start function: the element that begins is skipped, whatever its rule says. */
 void xml_skip(xml_reader *x);
 

@@ -121,7 +121,7 @@ class Near:
             keep("times", f"{test}\t{self.times[test]}")
 
     def link(self):
-        libraries = subprocess.run(["pkg-config", "--libs", "libxml-2.0", "libcjson", "zlib", "libprotobuf-c"],
+        libraries = subprocess.run(["pkg-config", "--libs", "libcjson", "zlib", "libprotobuf-c"],
                                    check=True, capture_output=True, text=True).stdout.split()
         command = [self.compiler[0], "-shared", "-Wl,-Bsymbolic", f"-Wl,-soname,{self.soname}", "-o",
                    "build/near/libinlay.so", *self.objects, *libraries, "-lm", "-pthread"]

@@ -2,14 +2,18 @@
  * Preloaded into a program, makes its INLAY_FAIL_AT-th allocation return NULL, and as many after it
  * as INLAY_FAIL_MORE says; with INLAY_FAIL_ON set all later ones. Counting starts when the
  * libraries are initialised, just before main. At the end the number of allocations and, after a
- * blank, of those that were never freed is written to the file INLAY_FAIL_COUNT.
+ * blank, of those that were never freed is written to the file INLAY_FAIL_COUNT. Allocations of the
+ * loader of libraries do not fail: it ends the process where it has none for a thread's variables.
  */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
@@ -45,12 +49,22 @@ __attribute__((destructor)) static void report(void)
     }
 }
 
-static int fails(void)
+static int is_of_loader(void *address)
+{
+    Dl_info library;
+
+    return dladdr(address, &library) && (unsigned long)library.dli_fbase == getauxval(AT_BASE);
+}
+
+/* Counts an allocation by the code at CALLER, and says whether it fails. */
+static int fails(void *caller)
 {
     if (!counting)
         return 0;
     long call = atomic_fetch_add(&calls, 1) + 1;
     if (fail_at == 0 || call < fail_at || (call > fail_at + fail_more && !fail_on))
+        return 0;
+    if (is_of_loader(caller))
         return 0;
     errno = ENOMEM;
     return 1;
@@ -70,28 +84,28 @@ void free(void *block)
 
 void *malloc(size_t size)
 {
-    return fails() ? NULL : counted(__libc_malloc(size));
+    return fails(__builtin_return_address(0)) ? NULL : counted(__libc_malloc(size));
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return fails() ? NULL : counted(__libc_calloc(count, size));
+    return fails(__builtin_return_address(0)) ? NULL : counted(__libc_calloc(count, size));
 }
 
 void *realloc(void *old, size_t size)
 {
-    void *block = fails() ? NULL : __libc_realloc(old, size);
+    void *block = fails(__builtin_return_address(0)) ? NULL : __libc_realloc(old, size);
     return old ? block : counted(block);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    return fails() ? NULL : counted(__libc_memalign(alignment, size));
+    return fails(__builtin_return_address(0)) ? NULL : counted(__libc_memalign(alignment, size));
 }
 
 int posix_memalign(void **out, size_t alignment, size_t size)
 {
-    void *p = fails() ? NULL : counted(__libc_memalign(alignment, size));
+    void *p = fails(__builtin_return_address(0)) ? NULL : counted(__libc_memalign(alignment, size));
     if (!p)
         return ENOMEM;
     *out = p;

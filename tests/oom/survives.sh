@@ -2,7 +2,7 @@
 # expects each time: status 3 and a message that says so, and no file left; or the same result as ever, where the C
 # library could do without. Read by the tests of this folder, which have $scratch from tests/tap.sh.
 
-$CC -std=c11 -D_DEFAULT_SOURCE -shared -fPIC -O1 -o "$scratch/fail.so" "$ROOT/tests/oom/failing_malloc.c" || exit 2
+$CC -std=c11 -D_DEFAULT_SOURCE -shared -fPIC -O1 -o "$scratch/fail.so" "$ROOT/tests/oom/failing_malloc.c" -ldl || exit 2
 
 # A fresh folder each time, so that what a run leaves behind is seen.
 run() { # FAIL-AT COMMAND...
