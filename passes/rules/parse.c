@@ -61,6 +61,9 @@ static bool read_args(rule_parser *p, const rule_function *fn, rule_clause *c, u
     int wanted = (int)strlen(fn->signature);
     bool ok = true;
 
+    c->args = inlay_arena_array(p->set->arena, RULE_ARGS, sizeof *c->args);
+    if (!c->args)
+        return inlay_fail_memory(p->l.diags);
     if (!rule_expect(p, "("))
         return false;
     while (c->n_args < wanted && !inlay_token_is(&p->l.now, ")")) {

@@ -105,22 +105,21 @@ typedef struct rule_node {
     const char *type;      /* NULL: `any f` */
     const inlay_op **rows; /* the rows that the node may have */
     int n_rows, op_name;   /* op_name: the name f, -1 */
-    rule_term in[RULE_TERMS];
-    int n_in;
-    rule_attr attrs[RULE_TERMS];
-    int n_attrs;
+    rule_term *in;
+    rule_attr *attrs;
+    int *outs; /* names of outputs; -1: not wanted */
+    int n_in, n_attrs;
+    int n_outs; /* 0: the node stands in the place of an operand */
     bool any_attrs;
-    int outs[RULE_TERMS]; /* names of outputs; -1: not wanted */
-    int n_outs;           /* 0: the node stands in the place of an operand */
-    bool outs_rest;       /* the only name is a list of all outputs */
-    bool spread;          /* right: a TERM_SPREAD names it */
+    bool outs_rest; /* the only name is a list of all outputs */
+    bool spread;    /* right: a TERM_SPREAD names it */
     unsigned line;
 } rule_node;
 
 typedef struct rule_side {
     rule_node *nodes;
     int n_nodes;
-    rule_term values[RULE_TERMS]; /* the left side has one, its root */
+    rule_term *values; /* of the right side */
     int n_values;
 } rule_side;
 
@@ -142,7 +141,7 @@ typedef struct rule_clause {
     const struct rule_function *fn;
     bool negated;
     int target; /* the name that a let sets; -1: the clause is a condition */
-    rule_term args[RULE_ARGS];
+    rule_term *args;
     int n_args;
     const char *text; /* as it stands in the file */
 } rule_clause;

@@ -21,11 +21,6 @@ static void put_text(inlay_strbuf *out, const char *text)
     inlay_strbuf_puts(out, "\"");
 }
 
-static void put_bool(inlay_strbuf *out, bool x)
-{
-    inlay_strbuf_puts(out, x ? "true" : "false");
-}
-
 static void put_integers(inlay_strbuf *out, const int64_t *x, int n)
 {
     inlay_strbuf_puts(out, "(int64_t[]){");
@@ -57,12 +52,12 @@ static void put_term(inlay_strbuf *out, const rule_term *t)
 
 static void put_terms(inlay_strbuf *out, const rule_term *list, int n)
 {
-    inlay_strbuf_puts(out, "{");
+    inlay_strbuf_puts(out, n ? "(rule_term[]){" : "NULL");
     for (int i = 0; i < n; i++) {
         put_term(out, &list[i]);
         inlay_strbuf_puts(out, ", ");
     }
-    inlay_strbuf_puts(out, n ? "}" : "{0}}");
+    inlay_strbuf_puts(out, n ? "}" : "");
 }
 
 /* The member of inlay_attr that kind K uses. */
@@ -101,7 +96,7 @@ static void put_attrs(inlay_strbuf *out, const rule_node *n)
 {
     static const inlay_attr none;
 
-    inlay_strbuf_puts(out, "{");
+    inlay_strbuf_puts(out, n->n_attrs ? "(rule_attr[]){" : "NULL");
     for (int i = 0; i < n->n_attrs; i++) {
         const rule_attr *a = &n->attrs[i];
 
@@ -111,7 +106,7 @@ static void put_attrs(inlay_strbuf *out, const rule_node *n)
         put_literal(out, a->var < 0 ? a->kind : INLAY_ATTR_INT, a->var < 0 ? &a->literal : &none);
         inlay_strbuf_puts(out, "}, ");
     }
-    inlay_strbuf_puts(out, n->n_attrs ? "}" : "{0}}");
+    inlay_strbuf_puts(out, n->n_attrs ? "}" : "");
 }
 
 static void put_node(inlay_strbuf *out, const rule_node *n)
@@ -123,15 +118,13 @@ static void put_node(inlay_strbuf *out, const rule_node *n)
         inlay_strbuf_printf(out, "&inlay_op_table[%d], ", n->rows[i]->row);
     inlay_strbuf_printf(out, "%s}, %d, %d, ", n->n_rows ? "" : "NULL", n->n_rows, n->op_name);
     put_terms(out, n->in, n->n_in);
-    inlay_strbuf_printf(out, ", %d, ", n->n_in);
+    inlay_strbuf_puts(out, ", ");
     put_attrs(out, n);
-    inlay_strbuf_printf(out, ", %d, ", n->n_attrs);
-    put_bool(out, n->any_attrs);
-    inlay_strbuf_puts(out, ", {");
+    inlay_strbuf_puts(out, n->n_outs ? ", (int[]){" : ", NULL");
     for (int i = 0; i < n->n_outs; i++)
         inlay_strbuf_printf(out, "%d, ", n->outs[i]);
-    inlay_strbuf_printf(out, "%s}, %d, %d, %d, %u}", n->n_outs ? "" : "0", n->n_outs, n->outs_rest,
-                        n->spread, n->line);
+    inlay_strbuf_printf(out, "%s, %d, %d, %d, %d, %d, %d, %u}", n->n_outs ? "}" : "", n->n_in,
+                        n->n_attrs, n->n_outs, n->any_attrs, n->outs_rest, n->spread, n->line);
 }
 
 static void put_side(inlay_strbuf *out, const rule_side *s)

@@ -161,6 +161,17 @@ static bool read_operands(rule_parser *p, int depth, rule_node *node)
     return ok && rule_expect(p, ")") && check_arity(p, node) && check_windows(p, node);
 }
 
+/* Gives NODE room for the most that it may have. */
+static bool make_room(rule_parser *p, rule_node *node)
+{
+    inlay_arena *a = p->set->arena;
+
+    node->in = inlay_arena_array(a, RULE_TERMS, sizeof *node->in);
+    node->attrs = inlay_arena_array(a, RULE_TERMS, sizeof *node->attrs);
+    node->outs = inlay_arena_array(a, RULE_TERMS, sizeof *node->outs);
+    return (node->in && node->attrs && node->outs) || inlay_fail_memory(p->l.diags);
+}
+
 /* Reads a node whose TYPE was read already: the current token is the one behind TYPE. A node of
  * `any f` has no type. */
 static bool read_node(rule_parser *p, const inlay_token *type, int op_name, int depth, int *index)
@@ -172,7 +183,7 @@ static bool read_node(rule_parser *p, const inlay_token *type, int op_name, int 
 
     if (depth >= RULE_DEPTH)
         return rule_fail(p, node.line, "nodes are nested more than %d deep", RULE_DEPTH);
-    if (type && rule_accept(p, "@", &ok) && !read_versions(p, &v))
+    if (!make_room(p, &node) || (type && rule_accept(p, "@", &ok) && !read_versions(p, &v)))
         return false;
     if (!ok || (type && !find_rows(p, type, &v, &node)) || !read_operands(p, depth + 1, &node))
         return false;
@@ -429,6 +440,9 @@ bool rule_read_right(rule_parser *p)
     int index;
 
     p->right = true;
+    side->values = inlay_arena_array(p->set->arena, RULE_TERMS, sizeof *side->values);
+    if (!side->values)
+        return inlay_fail_memory(p->l.diags);
     while (is_statement(p)) {
         if (!read_statement(p, &index) || !rule_expect(p, ";"))
             return false;
