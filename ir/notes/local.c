@@ -107,7 +107,8 @@ static bool check_into(const inlay_value *v, note_complaint *c)
         return note_complain(c, v, INLAY_I1_SAME_WINDOW, "it only moves what stands elsewhere");
     if (v->node->op->flags & (INLAY_SINK | INLAY_EFFECT))
         return note_complain(c, v, INLAY_I10_NO_EFFECTS, "its operation has an effect");
-    if (!bodies && (!(v->node->op->flags & (INLAY_POINTWISE | INLAY_HOLDS)) || v->node->n_out != 1))
+    if (!bodies && !(v->node->op->flags & (INLAY_POINTWISE | INLAY_HOLDS)) &&
+        (v != u || !is_computed(v)))
         return note_complain(c, v, INLAY_I2_POINTWISE, "its operation is not elementwise");
     if (!inlay_fact_same_width(&v->fact, &r->fact))
         return note_complain(c, v, INLAY_I6_WIDTH, "its elements do not fit those of the window");

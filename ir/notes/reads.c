@@ -224,6 +224,9 @@ static inlay_condition own_condition(const inlay_value *v, const inlay_use *u)
         return INLAY_O6_NO_SELF_READ;
     if (v->node->op->flags & INLAY_HAS_BODY)
         return INLAY_N5_BRANCH_READS;
+    if (!(v->node->op->flags & (INLAY_POINTWISE | INLAY_HOLDS)) &&
+        !(v->note_target->node->op->flags & INLAY_HOLDS))
+        return INLAY_I2_POINTWISE;
     if (!inlay_fact_same_shape(&u->value->fact, &v->fact))
         return INLAY_I4_BROADCAST_OTHERS;
     return has_no_slice(v) ? INLAY_I1_SAME_WINDOW : INLAY_I3_OTHER_OPERANDS;

@@ -4,7 +4,8 @@
  *     %y1 = Exp(%x)                      link 1
  *     %y = Add(%y1, %b)                  link 0, the updates
  *     %r = SliceScatter(%d, %y, w)
- */
+ *
+ * Updates that are computed otherwise, as by a MatMul, are a chain by themselves. */
 #include "passes/inplace/decide.h"
 
 #include <stdlib.h>
@@ -163,6 +164,13 @@ inlay_value *inplace_window_below(inplace_pass *p, inlay_value *v, const inlay_n
     return v && inplace_is_own_slice(p, v, scatter) ? v : NULL;
 }
 
+/* Is V computed, but not element by element: by a MatMul or a TopK? */
+static bool is_made_at_once(const inlay_value *v)
+{
+    return !inplace_is_pointwise(v->node) && !query_is_scatter(v->node) && inplace_is_computed(v) &&
+           !inlay_node_reads_window(v->node);
+}
+
 bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *c)
 {
     inlay_value *v;
@@ -180,6 +188,10 @@ bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *c)
     if (v && inplace_window_below(p, v, scatter)) { /* the window itself, written by scatters */
         c->slice = inplace_window_below(p, v, scatter)->node;
         return true;
+    }
+    if (v && is_made_at_once(v) && !inlay_node_lists_rows(scatter)) {
+        name_slice(p, c, v->node, scatter);
+        return add_link(p, c, v);
     }
     while (v && inplace_is_pointwise(v->node) && c->n_links < MAX_SEARCH) {
         if (!add_link(p, c, v))

@@ -128,8 +128,9 @@ typedef struct inplace_chain {
     int n_links, cap_links;
 } inplace_chain;
 
-/* The chain that computes the updates of SCATTER; empty when they are not computed pointwise.
- * False: out of memory. inplace_free_chain is called in any case. */
+/* The chain that computes the updates of SCATTER; the updates alone when they are computed, but not
+ * pointwise; empty when they are not computed. False: out of memory. inplace_free_chain is called
+ * in any case. */
 bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *out);
 void inplace_free_chain(inplace_chain *c);
 /* Is V a Slice of the data of SCATTER, or of another version of this data? */
@@ -203,6 +204,10 @@ bool inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value
 bool inplace_remark_made(inplace_pass *p, const inlay_value *v, inlay_decision *d);
 
 /* held.c: operands that are computed in their part of the result */
+
+/* Does the node of V compute it, with a kernel that writes every element of an output of any
+ * strides, and is no view of what is there? Or in bodies? */
+bool inplace_is_computed(const inlay_value *v);
 
 /* Lists them in P->held. */
 bool inplace_list_held(inplace_pass *p);

@@ -14,9 +14,7 @@
 
 enum { LITTLE = 16 }; /* a part that is smaller than this part of the result is not asked about */
 
-/* Does the node of V compute it, with a kernel that writes every element of an output of any
- * strides, and is no view of what is there? Or in bodies? */
-static bool is_computed(const inlay_value *v)
+bool inplace_is_computed(const inlay_value *v)
 {
     const unsigned other = INLAY_SINK | INLAY_EFFECT | INLAY_STAND_IN | INLAY_COUNTS | INLAY_ADOPTS;
     unsigned flags = v->node->op->flags;
@@ -33,7 +31,7 @@ static inlay_value *computed_of(inlay_value *v)
     inlay_value *from =
         v && (v->node->op->flags & INLAY_RESHAPES) ? inlay_node_input(v->node, 0) : v;
 
-    return from && is_computed(from) && !inlay_fact_is_empty(&from->fact) ? from : NULL;
+    return from && inplace_is_computed(from) && !inlay_fact_is_empty(&from->fact) ? from : NULL;
 }
 
 /* Is V so little of what N makes that it is not worth that the result lives as long as V? */

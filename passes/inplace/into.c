@@ -177,12 +177,15 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
     inplace_names names = {INLAY_I5_SOLE_CONSUMER, INLAY_I5_SOLE_CONSUMER,
                            own ? INLAY_I3_OTHER_OPERANDS : INLAY_I1_SAME_WINDOW,
                            INLAY_I4_BROADCAST_OTHERS};
+    inplace_names at_once = {INLAY_I5_SOLE_CONSUMER, INLAY_I5_SOLE_CONSUMER, INLAY_I2_POINTWISE,
+                             INLAY_I2_POINTWISE};
     inlay_value *r = &scatter->out[0];
 
     for (int i = 0; i < c->n_links; i++) {
         inlay_value *v = c->links[i];
         inlay_decision link = {0};
         const inlay_node *late;
+        bool pointwise = inplace_is_pointwise(v->node) || inplace_holds(v);
 
         link.asked = true;
         if (!inplace_check_made(p, v, r, &link))
@@ -191,7 +194,8 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
             if (!inplace_window_first(p, scatter, v->node, &late, what) ||
                 (!late && i == 0 && inlay_node_lists_rows(scatter) &&
                  !inplace_rows_together(p, scatter, &late, what)) ||
-                (!late && (!inplace_try_note(p, v, INLAY_INTO, r, &names, what, &link) ||
+                (!late && (!inplace_try_note(p, v, INLAY_INTO, r, pointwise ? &names : &at_once,
+                                             what, &link) ||
                            !inplace_remark_made(p, v, &link))))
                 return false;
             p->contested = p->contested || late;

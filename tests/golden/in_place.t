@@ -707,14 +707,60 @@ no_I1_chain.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
 
 # I2 pointwise: a softmax reads the whole row for each element.
 $ sh decide no_I2
-no_I2.inlay:9: "r" (SliceScatter-15):
+no_I2.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
     V1 read-before-write: "y" (SoftMax-8) reads the slice before
-  into: no (I2 pointwise): "y" (SoftMax-8) does not compute each element of the window from the same one; copies 32 bytes
-no_I2.inlay:7: "x" (Slice-8):
   view: yes
+  into: no (I2 pointwise): "y" (SoftMax-8) does not compute each element of the window from the same one; copies 32 bytes
 %x view of %data
 %r overwrites %data {V1 %y}
+
+# I2 pointwise: a MatMul reads rows of which one is its own window.
+$ sh decide no_I2_at_once
+no_I2_at_once.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+    V1 read-before-write: "y" (MatMul-1) reads the slice before
+  view: yes
+  into: no (I2 pointwise): "y" (MatMul-1) does not compute each element of the window from the same one; copies 32 bytes
+%x view of %d
+%r overwrites %d {V1 %y}
+
+# What is computed otherwise reads nothing of its window: the outputs of a TopK, an LSTM, and a MatMul stand there.
+$ sh decide yes_I2_at_once
+yes_I2_at_once.inlay:27: "last" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+    N1 content-first: "cube" (Unsqueeze-1) makes the rest of the data before, by an order edge
+  order edges: 1
+yes_I2_at_once.inlay:23: "indices" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+    N1 content-first: "i" (Convert-1) makes the rest of the data before, by an order edge
+  order edges: 1
+yes_I2_at_once.inlay:32: "r" (SliceScatter-15), window of "rows" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: yes
+    I9 same-version: "values" (SliceScatter-15) writes the rest of the data before
+yes_I2_at_once.inlay:22: "values" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+  order edges: 1
+yes_I2_at_once.inlay:26: "cube" (Unsqueeze-1):
+  view: yes
+%top into %indices {N1 %i}
+%values overwrites %d {}
+%rows view of %values
+%m into %r {I9 %values}
+%r overwrites %values {}
+%indices overwrites %i {}
+%cube view of %states
+%lstm into %last {N1 %cube}
+%last overwrites %cube {}
+order %cube before %lstm
+order %i before %top
+order %d before %top
 
 # I2 pointwise: a link may have one row that the next one broadcasts over the window.
 $ sh decide no_I2_dynamic

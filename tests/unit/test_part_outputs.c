@@ -1,6 +1,7 @@
-/* Nodes with several outputs, each of them in its part of a Concat: the cases of tests/ops, in
- * every type that their rows allow. An output stands in every other column there, so that a kernel
- * that writes past its rows, or leaves out a place, is found. */
+/* Nodes with several outputs, each of them in its part of a Concat, and all nodes with outputs in
+ * windows of a SliceScatter: the cases of tests/ops, in every type that their rows allow. An output
+ * stands beside other columns, or in every other column, so that a kernel that writes past its
+ * rows, or leaves out a place, is found. */
 #include "graphs.h"
 #include "interp/kernel.h"
 #include "ir/shared.h"
@@ -63,6 +64,26 @@ static void hold_twice(inlay_graph *g, inlay_value *v, inlay_diags *d)
     assert_non_null(inlay_build_result(g, "joined_result", &joined->out[0], d));
 }
 
+/* Writes V into every second column of zeros. */
+static void put_in_window(inlay_graph *g, inlay_value *v, inlay_diags *d)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    int64_t n = inlay_fact_dims(&v->fact, dims) ? dims[v->fact.rank - 1] : 0;
+    inlay_tensor *zeros = n ? inlay_tensor_new(v->fact.type, v->fact.rank, dims) : NULL;
+    inlay_value *zero = zeros ? inlay_build_const(g, "zeros", zeros, d) : NULL;
+    inlay_value *twice[] = {zero, zero};
+    inlay_node *data = zero ? inlay_build(g, "data", "Concat", twice, 2, "axis=-1", d) : NULL;
+    int64_t numbers[] = {0, 2 * n, 2, v->fact.rank - 1};
+    inlay_value *in[6] = {data ? &data->out[0] : NULL, v};
+    inlay_node *r;
+
+    inlay_tensor_release(zeros);
+    for (int i = 0; i < 4; i++)
+        in[2 + i] = inlay_build_i64_list(g, "at", &numbers[i], 1, d);
+    r = data ? inlay_build(g, "r", "SliceScatter", in, 6, NULL, d) : NULL;
+    assert_non_null(inlay_build_result(g, "r_result", r ? &r->out[0] : v, d));
+}
+
 static int count_parts(const inlay_node *n)
 {
     int parts = 0;
@@ -72,47 +93,71 @@ static int count_parts(const inlay_node *n)
     return parts;
 }
 
+typedef void put_fn(inlay_graph *g, inlay_value *v, inlay_diags *d);
+
+struct attempt {
+    put_fn *put;
+    int parts;
+};
+
 static bool try_graph(const char *what, inlay_graph *g, inlay_node *n, void *ctx)
 {
     const inlay_pass_options passes = {.passes = "in-place-windows"};
     inlay_diags *d = inlay_diags_new();
-    int *parts = ctx;
+    struct attempt *a = ctx;
     bool ok;
 
     while (g->n_results > 0) /* who keeps a value keeps it from its part */
         assert_true(inlay_node_remove(g->results[g->n_results - 1], d));
     for (int k = 0; k < n->n_out; k++) {
         if (n->out[k].fact.rank > 0)
-            hold_twice(g, &n->out[k], d);
+            a->put(g, &n->out[k], d);
     }
     assert_true(inlay_run_passes(g, &passes, d));
-    *parts += count_parts(n);
+    a->parts += count_parts(n);
     ok = g->n_results > 0 && same(what, g);
     inlay_diags_free(d);
     return ok;
 }
 
-static void all_outputs(void **state)
+/* Tries all rows with LEAST outputs or more. Returns how many of them had outputs in parts. */
+static int try_rows(put_fn *put, int least)
 {
     int with_parts = 0;
 
-    (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         const inlay_op *op = inlay_op_at(NULL, i);
-        int parts = 0;
+        struct attempt a = {put, 0};
 
-        if (op->n_out < 2 || (op->flags & (INLAY_ADOPTS | INLAY_CUTS)))
+        if (op->n_out < least || (op->flags & (INLAY_ADOPTS | INLAY_CUTS)))
             continue;
-        op_types_each(op, try_graph, &parts);
-        with_parts += parts > 0;
+        op_types_each(op, try_graph, &a);
+        with_parts += a.parts > 0;
     }
-    print_message("# outputs of %d operations stood in parts\n", with_parts);
-    assert_true(with_parts > 8);
+    return with_parts;
+}
+
+static void in_parts(void **state)
+{
+    int rows = try_rows(hold_twice, 2);
+
+    (void)state;
+    print_message("# outputs of %d operations stood in parts\n", rows);
+    assert_true(rows > 8);
+}
+
+static void in_windows(void **state)
+{
+    int rows = try_rows(put_in_window, 1);
+
+    (void)state;
+    print_message("# outputs of %d operations stood in windows\n", rows);
+    assert_true(rows > 150);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_outputs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(in_parts), cmocka_unit_test(in_windows)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
