@@ -122,6 +122,8 @@ static const struct exception {
     {"scatter-of-one", "let one = one_for(i)", "an operand of the table has a type"},
     {"batch-norm-of-convolution", "let c = float(e, y)", "with constant filters the type is known"},
     {"matmul-by-rows", "let r = swapped_last(p)", "last_is_before_last wants the same"},
+    {"rotary", "let c2 = repeated_part(second, c, x)", "c1 wants the same"},
+    {"rotary", "let s2 = repeated_part(second, s, x)", "s1 wants the same"},
     {"write-forward", "let back = mirrored(w)", "backward wants a window that is known"},
     {"write-forward", "let ahead = forward(w)", "backward wants a window that is known"},
 };
