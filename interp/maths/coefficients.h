@@ -176,6 +176,35 @@ static const uint64_t maths_exp2_whole[16] = {
     0x3feee89f995ad3ad, 0x3fef199bdd85529c, 0x3fef5818dcfba487, 0x3fefa4afa2a490da,
 };
 
+/* 8 / ln 2 as a float, ln 2 / 8 as a sum of two, and the relative error of s (exp_avx2.h). */
+#define MATHS_EIGHTHS 0x1.7154760000000p+3F
+#define MATHS_EIGHTH_HIGH 0x1.62e4300000000p-4F
+#define MATHS_EIGHTH_LOW -0x1.05c6100000000p-32F
+#define MATHS_EXP_UNSURE 0x1.4000000000000p-22F
+
+/* (exp(r) - 1 - r) / r^2 (1 - MATHS_EXP_UNSURE), for r up to 0.0437. FIRST(c) is c, and STEP(y, r,
+ * c) is y r + c, of vectors of floats. */
+#define MATHS_POLY_EXP_SINGLE(FIRST, STEP, r)                                                      \
+    STEP(STEP(STEP(FIRST(0x1.11143a0000000p-7F), r, 0x1.555ade0000000p-5F), r,                     \
+              0x1.55554e0000000p-3F),                                                              \
+         r, 0x1.fffff60000000p-2F)
+
+/* By i: the bits of the float T nearest to 2^(i / 8), less i 2^20, as in maths_exp2_whole; and
+ * ln(2^(i / 8) / T). */
+static const uint32_t maths_exp_eighths[8] = {
+    0x3f800000, 0x3f7b95c2, 0x3f7837f0, 0x3f75fed7, 0x3f7504f3, 0x3f75672a, 0x3f7744fd, 0x3f7ac0c7,
+};
+static const float maths_exp_eighths_left[8] = {
+    0x0.0p+0F,
+    -0x1.9c0c2141fef92p-27F,
+    0x1.1250015761931p-25F,
+    -0x1.0a355113e553ap-25F,
+    0x1.26055c546c140p-26F,
+    0x1.67a1ca1d9d84ap-28F,
+    -0x1.f9c305081c25ep-27F,
+    -0x1.a5217cbeba37ep-28F,
+};
+
 /* 2 / pi times 2^(row - 24), modulo 4, as a sum of three numbers: multiples of 2^-26, multiples of
  * 2^-54, and the rest. The first two have 28 bits, so that their products with 24 bits are exact.
  */

@@ -34,6 +34,10 @@ def exp_rest(r):
     return (mpmath.exp(r) - 1 - r - r * r / 2) / r ** 3 if r else mpf(1) / 6
 
 
+def exp_single_rest(r):
+    return (mpmath.expm1(r) - r) / r ** 2 if abs(r) > TINY else mpf(1) / 2
+
+
 def exp2_rest(f):
     return mpmath.expm1(f * mpmath.log(2)) / f if f else mpmath.log(2)
 
@@ -128,9 +132,45 @@ def print_exp2():
     print_numbers('maths_exp2_whole', 'uint64_t', [f'{b - (i << 48):#018x}' for i, b in enumerate(bits)])
 
 
+def single(x):
+    """X rounded to the nearest float, as a number."""
+    part, exponent = mpmath.frexp(x)
+    return mpmath.ldexp(mpmath.nint(mpmath.ldexp(part, 24)), exponent - 24)
+
+
+def print_exp_single():
+    """ln2 / 8 as two floats, 2^(i / 8), and exp(r) for r up to ln2 / 16 to both sides."""
+    eighth = mpmath.log(2) / 8
+    unsure = mpmath.ldexp(5, -24)
+    powers = [mpf(2) ** (mpf(i) / 8) for i in range(8)]
+    bits = [struct.unpack('<I', struct.pack('<f', float(single(power))))[0] for power in powers]
+    coefficients = mpmath.chebyfit(exp_single_rest, [-mpf('0.0437'), mpf('0.0437')], 4)
+    coefficients = [float(single(c * (1 - unsure))).hex() for c in coefficients]
+    form = f'FIRST({coefficients[0]}F)'
+    for c in coefficients[1:]:
+        form = f'STEP({form}, r, {c}F)'
+    print(f"""
+/* 8 / ln 2 as a float, ln 2 / 8 as a sum of two, and the relative error of s (exp_avx2.h). */
+#define MATHS_EIGHTHS {float(single(1 / eighth)).hex()}F
+#define MATHS_EIGHTH_HIGH {float(single(eighth)).hex()}F
+#define MATHS_EIGHTH_LOW {float(single(eighth - single(eighth))).hex()}F
+#define MATHS_EXP_UNSURE {float(unsure).hex()}F
+
+/* (exp(r) - 1 - r) / r^2 (1 - MATHS_EXP_UNSURE), for r up to 0.0437. FIRST(c) is c, and STEP(y, r,
+ * c) is y r + c, of vectors of floats. */
+#define MATHS_POLY_EXP_SINGLE(FIRST, STEP, r) {form}
+
+/* By i: the bits of the float T nearest to 2^(i / 8), less i 2^20, as in maths_exp2_whole; and
+ * ln(2^(i / 8) / T). */""")
+    print_numbers('maths_exp_eighths', 'uint32_t', [f'{b - (i << 20):#010x}' for i, b in enumerate(bits)])
+    print_numbers('maths_exp_eighths_left', 'float',
+                  [f'{float(mpmath.log(power / single(power))).hex()}F' for power in powers])
+
+
 print(HEADER, end='')
 for polynomial in POLYNOMIALS:
     print_polynomial(*polynomial)
 print_exp2()
+print_exp_single()
 print_turns()
 print('\n#endif')

@@ -9,7 +9,7 @@
 
 #if defined __x86_64__ && defined __GNUC__
 #define HAS_X86
-#include <immintrin.h>
+#include "interp/maths/exp_avx2.h"
 #endif
 
 static void exp_plain(float *to, const float *from, int64_t n, float less)
@@ -18,10 +18,27 @@ static void exp_plain(float *to, const float *from, int64_t n, float less)
 }
 
 #ifdef HAS_X86
-static __attribute__((target("avx2"))) void exp_avx2(float *to, const float *from, int64_t n,
-                                                     float less)
+/* Does so for the last SIZE floats, or for some that are where they came from. */
+static EXP_AVX2 void exp_part_avx2(float *to, const float *from, int size, float less)
 {
-    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] = maths_exp(from[i] - less);
+    float x[EXP_TILE], y[EXP_TILE];
+    int whole = (size + EXP_PAIR - 1) / EXP_PAIR * EXP_PAIR;
+
+    for (int i = size; i < whole; i++)
+        x[i] = less;
+    memcpy(x, from, (size_t)size * sizeof *x);
+    exp_tile(y, x, whole, less);
+    memcpy(to, y, (size_t)size * sizeof *y);
+}
+
+static EXP_AVX2 void exp_avx2(float *to, const float *from, int64_t n, float less)
+{
+    int64_t i = 0;
+
+    for (; to != from && i + EXP_TILE <= n; i += EXP_TILE)
+        exp_tile(to + i, from + i, EXP_TILE, less);
+    for (; i < n; i += EXP_TILE)
+        exp_part_avx2(to + i, from + i, n - i < EXP_TILE ? (int)(n - i) : EXP_TILE, less);
 }
 
 #define AVX512 __attribute__((target("avx512f")))
@@ -92,7 +109,7 @@ maths_exp_row_fn *maths_exp_row_of(maths_width width)
     __builtin_cpu_init();
     if (width == MATHS_AVX512 && __builtin_cpu_supports("avx512f"))
         return exp_avx512;
-    if (width == MATHS_AVX2 && __builtin_cpu_supports("avx2"))
+    if (width == MATHS_AVX2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return exp_avx2;
 #endif
     return width == MATHS_PLAIN ? exp_plain : NULL;

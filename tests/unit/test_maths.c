@@ -159,15 +159,17 @@ static void test_widths_agree(void **state)
  */
 static void check_exp_row(maths_exp_row_fn *row, const float *from, int64_t n, float less)
 {
-    float to[BLOCK + 1];
+    float there[BLOCK + 1], here[BLOCK + 1];
 
-    memcpy(to, from, sizeof *to * (size_t)n);
-    to[n] = 7;
-    row(to, to, n, less);
-    assert_true(to[n] == 7);
+    memcpy(here, from, sizeof *here * (size_t)n);
+    there[n] = here[n] = 7;
+    row(there, from, n, less);
+    row(here, here, n, less);
+    assert_true(there[n] == 7 && here[n] == 7);
     for (int64_t i = 0; i < n; i++)
-        if (!same(to[i], maths_exp(from[i] - less)))
-            fail_msg("exp(%a - %a) is %a in a row of %d", from[i], less, to[i], (int)n);
+        if (!same(there[i], maths_exp(from[i] - less)) || !same(here[i], there[i]))
+            fail_msg("exp(%a - %a) is %a in a row of %d, and %a in place", from[i], less, there[i],
+                     (int)n, here[i]);
 }
 
 static void test_rows_of_exp(void **state)
