@@ -208,17 +208,30 @@ static unpack_run group_of(const struct work *w, int64_t j, int64_t g)
     return r;
 }
 
-/* One row of A over panel J, N columns of which there are. */
-static void multiply_row(const struct work *w, int64_t j, int64_t n, float *y)
+/* One row of A over panels J to END, 1 or UNPACK_PANELS of them. */
+static void multiply_row(const struct work *w, int64_t j, int64_t end)
 {
-    _Alignas(64) float sums[TILE_BYTES / sizeof(float)] = {0};
+    _Alignas(64) float sums[UNPACK_PANELS * TILE_BYTES / sizeof(float)] = {0};
+    int64_t column = j * w->p->cols, next = panel_smaller(end * w->p->cols, w->p->w.columns);
 
     for (int64_t g = 0; g < w->p->w.groups; g++) {
-        unpack_run r = group_of(w, j, g);
+        unpack_run r[UNPACK_PANELS];
 
-        w->unpack->dot[w->p->kind](&r, w->a + g * w->p->w.size, sums);
+        for (int64_t i = j; i < end; i++)
+            r[i - j] = group_of(w, i, g);
+        w->unpack->dot[w->p->kind](r, (int)(end - j), w->a + g * w->p->w.size, sums);
     }
-    memcpy(y, sums, (size_t)n * sizeof *y);
+    memcpy(w->y + column, sums, (size_t)(next - column) * sizeof *w->y);
+}
+
+static void multiply_row_items(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+
+    for (; from + UNPACK_PANELS <= to; from += UNPACK_PANELS)
+        multiply_row(w, from, from + UNPACK_PANELS);
+    for (; from < to; from++)
+        multiply_row(w, from, from + 1);
 }
 
 /* ROWS rows of A over group G of panel J. */
@@ -256,10 +269,6 @@ static void multiply_items(void *ctx, int64_t from, int64_t to)
         int64_t n = panel_smaller(w->p->cols, w->p->w.columns - column);
         float *y = w->y + row * w->p->w.columns + column;
 
-        if (w->rows == 1) {
-            multiply_row(w, j, n, y);
-            continue;
-        }
         for (int64_t g = 0; g < w->p->w.groups; g++)
             multiply_group(w, j, g, w->a + row * w->depth, rows, n, y);
     }
@@ -286,7 +295,7 @@ static bool run(inlay_call *c, const void *packed)
     call_split(c, w.panels * parts,
                (double)panel_smaller(w.rows, MANY_ROWS) * (double)w.depth * (double)p.cols /
                    PRODUCTS,
-               multiply_items, &w);
+               w.rows == 1 ? multiply_row_items : multiply_items, &w);
     return store_f32(c, 0, w.y);
 }
 

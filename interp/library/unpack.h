@@ -36,8 +36,11 @@ typedef struct unpack_run {
 
 /* Writes R's numbers to TO, row behind row. */
 typedef void unpack_fn(const unpack_run *r, float *to);
-/* Adds the products of R's numbers with those of A, in order, to SUMS, one for each column. */
-typedef void unpack_dot_fn(const unpack_run *r, const float *a, float *sums);
+enum { UNPACK_PANELS = 2 }; /* whose sums are made at a time: each waits for its own last one */
+
+/* Adds the products of R's numbers with those of A, in order, to SUMS, one for each column. R has
+ * runs of PANELS panels, 1 or UNPACK_PANELS, all of one depth. */
+typedef void unpack_dot_fn(const unpack_run *r, int panels, const float *a, float *sums);
 
 typedef struct unpack_set {
     int cols; /* of a panel */

@@ -120,37 +120,65 @@ INLINE void NAME(unpack)(const unpack_run *r, unpack_kind kind, float *to)
     }
 }
 
-/* Adds the products of the first N numbers with those of A. */
-INLINE void NAME(add)(const struct NAME(columns) * c, int n, unpack_kind kind, const float *a,
-                      NAME(floats) * sum)
+/* Adds the products of A with number I of the words of PANELS panels. */
+INLINE void NAME(add_number)(const struct NAME(columns) * c, int panels, int i, unpack_kind kind,
+                             float a, NAME(floats) (*sum)[2])
 {
-    for (int i = 0; i < (int)unpack_per_word(kind); i++) {
-        for (int j = 0; i < n && j < 2; j++)
-            sum[j] += a[i] * NAME(number)(c, j, i, kind);
+    for (int p = 0; p < panels; p++) {
+        for (int j = 0; j < 2; j++)
+            sum[p][j] += a * NAME(number)(&c[p], j, i, kind);
     }
 }
 
-INLINE void NAME(multiply)(const unpack_run *r, unpack_kind kind, const float *a, float *sums)
+/* Adds the products of the first N numbers of the next words with those of A. Compilers do not
+ * unroll a loop that is so long. */
+INLINE void NAME(add_words)(struct NAME(columns) * c, const uint32_t **words, int panels, int n,
+                            unpack_kind kind, const float *a, NAME(floats) (*sum)[2])
 {
     const int per = (int)unpack_per_word(kind);
-    const uint32_t *words = r->words;
-    NAME(floats) sum[2];
-    struct NAME(columns) c = {0};
+
+    for (int p = 0; p < panels; p++) {
+        NAME(read)(words[p], &c[p]);
+        words[p] += NAME(cols);
+    }
+#define ADD(i)                                                                                     \
+    if ((i) < per && (i) < n)                                                                      \
+    NAME(add_number)(c, panels, (i) < per ? (i) : 0, kind, a[i], sum)
+    ADD(0);
+    ADD(1);
+    ADD(2);
+    ADD(3);
+    ADD(4);
+    ADD(5);
+    ADD(6);
+    ADD(7);
+#undef ADD
+}
+
+/* PANELS is a constant where this is inlined, so that sums are registers. */
+INLINE void NAME(multiply)(const unpack_run *r, int panels, unpack_kind kind, const float *a,
+                           float *sums)
+{
+    const int per = (int)unpack_per_word(kind);
+    const uint32_t *words[UNPACK_PANELS];
+    NAME(floats) sum[UNPACK_PANELS][2];
+    struct NAME(columns) c[UNPACK_PANELS] = {0};
     int64_t left = r->depth;
 
-    NAME(begin)(r, kind, &c);
-    for (int j = 0; j < 2; j++)
-        sum[j] = *(const NAME(floats) *)(sums + j * NAME(width));
-    for (; left >= per; left -= per, words += NAME(cols), a += per) {
-        NAME(read)(words, &c);
-        NAME(add)(&c, per, kind, a, sum);
+    for (int p = 0; p < panels; p++) {
+        words[p] = r[p].words;
+        NAME(begin)(&r[p], kind, &c[p]);
+        for (int j = 0; j < 2; j++)
+            sum[p][j] = *(const NAME(floats) *)(sums + p * NAME(cols) + j * NAME(width));
     }
-    if (left > 0) {
-        NAME(read)(words, &c);
-        NAME(add)(&c, (int)left, kind, a, sum);
+    for (; left >= per; left -= per, a += per)
+        NAME(add_words)(c, words, panels, per, kind, a, sum);
+    if (left > 0)
+        NAME(add_words)(c, words, panels, (int)left, kind, a, sum);
+    for (int p = 0; p < panels; p++) {
+        for (int j = 0; j < 2; j++)
+            *(NAME(floats) *)(sums + p * NAME(cols) + j * NAME(width)) = sum[p][j];
     }
-    for (int j = 0; j < 2; j++)
-        *(NAME(floats) *)(sums + j * NAME(width)) = sum[j];
 }
 
 #define KIND(name, kind)                                                                           \
@@ -158,9 +186,13 @@ INLINE void NAME(multiply)(const unpack_run *r, unpack_kind kind, const float *a
     {                                                                                              \
         NAME(unpack)(r, kind, to);                                                                 \
     }                                                                                              \
-    static TARGET void NAME(dot_##name)(const unpack_run *r, const float *a, float *sums)          \
+    static TARGET void NAME(dot_##name)(const unpack_run *r, int panels, const float *a,           \
+                                        float *sums)                                               \
     {                                                                                              \
-        NAME(multiply)(r, kind, a, sums);                                                          \
+        if (panels == UNPACK_PANELS)                                                               \
+            NAME(multiply)(r, UNPACK_PANELS, kind, a, sums);                                       \
+        else                                                                                       \
+            NAME(multiply)(r, 1, kind, a, sums);                                                   \
     }
 KIND(u4, UNPACK_U4)
 KIND(u4_f16, UNPACK_U4_F16)
