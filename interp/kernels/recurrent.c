@@ -177,9 +177,9 @@ static bool eval_sequence(inlay_call *c, net_kind kind, int in_a)
     return read_sequence(c, kind, in_a, &p) && run(c, &p);
 }
 
-bool recurrent_lstm_of_call(inlay_call *c, net *p)
+bool recurrent_sequence_of_call(inlay_call *c, net_kind kind, net *p)
 {
-    return read_sequence(c, LSTM, -1, p);
+    return read_sequence(c, kind, -1, p);
 }
 
 bool eval_lstm_sequence(inlay_call *c)

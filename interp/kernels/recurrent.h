@@ -28,7 +28,8 @@ typedef struct net {
     const int64_t *lengths; /* by batch; NULL: all steps */
 } net;
 
-/* P receives the net that C's node, an LSTMSequence, is. False after recording the error. */
-bool recurrent_lstm_of_call(inlay_call *c, net *p);
+/* P receives the net that C's node, an LSTMSequence, GRUSequence or RNNSequence as KIND says, is.
+ * False after recording the error. */
+bool recurrent_sequence_of_call(inlay_call *c, net_kind kind, net *p);
 
 #endif

@@ -2,8 +2,9 @@
 #include "interp/library/library.h"
 
 static const library_kernel *const kernels[] = {
-    &library_matmul,    &library_convolution,   &library_group_convolution, &library_max_pool,
-    &library_attention, &library_lstm_sequence, &library_matmul_compressed};
+    &library_matmul,       &library_convolution,  &library_group_convolution,
+    &library_max_pool,     &library_attention,    &library_lstm_sequence,
+    &library_gru_sequence, &library_rnn_sequence, &library_matmul_compressed};
 
 const library_kernel *library_find(const inlay_op *op)
 {

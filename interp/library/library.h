@@ -31,6 +31,7 @@ bool library_are_finite(const void *x, int64_t n);
 
 /* The kernels: one a file. */
 extern const library_kernel library_matmul, library_convolution, library_group_convolution,
-    library_max_pool, library_attention, library_lstm_sequence, library_matmul_compressed;
+    library_max_pool, library_attention, library_lstm_sequence, library_gru_sequence,
+    library_rnn_sequence, library_matmul_compressed;
 
 #endif

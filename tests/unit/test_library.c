@@ -434,6 +434,55 @@ static void lstm(void **state)
     }
 }
 
+/* GRUSequence and RNNSequence */
+
+static void sequence_case(rng *r, struct node_case *k)
+{
+    static const char *const directions[] = {"forward", "reverse", "bidirectional"};
+    static const char *const more[][4] = {
+        {"", "clip=0.25;", "linear_before_reset=true;", "activations=tanh,relu;"},
+        {"", "clip=0.25;", "activations=relu;", "activations=sigmoid;"}};
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
+    bool gru = rng_one_in(r, 2);
+    int64_t batch = rng_in(r, 1, 4), steps = rng_in(r, 1, 9), input = rng_in(r, 1, 40);
+    int64_t hidden = rng_in(r, 1, rng_one_in(r, 4) ? 200 : 30), which = rng_in(r, 0, 2);
+    int64_t dirs = which == 2 ? 2 : 1, option = rng_in(r, 0, 3), gates = gru ? 3 * hidden : hidden;
+    inlay_type type = types[rng_in(r, 0, 4)];
+    const int64_t dims[6][3] = {{batch, steps, input},
+                                {batch, dirs, hidden},
+                                {batch},
+                                {dirs, gates, input},
+                                {dirs, gates, hidden},
+                                {dirs, gates + (gru && option == 2 ? hidden : 0)}};
+    const int ranks[] = {3, 3, 1, 3, 3, 2};
+
+    snprintf(k->op, sizeof k->op, gru ? "GRUSequence" : "RNNSequence");
+    snprintf(k->attrs, sizeof k->attrs, "hidden_size=%lld;direction=%s;%s", (long long)hidden,
+             directions[which], more[!gru][option]);
+    for (int i = 0; i < 6; i++) {
+        k->constant[i] = i > 2 && rng_one_in(r, 2);
+        k->in[i] = any_tensor(r, i == 2 ? INLAY_I64 : type, ranks[i], dims[i], false,
+                              k->constant[i] || rng_one_in(r, 2));
+    }
+    for (int64_t i = 0; i < batch; i++)
+        inlay_tensor_set_i64(k->in[2], i, rng_one_in(r, 2) ? steps : rng_in(r, 0, steps));
+    k->output = (int)rng_in(r, 0, 1);
+}
+
+static void sequences(void **state)
+{
+    seed_range seeds = seeds_to_try(300, 60);
+
+    (void)state;
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        struct node_case k = {0};
+
+        sequence_case(&r, &k);
+        check_case(&k, seeds.first + i);
+    }
+}
+
 /* Compressed weights */
 
 /* Numbers that TYPE has, or scales of it, some of which are so small or large that they are rounded
@@ -846,10 +895,13 @@ static void near_fields(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(near_fields), cmocka_unit_test(taps),       cmocka_unit_test(positions),
-        cmocka_unit_test(tiles),       cmocka_unit_test(matmul),     cmocka_unit_test(convolution),
-        cmocka_unit_test(max_pool),    cmocka_unit_test(attention),  cmocka_unit_test(lstm),
-        cmocka_unit_test(shared_form), cmocka_unit_test(compressed), cmocka_unit_test(stays_packed),
+        cmocka_unit_test(near_fields),  cmocka_unit_test(taps),
+        cmocka_unit_test(positions),    cmocka_unit_test(tiles),
+        cmocka_unit_test(matmul),       cmocka_unit_test(convolution),
+        cmocka_unit_test(max_pool),     cmocka_unit_test(attention),
+        cmocka_unit_test(lstm),         cmocka_unit_test(sequences),
+        cmocka_unit_test(shared_form),  cmocka_unit_test(compressed),
+        cmocka_unit_test(stays_packed),
     };
 
     return cmocka_run_group_tests_name("kernels of the library", tests, NULL, NULL);

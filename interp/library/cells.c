@@ -1,0 +1,160 @@
+/* Steps of LSTM, GRU and RNN, line by line. */
+#include "interp/library/cells.h"
+#include "interp/kernels/clones.h"
+#include "interp/maths/maths.h"
+
+#include <string.h>
+
+/* Sums what a gate sees of the data, of the state, and BIAS, and bounds it by CLIP. */
+static INLAY_CLONES void sum_gate(const float *data, const float *bias, float *gate, int64_t n,
+                                  float clip)
+{
+    for (int64_t j = 0; j < n; j++) {
+        float sum = data[j] + gate[j] + bias[j];
+
+        gate[j] = sum < -clip ? -clip : sum > clip ? clip : sum;
+    }
+}
+
+static INLAY_CLONES void sigmoids(const float *x, float *y, int64_t n)
+{
+    for (int64_t j = 0; j < n; j++)
+        y[j] = 1 / (1 + maths_exp(-x[j]));
+}
+
+static INLAY_CLONES void tangents(const float *x, float *y, int64_t n)
+{
+    for (int64_t j = 0; j < n; j++)
+        y[j] = maths_tanh(x[j]);
+}
+
+static INLAY_CLONES void positives(const float *x, float *y, int64_t n)
+{
+    for (int64_t j = 0; j < n; j++)
+        y[j] = x[j] <= 0 ? 0 : x[j];
+}
+
+static INLAY_CLONES void next_cell(const float *forget, const float *input, const float *new,
+                                   float *c, int64_t n)
+{
+    for (int64_t j = 0; j < n; j++)
+        c[j] = forget[j] * c[j] + input[j] * new[j];
+}
+
+static INLAY_CLONES void products(const float *x, float *y, int64_t n)
+{
+    for (int64_t j = 0; j < n; j++)
+        y[j] = x[j] * y[j];
+}
+
+/* Sums what a GRU's new state sees: SEEN of the old state, which comes through RESET if that is not
+ * NULL. */
+static INLAY_CLONES void sum_new(const float *data, const float *seen, const float *own,
+                                 const float *reset, const float *bias, float *sum, int64_t n)
+{
+    for (int64_t j = 0; j < n; j++) {
+        float state = seen[j] + own[j];
+
+        sum[j] = data[j] + (reset ? reset[j] * state : state) + bias[j];
+    }
+}
+
+static INLAY_CLONES void bound(float *x, int64_t n, float clip)
+{
+    for (int64_t j = 0; j < n; j++)
+        x[j] = x[j] < -clip ? -clip : x[j] > clip ? clip : x[j];
+}
+
+static INLAY_CLONES void mix(const float *keep, const float *new, float *h, int64_t n)
+{
+    for (int64_t j = 0; j < n; j++)
+        h[j] = (1 - keep[j]) * new[j] + keep[j] * h[j];
+}
+
+typedef void activate_fn(const float *x, float *y, int64_t n);
+
+/* Returns the function that K is, or NULL. */
+static activate_fn *function_of(inlay_activation_kind k)
+{
+    return k == INLAY_ACTIVATION_SIGMOID ? sigmoids
+           : k == INLAY_ACTIVATION_TANH  ? tangents
+           : k == INLAY_ACTIVATION_RELU  ? positives
+                                         : NULL;
+}
+
+/* Applies activation I of the step's direction. */
+static void activate(const cell_step *s, int i, const float *x, float *y)
+{
+    function_of(s->p->activation[s->dir][i].kind)(x, y, s->p->hidden);
+}
+
+/* Computes gate G with activation I. Returns its line. */
+static float *gate(const cell_step *s, int g, int i)
+{
+    int64_t n = s->p->hidden, at = s->p->block[g] * n;
+    float *line = s->state + at;
+
+    sum_gate(s->data + at, s->bias + at, line, n, (float)s->p->clip);
+    activate(s, i, line, line);
+    return line;
+}
+
+static void step_lstm(const cell_step *s)
+{
+    int64_t n = s->p->hidden;
+    const float *forget = gate(s, GATE_F, 0), *input = gate(s, GATE_I, 0);
+    const float *new = gate(s, GATE_C, 1), *out = gate(s, GATE_O, 0);
+
+    next_cell(forget, input, new, s->c, n);
+    activate(s, 2, s->c, s->h);
+    products(out, s->h, n);
+}
+
+static void step_gru(const cell_step *s)
+{
+    gate(s, GATE_Z, 0);
+    memcpy(s->reset, s->h, (size_t)s->p->hidden * sizeof *s->h);
+    products(gate(s, GATE_R, 0), s->reset, s->p->hidden);
+}
+
+static void step_gru_behind(const cell_step *s)
+{
+    const net *p = s->p;
+    int64_t n = p->hidden, at = p->block[GATE_H] * n;
+    const float *reset = p->linear ? s->state + p->block[GATE_R] * n : NULL;
+    float *new = s->state + at;
+
+    sum_new(s->data + at, (p->linear ? s->state : s->through) + at, s->state_bias, reset,
+            s->bias + at, new, n);
+    bound(new, n, (float)p->clip);
+    activate(s, 1, new, new);
+    mix(s->state + p->block[GATE_Z] * n, new, s->h, n);
+}
+
+static void step_rnn(const cell_step *s)
+{
+    memcpy(s->h, gate(s, 0, 0), (size_t)s->p->hidden * sizeof *s->h);
+}
+
+static const cell cells[] = {
+    [LSTM] = {GATES, 3, step_lstm, NULL},
+    [GRU] = {3, 2, step_gru, step_gru_behind},
+    [RNN] = {1, 1, step_rnn, NULL},
+};
+
+const cell *cell_of(const net *p)
+{
+    return &cells[p->kind];
+}
+
+bool cell_is_usual(const net *p)
+{
+    bool usual = true;
+
+    for (int i = 0; i < p->dirs * cells[p->kind].activations; i++) {
+        int n = cells[p->kind].activations;
+
+        usual = usual && function_of(p->activation[i / n][i % n].kind);
+    }
+    return usual;
+}
