@@ -39,13 +39,14 @@ parser/text: parser
 parser/xml: parser
 passes:
 passes/check: passes/rules
+passes/control: passes
 passes/eliminate: passes
 passes/explore:
 passes/fold: passes passes/query
 passes/inplace: passes passes/query
 passes/prove: passes/check passes/rules
 passes/query:
-passes/reduce:
+passes/reduce: passes/control
 passes/rules: passes passes/query
 passes/rules/vocabulary: passes/query passes/rules
 passes/symbolic: passes/verify

@@ -1,0 +1,154 @@
+/* inline-bodies, unroll-loops: nodes of which it is known which body they run, and how often. */
+#include "passes/control/control.h"
+
+enum { UNROLLED = 64 /* nodes that unroll-loops makes of one Loop or TensorIterator, at most */ };
+
+/* ---- If ---- */
+
+static bool same_ports(const inlay_port *a, int n_a, const inlay_port *b, int n_b)
+{
+    for (int i = 0; n_a == n_b && i < n_a; i++) {
+        if (a[i].outer != b[i].outer || a[i].inner != b[i].inner)
+            return false;
+    }
+    return n_a == n_b;
+}
+
+static bool branches_are_equal(const inlay_node *n)
+{
+    const inlay_body *a = &n->bodies[0], *b = &n->bodies[1];
+    char why[200];
+
+    return same_ports(a->in, a->n_in, b->in, b->n_in) &&
+           same_ports(a->out, a->n_out, b->out, b->n_out) &&
+           inlay_graph_equal(a->graph, b->graph, why, sizeof why);
+}
+
+/* The condition has one element, or it would be an error. */
+static bool is_sound_condition(const inlay_fact *f)
+{
+    return f->rank == 0 || (f->rank == 1 && f->dims[0].lo == 1 && f->dims[0].hi == 1);
+}
+
+/* The body that N, an If, runs; -1: it is not known. */
+static int branch_of(const inlay_node *n)
+{
+    const inlay_value *cond = inlay_node_input(n, 0);
+    int64_t x;
+
+    if (control_constant(cond, &x))
+        return x ? 0 : 1;
+    return is_sound_condition(&cond->fact) && branches_are_equal(n) ? 0 : -1;
+}
+
+/* ---- Loop and TensorIterator ---- */
+
+/* What the body of N, a Loop, says of going on: 1 always, 0 never, -1 it is not known. */
+static int goes_on(const inlay_node *n)
+{
+    const inlay_body *b = n->bodies;
+    int64_t x;
+
+    for (int i = 0; i < b->n_out; i++) {
+        if (b->out[i].purpose == INLAY_PORT_CONDITION)
+            return control_constant(b->graph->results[b->out[i].inner]->in[0].value, &x) ? x != 0
+                                                                                         : -1;
+    }
+    return -1;
+}
+
+static int64_t loop_iterations(const inlay_node *n)
+{
+    int64_t trips, cond;
+    int on = goes_on(n);
+
+    if (!control_constant(inlay_node_input(n, 0), &trips) || trips < -1 ||
+        !control_constant(inlay_node_input(n, 1), &cond))
+        return -1;
+    if (!cond || trips == 0)
+        return 0;
+    if (trips == 1 || on == 0)
+        return 1;
+    return on == 1 ? trips : -1;
+}
+
+/* As many as the parts of inputs that are cut, which all have as many. */
+static int64_t parts_of(const inlay_node *n)
+{
+    const inlay_body *b = n->bodies;
+    int64_t all = -1, first, parts;
+
+    for (int i = 0; i < b->n_in; i++) {
+        const inlay_port *p = &b->in[i];
+        const inlay_fact *f = p->outer >= 0 ? &inlay_node_input(n, p->outer)->fact : NULL;
+        int64_t axis = f && p->axis < 0 ? p->axis + f->rank : p->axis;
+
+        if (!f || !p->has_axis)
+            continue;
+        if (f->rank < 0 || axis < 0 || axis >= f->rank || !inlay_dim_is_static(f->dims[axis]) ||
+            !inlay_port_parts(p, f->dims[axis].lo, &first, &parts) || (all >= 0 && parts != all))
+            return -1;
+        all = parts;
+    }
+    return all < 0 ? 1 : all;
+}
+
+/* How often N iterates; -1: it is not known. */
+static int64_t iterations_of(const inlay_node *n)
+{
+    return inlay_node_is(n, INLAY_OP_LOOP) ? loop_iterations(n) : parts_of(n);
+}
+
+/* ---- the passes ---- */
+
+static bool inline_node(inlay_node *n, int body, int64_t iterations, pass_run *r)
+{
+    bool done;
+
+    if (!inlay_pass_begin(r, n))
+        return !r->failed;
+    return control_inline(n, body, iterations, &done, r->diags) && inlay_pass_end(r, done);
+}
+
+/* Nodes that are made stand behind the last one, so bodies in bodies are met too. */
+static bool inline_all(inlay_graph *g, pass_run *r, int64_t most)
+{
+    for (inlay_node *n = inlay_graph_had_bodies(g) ? g->first : NULL, *next; n; n = next) {
+        int64_t iterations = 1;
+        int body = 0;
+
+        next = n->next;
+        if (n->n_bodies == 0 || control_has_effect(n))
+            continue;
+        if (inlay_node_is(n, INLAY_OP_IF))
+            body = branch_of(n);
+        else
+            iterations = iterations_of(n);
+        if (body < 0 || iterations < 0 || iterations > most ||
+            (iterations > 1 && (int64_t)n->bodies[0].graph->n_nodes > UNROLLED / iterations))
+            continue;
+        if (!inline_node(n, body, iterations, r))
+            return false;
+    }
+    return true;
+}
+
+static bool inline_once(inlay_graph *g, pass_run *r)
+{
+    return inline_all(g, r, 1);
+}
+
+static bool unroll(inlay_graph *g, pass_run *r)
+{
+    return inline_all(g, r, UNROLLED);
+}
+
+bool pass_inline_bodies(inlay_graph *g, pass_run *r)
+{
+    return inlay_pass_each_graph(g, inline_once, r);
+}
+
+bool pass_unroll_loops(inlay_graph *g, pass_run *r)
+{
+    return inlay_pass_each_graph(g, unroll, r);
+}

@@ -1,0 +1,86 @@
+/* Questions about nodes with bodies. */
+#include "passes/control/control.h"
+
+#include <stdio.h>
+
+enum { EFFECTS = INLAY_EFFECT | INLAY_SINK | INLAY_STAND_IN };
+
+/* The recursion is bounded, because the nesting of bodies is. */
+bool control_has_effect(const inlay_node *n)
+{
+    bool has = (n->op->flags & EFFECTS) != 0;
+
+    for (int i = 0; i < n->n_bodies; i++) {
+        for (const inlay_node *m = n->bodies[i].graph->first; m && !has; m = m->next)
+            has = !inlay_node_is(m, INLAY_OP_RESULT) && !inlay_node_is(m, INLAY_OP_PARAMETER) &&
+                  control_has_effect(m);
+    }
+    return has;
+}
+
+static bool dim_admits(inlay_dim declared, inlay_dim d)
+{
+    return d.lo >= declared.lo && d.hi <= declared.hi;
+}
+
+bool control_admits(const inlay_node *param, const inlay_fact *f)
+{
+    const inlay_attr *a = inlay_node_attr(param, "shape");
+    const inlay_shape *declared = a ? a->as.shape : NULL;
+
+    if (f->type != inlay_node_type(param, "element_type"))
+        return false;
+    if (!declared || declared->rank < 0)
+        return true;
+    if (f->rank != declared->rank)
+        return false;
+    for (int i = 0; i < f->rank; i++) {
+        if (!dim_admits(declared->dim[i], f->dims[i]))
+            return false;
+    }
+    return true;
+}
+
+bool control_constant(const inlay_value *v, int64_t *out)
+{
+    const inlay_tensor *t = v ? v->fact.content : NULL;
+
+    if (!t || inlay_tensor_count(t) != 1 ||
+        (t->type != INLAY_BOOLEAN && !inlay_type_is_int(t->type)))
+        return false;
+    *out = inlay_tensor_get_i64(t, 0);
+    return true;
+}
+
+bool control_keep_name(const inlay_value *old, inlay_value *by, inlay_diags *d)
+{
+    inlay_strbuf name = {0};
+    bool ok;
+
+    if (!inlay_value_is_output(old) || old->n_names > 0)
+        return true; /* inlay_value_replace moves tensor names */
+    if (old->node->n_out == 1)
+        return inlay_value_add_name(by, old->node->name, d);
+    inlay_strbuf_printf(&name, "%s.%d", old->node->name, old->index);
+    ok = name.failed ? inlay_fail_memory(d) : inlay_value_add_name(by, name.bytes, d);
+    inlay_strbuf_free(&name);
+    return ok;
+}
+
+int control_port_of(const inlay_body *b, int param)
+{
+    for (int i = 0; i < b->n_in; i++) {
+        if (b->in[i].inner == param)
+            return i;
+    }
+    return -1;
+}
+
+bool control_is_carried(const inlay_body *b, int param)
+{
+    for (int i = 0; i < b->n_back; i++) {
+        if (b->back[i].to == param)
+            return true;
+    }
+    return false;
+}
