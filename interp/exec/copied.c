@@ -37,9 +37,25 @@ static uint64_t scatter_copies(const exec_instance *x, const exec_step *s)
     return bytes;
 }
 
+/* Returns how many bytes the kernel of a Convert copies: all of them, if the type stays and the
+ * elements do not stand there yet. */
+static uint64_t convert_copies(const exec_instance *x, const exec_step *s)
+{
+    const inlay_tensor *in, *out;
+
+    if (s->kind != EXEC_KERNEL || !(s->step->node->op->flags & INLAY_CONVERTS))
+        return 0;
+    in = x->shadow[s->in[0]];
+    out = x->shadow[s->out[0]];
+    return in && out && in->type == out->type && !inlay_tensor_same_place(in, out)
+               ? inlay_tensor_bytes(out)
+               : 0;
+}
+
 uint64_t exec_step_copies(const exec_instance *x, const exec_step *s)
 {
-    return s->moved + scatter_copies(x, s) + (s->inner ? s->inner->copied : 0);
+    return s->moved + scatter_copies(x, s) + convert_copies(x, s) +
+           (s->inner ? s->inner->copied : 0);
 }
 
 uint64_t exec_entry_copies(const exec_instance *x)

@@ -347,10 +347,13 @@ static uint64_t count_recorded(const exec_builder *b)
     return bytes;
 }
 
+/* An output in the unit of its operand is shown or written over, but for one that is made in
+ * another part of it, as by a Gather from one part of a Concat into another. */
 static void count_moved(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
     bool moves = n->op->flags & (INLAY_MOVES | INLAY_VIEW);
+    bool apart = !b->now->views && !b->now->in_place;
     size_t from;
 
     if (n->op->flags & INLAY_HOLDS) {
@@ -362,7 +365,7 @@ static void count_moved(exec_builder *b)
     from = moves && b->now->in[0] != SIZE_MAX ? b->x->unit[b->now->in[0]] : SIZE_MAX;
 
     for (int k = 0; moves && k < n->n_out; k++) {
-        if (from == SIZE_MAX || b->x->unit[b->now->out[k]] != from)
+        if (from == SIZE_MAX || apart || b->x->unit[b->now->out[k]] != from)
             b->now->moved += inlay_tensor_bytes(b->x->shadow[b->now->out[k]]);
     }
 }

@@ -49,13 +49,14 @@ static bool only_moves(const inlay_node *n)
 }
 
 /* Is V, the output of a node that only moves elements, copied? It is not when it is a view, or is
- * computed into the window that its node reads. */
+ * computed into the window that its node reads. Rows of a list are no such window: what only moves
+ * reads no rows in a list. */
 static bool is_copied(inplace_pass *p, const inlay_value *v)
 {
     const inlay_value *root = inplace_set_of(&p->s.aliases, v)->root;
     bool apart = v->note == INLAY_FRESH ||
                  (v->note == INLAY_INTO &&
-                  (inplace_holds(v->note_target) ||
+                  (inplace_holds(v->note_target) || inlay_node_lists_rows(v->note_target->node) ||
                    inplace_set_of(&p->s.aliases, v->node->in[0].value)->root != root));
 
     return apart && !inlay_fact_is_empty(&v->fact);

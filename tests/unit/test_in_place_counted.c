@@ -135,6 +135,10 @@ static void told_is_counted(void **state)
     assert_true(!s.whole || check_seed(9720684));
     /* a Broadcast whose size is known holds what has an open one: nothing is told of its bytes */
     assert_true(!s.whole || !check_seed(6500));
+    /* Converts to their own type, one behind the other, on the way into rows that a list names */
+    assert_true(!s.whole || check_seed(20276483));
+    /* a Gather from one part of a Concat into another */
+    assert_true(!s.whole || check_seed(20262931));
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         looked += check_seed(seed);
     assert_true(!s.whole || looked > s.n / 4);
