@@ -133,8 +133,8 @@ struct inlay_op {
     int n_in, min_in; /* rows of in; the last one repeats when variadic_in */
     bool variadic_in;
     const inlay_operand_info *out;
-    int n_out; /* -1: as many as attribute count_attr says, or as input count_in has elements, or
-                  (neither) as the node has */
+    int n_out; /* -1: as many as attribute count_attr says (true: one, false: two), or as input
+                  count_in has elements, or (neither) as the node has */
     const char *count_attr;
     int count_in;          /* -1: none */
     const char *type_attr; /* output 0's type is this attribute's, or NULL */

@@ -178,7 +178,9 @@ int inlay_node_n_out(const inlay_node *n)
     if (op->n_out >= 0)
         return op->n_out;
     if (op->count_attr)
-        return (int)inlay_node_int(n, op->count_attr);
+        return op->attrs[inlay_op_attr(op, op->count_attr)].kind == INLAY_ATTR_BOOL
+                   ? 2 - inlay_node_bool(n, op->count_attr)
+                   : (int)inlay_node_int(n, op->count_attr);
     v = op->count_in >= 0 ? inlay_node_input(n, op->count_in) : NULL;
     if (v && v->fact.known)
         return v->fact.n_known;

@@ -80,12 +80,9 @@ bool infer_i420_to_rgb(inlay_infer *cx)
 
 bool infer_rgb_to_nv12(inlay_infer *cx)
 {
-    bool single = inlay_node_bool(cx->node, "single_plane");
+    bool single = cx->n_out == 1; /* as single_plane says */
     inlay_shape s;
 
-    if (cx->n_out != (single ? 1 : 2))
-        return inlay_infer_fail(cx, "there are %d outputs, with single_plane=%s there must be %d",
-                                cx->n_out, single ? "true" : "false", single ? 1 : 2);
     inlay_shape_of_rank(&s, 4);
     if (!merge_image(cx, 0, 3, &s) ||
         (in_rank(cx, 0) >= 0 && (!check_multiple(cx, 0, 1, 2) || !check_multiple(cx, 0, 2, 2))))

@@ -333,7 +333,7 @@ static bool read_inputs(parser *p, const char *text)
     return true;
 }
 
-/* "name{num_splits}", "name{#2}", "name...": how many outputs there are */
+/* "name{num_splits}", "name{single_plane}", "name{#2}", "name...": how many outputs there are */
 static bool read_count(parser *p, row_word *name)
 {
     row *r = p->r;
@@ -487,19 +487,19 @@ static bool read_attrs(parser *p, const char *text)
     return true;
 }
 
-/* What outputs say of an attribute: it is there, and of KIND. */
-static bool check_named(parser *p, row_word name, const char *kind)
+/* What outputs say of an attribute: it is there, and of KIND, or of OTHER unless that is NULL. */
+static bool check_named(parser *p, row_word name, const char *kind, const char *other)
 {
     for (int i = 0; i < p->r->n_attrs && name.length > 0; i++) {
         const row_attr *a = &p->r->attrs[i];
 
         if (a->name.length == name.length &&
             strncmp(a->name.text, name.text, (size_t)name.length) == 0 &&
-            strcmp(kinds[a->kind], kind) == 0)
+            (strcmp(kinds[a->kind], kind) == 0 || (other && strcmp(kinds[a->kind], other) == 0)))
             return true;
     }
-    return name.length == 0 ||
-           refuse(p, "there is no attribute \"%.*s\" of kind %s", WORD(name), kind);
+    return name.length == 0 || refuse(p, "there is no attribute \"%.*s\" of kind %s%s%s",
+                                      WORD(name), kind, other ? " or " : "", other ? other : "");
 }
 
 /* Flags */
@@ -561,6 +561,6 @@ bool row_parse(const row_text *text, row *r, char *why, size_t size)
     r->count_in = r->overwrites = r->faults = -1;
     return check_name(&p, text) && read_opsets(&p, text->opsets) && read_inputs(&p, text->inputs) &&
            read_outputs(&p, text->outputs) && read_attrs(&p, text->attributes) &&
-           check_named(&p, r->count_attr, "int") && check_named(&p, r->type_attr, "type") &&
-           read_flags(&p, text->flags);
+           check_named(&p, r->count_attr, "int", "bool") &&
+           check_named(&p, r->type_attr, "type", NULL) && read_flags(&p, text->flags);
 }
