@@ -135,9 +135,9 @@ int main(int argc, char **argv)
      * what was begun is removed. */
     signal(SIGXFSZ, SIG_IGN);
     status = run(argc, argv);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (status != INLAY_NO_RESOURCE) /* else a writer met the error first, and has told it */
         fprintf(stderr, "inlay: error: standard output could not be written\n");
-        return INLAY_NO_RESOURCE;
-    }
-    return status;
+    return INLAY_NO_RESOURCE;
 }

@@ -103,6 +103,14 @@ $ inlay opt window.inlay >/dev/full
 inlay: error: standard output could not be written
 [3]
 
+# A writer that meets the error on the way has told it already.
+$ { echo 'graph "long" {'; echo '%p = Parameter {element_type = f32, shape = [2]}';
+>   for i in $(seq 2000); do echo "%r$i = Result(%p)"; done; echo '}'; } >../long.inlay
+
+$ inlay diff ../long.inlay window.inlay >/dev/full
+inlay: error: the text could not be written
+[3]
+
 $ ls
 alone.xml
 binary
