@@ -6,6 +6,8 @@
  *     %n = NonZero(%x)           [2,?#3]     no: that is counted
  *     %g = Gather(%x, %n)        [2,?#3,4]   no: the same size
  *     %s = Slice(%x, %p, ...)    [?#4,4]     no: p is computed of data
+ *     %l = Loop(%five, %x)       [?#5,4]     yes, if all sizes in the body are
+ *     %i = If(%c, %x)            [?#6,4]     no: c says which branch it is
  */
 #include "ir/graph/node.h"
 
@@ -29,7 +31,7 @@ static bool is_handed_on(const inlay_node *n, inlay_dim d, const bool *late)
     for (int i = 0; i < n->n_in && !found; i++) {
         const inlay_value *v = n->in[i].value;
 
-        found = v && !late[v->node->id] && has_dim(&v->fact, d);
+        found = v && !(late && late[v->node->id]) && has_dim(&v->fact, d);
     }
     return found;
 }
@@ -41,21 +43,68 @@ static bool may_be_size(const inlay_node *n, const inlay_value *v)
            inlay_type_is_int(v->fact.type) && v->fact.rank <= 1 && !v->fact.known;
 }
 
-/* Does what N makes of sizes that it does not have from an operand follow from data? */
+static bool is_born_late(const inlay_node *n);
+
+/* May what E carries to the next iteration have other sizes there? */
+static bool changes_size(const inlay_graph *g, const inlay_back_edge *e)
+{
+    const inlay_fact *was = &g->params[e->to]->out[0].fact;
+    const inlay_fact *next = &g->results[e->from]->in[0].value->fact;
+    bool same = was->rank >= 0 && was->rank == next->rank;
+
+    for (int i = 0; i < was->rank && same; i++)
+        same = inlay_dim_proven_equal(was->dims[i], next->dims[i]);
+    return !same;
+}
+
+/* Does the number of iterations, which says how long joined outputs are, follow from data? */
+static bool joins_late(const inlay_node *n, const inlay_body *b)
+{
+    bool known = !inlay_node_is(n, INLAY_OP_LOOP) || inlay_node_surely_iterates(n), late = false;
+
+    for (int i = 0; i < b->n_out; i++) {
+        const inlay_port *p = &b->out[i];
+
+        if (p->purpose == INLAY_PORT_CONDITION)
+            known = known &&
+                    inlay_node_is(b->graph->results[p->inner]->in[0].value->node, INLAY_OP_CONST);
+        late = late || (p->has_axis && p->outer >= 0);
+    }
+    return late && !known;
+}
+
+/* Is a size in B, a body of N, known in the run only, though those of all that enters are there? */
+static bool is_late_inside(const inlay_node *n, const inlay_body *b)
+{
+    bool late = !b->graph || joins_late(n, b);
+
+    for (int i = 0; !late && i < b->n_back; i++)
+        late = changes_size(b->graph, &b->back[i]);
+    for (const inlay_node *in = late ? NULL : b->graph->first; in && !late; in = in->next)
+        late = is_born_late(in);
+    return late;
+}
+
+/* Does what N makes of sizes that it does not have from an operand follow from data? LATE may be
+ * NULL: no operand is. */
 static bool makes_late(const inlay_node *n, const bool *late)
 {
-    bool makes = n->op->flags & (INLAY_COUNTS | INLAY_HAS_BODY | INLAY_STAND_IN);
+    bool branches = n->n_bodies > 0 && !inlay_node_loops(n); /* each has sizes of its own */
+    bool makes = branches || (n->op->flags & (INLAY_COUNTS | INLAY_STAND_IN));
 
     if (inlay_node_is(n, INLAY_OP_READ_VALUE))
         return false;
+    for (int i = 0; i < n->n_bodies && !makes; i++)
+        makes = is_late_inside(n, &n->bodies[i]);
     for (int i = 0; i < n->n_in && !makes; i++) {
         const inlay_value *v = n->in[i].value;
 
-        makes = v && (late[v->node->id] || may_be_size(n, v));
+        makes = v && ((late && late[v->node->id]) || may_be_size(n, v));
     }
     return makes;
 }
 
+/* LATE may be NULL: no operand is. */
 static bool is_late(const inlay_node *n, const bool *late)
 {
     bool born = false;
@@ -68,6 +117,11 @@ static bool is_late(const inlay_node *n, const bool *late)
             born = !inlay_dim_is_static(f->dims[k]) && !is_handed_on(n, f->dims[k], late);
     }
     return born && makes_late(n, late);
+}
+
+static bool is_born_late(const inlay_node *n)
+{
+    return is_late(n, NULL);
 }
 
 void inlay_list_late(const inlay_order_list *order, bool *late)

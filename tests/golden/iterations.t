@@ -189,6 +189,64 @@ no_N4_handed.inlay:46: "r" (SliceScatter-15):
 %r overwrites %d {}
 copied: 32
 
+# Sizes that a loop makes of those of its inputs are known before it runs; those that depend on the number of iterations,
+# on the iteration, or on the branch, are not.
+$ sh decide yes_N2_loop
+yes_N2_loop.inlay:14: "h" (Concat-1), its part "a" (Exp-1):
+  into: yes
+yes_N2_loop.inlay:14: "h" (Concat-1), its part "b" (Abs-1):
+  into: yes
+yes_N2_loop.inlay:27: "j" (Concat-1), its part "l" (Loop-5), output 0:
+  into: yes
+yes_N2_loop.inlay:27: "j" (Concat-1), its part "l" (Loop-5), output 1:
+  into: yes
+yes_N2_loop.inlay:27: "j" (Concat-1), its part "e" (Exp-1):
+  into: yes
+%l:2 into %j {}
+%a into %h {}
+%b into %h {}
+%e into %j {}
+copied: 0
+
+$ sh decide no_N2_loop
+no_N2_loop.inlay:14: "h" (Concat-1), its part "a" (Exp-1):
+  into: yes
+no_N2_loop.inlay:14: "h" (Concat-1), its part "b" (Abs-1):
+  into: yes
+no_N2_loop.inlay:27: "j" (Concat-1), its part "l" (Loop-5), output 0:
+  into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+no_N2_loop.inlay:27: "j" (Concat-1), its part "l" (Loop-5), output 1:
+  into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+no_N2_loop.inlay:27: "j" (Concat-1), its part "e" (Exp-1):
+  into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+no_N2_loop.inlay:27: "j" (Concat-1): copied
+%a into %h {}
+%b into %h {}
+copied: 288
+
+$ sh decide no_N2_grows
+no_N2_grows.inlay:11: "h" (Concat-1): copied
+no_N2_grows.inlay:22: "j" (Concat-1), its part "l" (Loop-5):
+  into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+no_N2_grows.inlay:22: "j" (Concat-1), its part "e" (Exp-1):
+  into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+no_N2_grows.inlay:22: "j" (Concat-1): copied
+copied: 672
+
+$ sh decide no_N2_branches
+no_N2_branches.inlay:11: "z" (Concat-1), its part "q" (ReLU-1):
+  into: yes
+no_N2_branches.inlay:11: "z" (Concat-1), its part "k" (Exp-1):
+  into: yes
+no_N2_branches.inlay:24: "j" (Concat-1), its part "i" (If-8):
+  into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+no_N2_branches.inlay:24: "j" (Concat-1), its part "e" (Exp-1):
+  into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+no_N2_branches.inlay:24: "j" (Concat-1): copied
+%q into %z {}
+%k into %z {}
+copied: 96
+
 # N5 branch-reads: the If reads rows that it would write over.
 $ sh decide no_N5
 no_N5.inlay:21: "x" (Slice-8):
