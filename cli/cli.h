@@ -181,12 +181,8 @@ bool cli_take_inputs(const inlay_graph *g, const cli_list *list, bool random, ui
                      cli_inputs *in, inlay_diags *d);
 /* feed.c: which outputs of a run are inputs of the next */
 
-typedef struct cli_feed {
-    int output, input;
-} cli_feed;
-
 typedef struct cli_feeds {
-    cli_feed *items;
+    inlay_carried *items;
     int n;
     bool *fed; /* one per Parameter: it holds an output of the last run, which nobody else needs */
 } cli_feeds;
@@ -197,6 +193,8 @@ bool cli_read_feeds(const inlay_graph *g, const char *const *names, const cli_li
 /* The inputs that are fed hold the outputs OUT now, and are donated from here on. */
 void cli_feed_inputs(const cli_feeds *feeds, inlay_tensor *const *out, cli_inputs *in);
 void cli_free_feeds(cli_feeds *feeds);
+/* --carry: makes the pairs GIVEN variables of G. */
+bool cli_carry(inlay_graph *g, const cli_list *given, inlay_diags *d);
 
 /* --shape: one shape per Parameter, rank -1 where none is asked for; the caller frees *SHAPES. */
 bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape **shapes,
@@ -287,6 +285,7 @@ void cli_free_plugins(cli_plugins *p);
 
 typedef struct cli_model_options {
     cli_list dims;         /* --dim */
+    cli_list carry;        /* --carry */
     const cli_list *given; /* -i: what it names is an input, though it may have a value; or NULL */
     const char *weights;
     bool allow_unknown, follow_links;
@@ -324,6 +323,12 @@ typedef struct cli_model_options {
     {                                                                                              \
         "--dim", "NAME=SIZE", "the size of every dimension of inputs that is called NAME",         \
             .list = &(o).dims                                                                      \
+    }
+#define CLI_CARRY_OPTION(o)                                                                        \
+    {                                                                                              \
+        "--carry", "OUTPUT=INPUT",                                                                 \
+            "what a run gives, and the next one takes, is a state, which grows in its buffer",     \
+            .list = &(o).carry                                                                     \
     }
 #define CLI_EXTENSION_OPTION(o)                                                                    \
     {                                                                                              \

@@ -228,6 +228,7 @@ int cmd_bench(const cli_command *self, int argc, char **argv)
         CLI_PASS_OPTIONS(b.model),
         CLI_PLACE_OPTIONS(b.model),
         CLI_LIMIT_OPTIONS(b.model),
+        CLI_CARRY_OPTION(b.model),
         CLI_READ_OPTIONS(b.model),
         {0}};
     const char *file;

@@ -344,6 +344,7 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         {"--allow-unknown", NULL, "keep operations that the table does not have",
          .flag = &o.model.allow_unknown},
         CLI_LIMIT_OPTIONS(o.model),
+        CLI_CARRY_OPTION(o.model),
         CLI_READ_OPTIONS(o.model),
         {0}};
     const char *file;

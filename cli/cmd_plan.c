@@ -53,6 +53,7 @@ int cmd_plan(const cli_command *self, int argc, char **argv)
         CLI_PASS_OPTIONS(p.model),
         CLI_PLACE_OPTIONS(p.model),
         CLI_MEMORY_OPTION(p.model),
+        CLI_CARRY_OPTION(p.model),
         CLI_READ_OPTIONS(p.model),
         {0}};
     int n, status = cli_parse(self, options, argc, argv, &p.file, 1, 1, &n);

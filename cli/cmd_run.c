@@ -438,6 +438,7 @@ int cmd_run(const cli_command *self, int argc, char **argv)
         {"--stats", "FILE.json", "write counts and times; - for standard output", .text = &r.stats},
         CLI_PLACE_OPTIONS(r.model),
         CLI_LIMIT_OPTIONS(r.model),
+        CLI_CARRY_OPTION(r.model),
         CLI_READ_OPTIONS(r.model),
         {0}};
     const char *file;

@@ -1,5 +1,6 @@
-/* --feed OUTPUT=INPUT: what one run of --repeat gives is what the next one takes, as a model that
- * writes text takes the token it chose. */
+/* OUTPUT=INPUT, what one run gives and the next one takes. --feed: as a model that writes text
+ * takes the token it chose; each run's outputs are shown. --carry: as a cache; a state of the
+ * session. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 /* TEXT is an output's name, an =, and an input's; names may have an = themselves. */
 static bool split_feed(const inlay_graph *g, const char *const *names, const char *text,
-                       cli_feed *feed)
+                       inlay_carried *feed)
 {
     for (const char *p = strchr(text, '='); p; p = strchr(p + 1, '=')) {
         feed->output = inlay_graph_find_output(g, names, text, (size_t)(p - text));
@@ -18,26 +19,46 @@ static bool split_feed(const inlay_graph *g, const char *const *names, const cha
     return false;
 }
 
+static bool split_all(const inlay_graph *g, const char *const *names, const char *option,
+                      const cli_list *given, inlay_carried *out, inlay_diags *d)
+{
+    for (int k = 0; k < given->n; k++)
+        if (!split_feed(g, names, given->items[k], &out[k]))
+            return inlay_fail(d, NULL,
+                              "%s %s: OUTPUT=INPUT is expected, the name of an output of the "
+                              "model and that of an input",
+                              option, given->items[k]);
+    return true;
+}
+
 bool cli_read_feeds(const inlay_graph *g, const char *const *names, const cli_list *given,
                     cli_feeds *feeds, inlay_diags *d)
 {
     feeds->items = calloc((size_t)given->n + 1, sizeof *feeds->items);
     feeds->fed = calloc((size_t)g->n_params + 1, sizeof *feeds->fed);
-    if (!feeds->items || !feeds->fed)
-        return inlay_fail_memory(d);
-    for (int k = 0; k < given->n; k++)
-        if (!split_feed(g, names, given->items[k], &feeds->items[feeds->n++]))
-            return inlay_fail(d, NULL,
-                              "--feed %s: OUTPUT=INPUT is expected, the name of an output of the "
-                              "model and that of an input",
-                              given->items[k]);
-    return true;
+    feeds->n = given->n;
+    return ((feeds->items && feeds->fed) || inlay_fail_memory(d)) &&
+           split_all(g, names, "--feed", given, feeds->items, d);
+}
+
+bool cli_carry(inlay_graph *g, const cli_list *given, inlay_diags *d)
+{
+    const char *const *names = given->n > 0 ? inlay_result_names(g, d) : NULL;
+    inlay_carried *pairs = names ? calloc((size_t)given->n, sizeof *pairs) : NULL;
+    bool ok;
+
+    if (given->n == 0 || !names)
+        return given->n == 0;
+    ok = (pairs || inlay_fail_memory(d)) && split_all(g, names, "--carry", given, pairs, d) &&
+         inlay_graph_carry(g, pairs, given->n, d);
+    free(pairs);
+    return ok;
 }
 
 void cli_feed_inputs(const cli_feeds *feeds, inlay_tensor *const *out, cli_inputs *in)
 {
     for (int k = 0; k < feeds->n; k++) {
-        const cli_feed *f = &feeds->items[k];
+        const inlay_carried *f = &feeds->items[k];
 
         inlay_tensor_release(in->tensors[f->input]);
         in->tensors[f->input] = inlay_tensor_retain(out[f->output]);

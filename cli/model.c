@@ -105,14 +105,14 @@ static inlay_graph *read_model(const char *path, const cli_model_options *o, boo
                                inlay_diags *d)
 {
     inlay_graph *g = read_file(path, o, d);
+    bool ok = g;
 
-    for (int i = 0; g && i < o->dims.n; i++) {
-        if (!set_dim(g, o->dims.items[i], other, d)) {
-            inlay_graph_free(g);
-            g = NULL;
-        }
-    }
-    return g;
+    for (int i = 0; ok && i < o->dims.n; i++)
+        ok = set_dim(g, o->dims.items[i], other, d);
+    if (ok && cli_carry(g, &o->carry, d))
+        return g;
+    inlay_graph_free(g);
+    return NULL;
 }
 
 inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags *d)
@@ -295,6 +295,7 @@ int cli_failed(const cli_model_options *o)
 void cli_free_model_options(cli_model_options *o)
 {
     cli_list_free(&o->dims);
+    cli_list_free(&o->carry);
     cli_list_free(&o->disable);
     cli_list_free(&o->rules);
     cli_list_free(&o->load);

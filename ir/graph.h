@@ -246,6 +246,17 @@ INLAY_API inlay_variable *inlay_graph_variable(inlay_graph *g, const char *name,
 INLAY_API bool inlay_variable_set(inlay_graph *g, inlay_variable *v, inlay_type type, int rank,
                                   const inlay_dim *dims, inlay_diags *d);
 
+/* graph/carry.c: what a run gives as output OUTPUT, and the next one takes as input INPUT */
+typedef struct inlay_carried {
+    int output, input; /* indices, as they are before any is carried */
+} inlay_carried;
+/* Makes each of the N pairs of PAIRS a variable of G, the outermost graph, with the input's name,
+ * type and shape, so that a run keeps it for the next, and may write over it and let it grow as any
+ * state. The outputs go; the inputs stay, as what the variables begin with: only a run in the reset
+ * state looks at them. An output may come in several pairs, an input in one. False, with G as it
+ * was, if a pair cannot be, or the name is that of a variable; or when out of memory. */
+INLAY_API bool inlay_graph_carry(inlay_graph *g, const inlay_carried *pairs, int n, inlay_diags *d);
+
 /* graph/dim_name.c: names of open sizes. A name belongs to an identity of G (inlay_dim.id), one to
  * one: what is called alike is the same number in every run. Shape rules see identities only. */
 

@@ -79,6 +79,19 @@ EOF
 survives run "$scratch/beams.inlay" -i token=iota -i beam=iota --repeat 3 -o out
 survives run "$scratch/beams.inlay" -i token=iota -i beam=zeros --repeat 3 -o out
 
+# What is carried from run to run becomes a variable.
+cat >"$scratch/carry.inlay" <<'END'
+graph "carry" {
+  %past = Parameter {element_type = f32, shape = [?,2]}
+  %token = Parameter {element_type = f32, shape = [1,2]}
+  %new = Concat(%past, %token) {axis = 0}
+  %size = Abs(%new)
+  %present = Result(%new)
+  %out = Result(%size)
+}
+END
+survives run "$scratch/carry.inlay" --carry new=past --shape past=2,2 --random --repeat 3 -o out
+
 # Two windows of columns, large enough to wait for tiles; without memory to wait they need not.
 cat >"$scratch/columns.inlay" <<'END'
 graph "columns" {

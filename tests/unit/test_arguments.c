@@ -486,6 +486,10 @@ static void test_dim_names(void **state)
     char text[40];
 
     (void)state;
+    REFUSED(inlay_graph_carry(NULL, &(inlay_carried){0, 0}, 1, s.d), no_graph);
+    REFUSED(inlay_graph_carry(s.g, NULL, 1, s.d), "error: no list of pairs is given");
+    REFUSED(inlay_graph_carry(s.g, &(inlay_carried){9, 0}, 1, s.d),
+            "error: there is no output 9, or no input 0");
     REFUSED(inlay_graph_named_dim(NULL, "n", s.d), no_graph);
     REFUSED(inlay_graph_named_dim(s.g, NULL, s.d), "error: no name of a dimension is given");
     REFUSED(inlay_graph_named_dim(s.g, "", s.d), "error: the name of a dimension is empty");
