@@ -120,10 +120,37 @@ static bool drop_result(inlay_body *b, bool *dropped, inlay_diags *d)
     return true;
 }
 
+/* Parts that P joins are of one shape beside its axis, which they have: joining is no error. */
+static bool surely_joins(const inlay_body *b, const inlay_port *p)
+{
+    const inlay_fact *f = &b->graph->results[p->inner]->in[0].value->fact;
+    int64_t axis = p->axis < 0 ? p->axis + f->rank : p->axis;
+
+    for (int i = 0; i < f->rank; i++) {
+        if (i != axis && !inlay_dim_is_static(f->dims[i]))
+            return false;
+    }
+    return axis >= 0 && axis < f->rank;
+}
+
+/* Nothing reads output I of N, and no error of the run goes with it. */
+static bool may_go(const inlay_node *n, int i)
+{
+    for (int k = 0; k < n->n_bodies; k++) {
+        const inlay_body *b = &n->bodies[k];
+
+        for (int j = 0; j < b->n_out; j++) {
+            if (b->out[j].outer == i && b->out[j].has_axis && !surely_joins(b, &b->out[j]))
+                return false;
+        }
+    }
+    return !n->out[i].uses;
+}
+
 static bool drop_outputs(inlay_node *n, bool *dropped, inlay_diags *d)
 {
     for (int i = n->n_out - 1; i >= 0 && n->n_out > 1; i--) {
-        if (n->out[i].uses)
+        if (!may_go(n, i))
             continue;
         *dropped = true;
         for (int k = 0; k < n->n_bodies; k++)

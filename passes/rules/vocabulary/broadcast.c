@@ -156,6 +156,14 @@ rule_answer rule_fn_keeps_sizes(rule_call *c)
     return RULE_YES;
 }
 
+/* Where the axes are that N, a Broadcast, gives its data, is known: else one may be an error. */
+static bool is_mapped(const inlay_node *n)
+{
+    const inlay_value *mapping = inlay_node_operand(n, INLAY_ROLE_PLACES);
+
+    return !mapping || mapping->fact.content;
+}
+
 /* Two Broadcasts in a row, of X to the middle and from there to Z, said as one explicit Broadcast
  * of X. */
 rule_answer rule_fn_both_axes(rule_call *c)
@@ -165,6 +173,7 @@ rule_answer rule_fn_both_axes(rule_call *c)
     rule_ints *out;
 
     if (!x || x->fact.rank < 0 || y->out[0].fact.rank < 0 || z->out[0].fact.rank < 0 ||
+        !is_mapped(y) || !is_mapped(z) ||
         !(out = rule_new_ints(c->match, INLAY_I64, 1, x->fact.rank)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < out->n; i++) {

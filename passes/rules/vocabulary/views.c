@@ -81,7 +81,7 @@ static bool step(const inlay_node *n, axes_of_view *v)
 }
 
 /* A Squeeze leaves an axis that turns out to have another size, whatever the shape rules took the
- * size for. */
+ * size for. An axis that is put in may be an error until it is known. */
 rule_answer rule_fn_reshapes(rule_call *c)
 {
     const inlay_node *n = c->arg[0].op;
@@ -89,6 +89,8 @@ rule_answer rule_fn_reshapes(rule_call *c)
 
     if (!reshapes(n))
         return RULE_NO;
+    if (inlay_node_is(n, INLAY_OP_UNSQUEEZE))
+        return unsqueeze(n, &v) ? RULE_YES : RULE_DONT_KNOW;
     if (!inlay_node_is(n, INLAY_OP_SQUEEZE))
         return RULE_YES;
     v.n = inlay_node_input(n, 0)->fact.rank;
@@ -106,15 +108,6 @@ static bool constant_shape(const inlay_node *n)
             return false;
     }
     return shape->fact.known != NULL;
-}
-
-rule_answer rule_fn_constant_sizes(rule_call *c)
-{
-    rule_answer known = rule_fn_reshapes(c);
-
-    if (known != RULE_YES || !inlay_node_is(c->arg[0].op, INLAY_OP_RESHAPE))
-        return known;
-    return constant_shape(c->arg[0].op) ? RULE_YES : RULE_DONT_KNOW;
 }
 
 /* What is left of a shape when the sizes that another shape has too are taken out: the product of
@@ -162,6 +155,32 @@ static bool counts_agree(const inlay_node *n)
     if (want.open == 0)
         return have.open == 0 && have.known == want.known;
     return want.open == 1 && have.known % want.known == 0;
+}
+
+/* Every size of N that is not known is what the others leave, and no size of the data that a 0
+ * copies: then the numbers of elements may differ. */
+static bool open_sizes_are_left(const inlay_node *n)
+{
+    const inlay_value *shape = inlay_node_operand(n, INLAY_ROLE_SHAPE);
+    const inlay_fact *y = &n->out[0].fact;
+    int64_t x;
+
+    for (int i = 0; i < y->rank; i++) {
+        if (!inlay_dim_is_static(y->dims[i]) && (!rule_known_entry(shape, i, &x) || x != -1))
+            return false;
+    }
+    return y->rank >= 0;
+}
+
+rule_answer rule_fn_constant_sizes(rule_call *c)
+{
+    rule_answer known = rule_fn_reshapes(c);
+    const inlay_node *n = c->arg[0].op;
+
+    if (known != RULE_YES || !inlay_node_is(n, INLAY_OP_RESHAPE))
+        return known;
+    return constant_shape(n) && (open_sizes_are_left(n) || counts_agree(n)) ? RULE_YES
+                                                                            : RULE_DONT_KNOW;
 }
 
 rule_answer rule_fn_never_fails(rule_call *c)
