@@ -190,20 +190,21 @@ static bool is_usual(const inlay_call *c, const net *p)
            !(p->in_p >= 0 && call_has(c, p->in_p));
 }
 
-/* Returns room for N floats; *OK becomes false where there is none. */
-static float *room(inlay_call *c, int64_t n, bool *ok)
+/* Returns room for N times EACH floats, EACH above 0; *OK becomes false where there is none. */
+static float *room(inlay_call *c, int64_t n, int64_t each, bool *ok)
 {
-    float *x = *ok ? inlay_call_memory(c, n, sizeof *x) : NULL;
+    float *x = *ok ? inlay_call_memory(c, n, (size_t)each * sizeof *x) : NULL;
 
     *ok = x != NULL;
     return x;
 }
 
-/* Returns room for N floats that begin as operand I. */
-static float *copy_of(inlay_call *c, int i, int64_t n, bool *ok)
+/* Returns room for the states of all batches, which begin as operand I. */
+static float *copy_state(inlay_call *c, const net *p, int i, bool *ok)
 {
+    int64_t n = p->batch * p->dirs * p->hidden;
     const float *from = load_f32(c, i);
-    float *to = room(c, n, ok);
+    float *to = room(c, n, 1, ok);
 
     *ok = *ok && from;
     if (*ok)
@@ -215,22 +216,22 @@ static float *copy_of(inlay_call *c, int i, int64_t n, bool *ok)
 static bool begin(inlay_call *c, struct sequence *s)
 {
     const net *p = s->p;
-    int64_t state = p->batch * p->dirs * p->hidden, rows = gate_rows(p);
+    int64_t rows = gate_rows(p);
     bool ok = true;
 
     s->x = load_f32(c, 0);
     s->w = load_f32(c, p->in_w);
     s->r = s->packed ? NULL : load_f32(c, p->in_w + 1);
-    s->h = copy_of(c, p->in_h, state, &ok);
-    s->c = p->in_c >= 0 ? copy_of(c, p->in_c, state, &ok) : NULL;
-    s->y = room(c, state * p->steps, &ok);
-    s->seen = room(c, p->batch * p->steps * rows, &ok);
-    s->state = room(c, p->batch * rows, &ok);
-    s->bias = room(c, rows, &ok);
-    s->state_bias = room(c, p->hidden, &ok);
+    s->h = copy_state(c, p, p->in_h, &ok);
+    s->c = p->in_c >= 0 ? copy_state(c, p, p->in_c, &ok) : NULL;
+    s->y = room(c, p->batch * p->dirs * p->hidden * p->steps, 1, &ok);
+    s->seen = room(c, p->batch * p->steps, rows, &ok);
+    s->state = room(c, p->batch, rows, &ok);
+    s->bias = room(c, rows, 1, &ok);
+    s->state_bias = room(c, p->hidden, 1, &ok);
     if (s->cell->behind) {
-        s->reset = room(c, p->batch * p->hidden, &ok);
-        s->through = room(c, p->batch * rows, &ok);
+        s->reset = room(c, p->batch, p->hidden, &ok);
+        s->through = room(c, p->batch, rows, &ok);
     }
     return ok && s->x && s->w && (s->r || s->packed);
 }

@@ -396,7 +396,8 @@ static void lstm_case(rng *r, struct node_case *k)
     static const char *const more[] = {"", "clip=0.25;", "activations=tanh,sigmoid,tanh;",
                                        "activations=relu,tanh,tanh;"};
     static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
-    int64_t batch = rng_in(r, 1, 4), steps = rng_in(r, 1, 9), input = rng_in(r, 1, 40);
+    int64_t batch = rng_in(r, 1, 4), steps = rng_in(r, rng_one_in(r, 20) ? 0 : 1, 9),
+            input = rng_in(r, 1, 40);
     int64_t hidden = rng_in(r, 1, rng_one_in(r, 4) ? 300 : 30), which = rng_in(r, 0, 2);
     int64_t dirs = which == 2 ? 2 : 1, gates = 4 * hidden;
     inlay_type type = types[rng_in(r, 0, 4)];
@@ -444,7 +445,8 @@ static void sequence_case(rng *r, struct node_case *k)
         {"", "clip=0.25;", "activations=relu;", "activations=sigmoid;"}};
     static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
     bool gru = rng_one_in(r, 2);
-    int64_t batch = rng_in(r, 1, 4), steps = rng_in(r, 1, 9), input = rng_in(r, 1, 40);
+    int64_t batch = rng_in(r, 1, 4), steps = rng_in(r, rng_one_in(r, 20) ? 0 : 1, 9),
+            input = rng_in(r, 1, 40);
     int64_t hidden = rng_in(r, 1, rng_one_in(r, 4) ? 200 : 30), which = rng_in(r, 0, 2);
     int64_t dirs = which == 2 ? 2 : 1, option = rng_in(r, 0, 3), gates = gru ? 3 * hidden : hidden;
     inlay_type type = types[rng_in(r, 0, 4)];
