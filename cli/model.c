@@ -170,19 +170,34 @@ struct listener {
     const cli_pass_hook *hook; /* or NULL */
 };
 
-/* A scatter that was decided on copies something all the same? */
-static void note_copies(const struct listener *l, const inlay_in_place *what)
+static bool is_refused(const inlay_decision *d)
 {
-    bool copies = !what->overwrite.made || (what->view.asked && !what->view.made) ||
-                  (what->into.asked && !what->into.made);
+    return d->asked && !d->made;
+}
 
-    if (!copies)
-        return;
+/* Returns whether why a copy remains is to be told here. */
+static bool tells_why(const struct listener *l)
+{
     l->options->copies = true;
     if (!l->options->require_in_place || (l->hook && l->hook->explains))
-        return;
+        return false;
     cli_progress_clear();
-    cli_explain_text(stderr, what);
+    return true;
+}
+
+/* A scatter that was decided on copies something all the same? */
+static void note_scatter(const struct listener *l, const inlay_in_place *what)
+{
+    if ((!what->overwrite.made || is_refused(&what->view) || is_refused(&what->into)) &&
+        tells_why(l))
+        cli_explain_text(stderr, what);
+}
+
+/* A part of what holds it, or a view, is refused? What only moves its elements is no refusal. */
+static void note_copy(const struct listener *l, const inlay_copy *copy)
+{
+    if ((is_refused(&copy->view) || is_refused(&copy->into)) && tells_why(l))
+        cli_copy_text(stderr, copy);
 }
 
 /* The progress line follows the passes; the rest is for the hook. */
@@ -193,7 +208,9 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
     if (e->kind == INLAY_EVENT_PASS_BEGINS)
         cli_progress_pass(e->pass);
     if (e->kind == INLAY_EVENT_DECIDED)
-        note_copies(l, e->as.in_place);
+        note_scatter(l, e->as.in_place);
+    if (e->kind == INLAY_EVENT_COPIES)
+        note_copy(l, e->as.copy);
     cli_keep_reasons(l->options, e);
     return !l->hook || l->hook->events.receive(l->hook->events.ctx, e, d);
 }

@@ -116,3 +116,21 @@ $ inlay opt window.inlay --max-copied lots
 inlay opt: error: option --max-copied is "lots", it must be a number of bytes such as 512M (see `inlay opt --help`)
 [2]
 
+# --require-in-place counts parts that are refused, and views, as it does windows. What only holds a value twice is no
+# refusal.
+$ cp "$ROOT"/tests/in_place/futhark_*.inlay .
+
+$ for how in 'opt -o out.inlay' 'run --random' 'bench --niter 1'; do
+>     inlay ${how%% *} futhark_choice.inlay ${how#* } --require-in-place >/dev/null 2>&1; echo $?
+> done
+1
+1
+1
+
+$ inlay plan futhark_choice.inlay --require-in-place 2>&1 >/dev/null
+futhark_choice.inlay:13: "c1" (Concat-1), its part "a" (Exp-1):
+  into: no (N10 one-place): "c2" (Concat-1) has the value in its own result already; copies 128 KiB
+inlay: --require-in-place: a copy remains
+[1]
+
+$ inlay plan futhark_concat_twice.inlay --require-in-place >/dev/null
