@@ -135,12 +135,23 @@ static bool is_number(const auditor *a, const exec_op *op, int i, size_t value)
                       lane_begin(a, op, EXEC_ONE) == first_byte(a, value));
 }
 
-/* Whether operand I is a constant that the row function takes as a parameter. */
+/* Whether the elements of operand I are known before the run: of a constant, or by inference. */
+static bool is_known(const auditor *a, int i, size_t value)
+{
+    const inlay_fact *f = &node_of(a)->in[i].value->fact;
+    bool known = f->known != NULL;
+
+    for (int k = 0; known && k < f->n_known; k++)
+        known = inlay_dim_is_static(f->known[k]);
+    return known || root_of(a, value) == EXEC_CONST;
+}
+
+/* Whether the row function takes operand I as a parameter, whose elements are known. */
 static bool is_parameter(const auditor *a, const exec_op *op, int i, size_t value)
 {
     const exec_block *b = &a->x->blocks[op->block];
 
-    return i > 0 && root_of(a, value) == EXEC_CONST && b->k.single == NO_SINGLE &&
+    return i > 0 && is_known(a, i, value) && b->k.single == NO_SINGLE &&
            (i + 1 >= FUSED_LANES || (op->reg[i + 1] < 0 && b->unit[i + 1] == SIZE_MAX));
 }
 

@@ -573,6 +573,24 @@ static void test_two_axes(void **state)
     }
 }
 
+/* Axes that no constant holds, but that are known before the run, are parameters, too. */
+static void test_known_axes(void **state)
+{
+    subject s = subject_of("%x = Parameter-1 {element_type = f64, shape = [4,6]}\n"
+                           "%i = Const-1 {value = i64[2] [0, 1]}\n"
+                           "%axes = Convert-1(%i) {destination_type = i32}\n"
+                           "%sum = ReduceSum-1(%x, %axes)\n"
+                           "%y = Tanh-1(%sum)\n"
+                           "%out = Result-1(%y)\n",
+                           INLAY_KERNELS_PORTABLE);
+
+    (void)state;
+    assert_non_null(step_of(&s, "sum")->fused);
+    if (!audit_instance(s.x, s.diags))
+        fail_msg("%s", model_messages(s.diags));
+    subject_free(&s);
+}
+
 /* Mistakes */
 
 static exec_fused *fused_of(const subject *s)
@@ -775,7 +793,8 @@ int main(void)
         cmocka_unit_test(test_dying_operands), cmocka_unit_test(test_random),
         cmocka_unit_test(test_casts),          cmocka_unit_test(test_choice),
         cmocka_unit_test(test_folds),          cmocka_unit_test(test_two_axes),
-        cmocka_unit_test(test_rows),           cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_known_axes),     cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_mistakes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
