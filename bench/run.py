@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 
+import kept
 import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -75,8 +76,9 @@ class Bench:
 
     def measure(self, workload, number):
         for label, command in self.peers(workload):
-            print(f"{workload}, round {number + 1}: {label}", file=sys.stderr)
-            for line in run(command):
+            what = f"{workload}, round {number + 1}: {label}"
+            print(what, file=sys.stderr)
+            for line in kept.measured(what, lambda: run(command)):
                 name = f"numpy, {line['variant']}" if label == "numpy" else label
                 name = line["variant"] if label == "limit" else name
                 self.lines.setdefault(workload, {}).setdefault(name, []).append(line)

@@ -2,6 +2,7 @@
 # Measures and prints the result as Markdown; `make bench` builds the programs and calls it.
 # Peers that are not there are left out: numpy needs python3-numpy, ONNX Runtime needs npm, which
 # puts the library into the build directory. $BENCH_SECONDS: for each line; $BENCH_ROUNDS.
+# $BENCH_KEEP: a file of what was measured, from which a run that was stopped goes on.
 set -eu
 cd "$(dirname "$0")/.."
 export PYTHONDONTWRITEBYTECODE=1
@@ -45,4 +46,5 @@ large=$(tests/shared.sh)/bench/make_onnx.py
 if [ -f "$large" ] && [ ! -d "$bin/onnx-large" ] && "$python" -c 'import onnx' 2>/dev/null; then
     "$python" "$large" "$bin/onnx-large" cmp_matmul cmp_conv cmp_resnet50 cmp_mobilenetv2 cmp_bert cmp_lstm cmp_gpt >&2
 fi
+[ -d "$bin/onnx-large" ] || echo "bench: no large models ($large needs the module onnx), they are left out" >&2
 exec "$python" bench/run.py --bin "$bin" "$@"

@@ -3,6 +3,7 @@
  *     table ready MODEL             reading, rewriting and compiling it
  *     table session LIBRARY MODEL   ONNX Runtime's session of it, which is the same to ONNX Runtime
  *     table donated MODEL           runs whose first input is given away, and comes back as output
+ *     table held MODEL              memory after a run, as a part of the file's bytes
  *     table shapes                  what a run with a new shape costs more than one with an old
  * one, a step table start COMMAND [WORD...] a process, from its start to its end
  */
@@ -133,6 +134,54 @@ static bool donated(measurement *what, const char *path)
     return ok;
 }
 
+/* The kilobytes behind NAME in FILE of /proc/self; of the mappings of PATH alone, unless that is
+ * NULL.
+ */
+static double kilobytes(const char *file, const char *name, const char *path)
+{
+    char line[4096];
+    bool counts = !path;
+    double sum = 0;
+    FILE *f = fopen(file, "r");
+
+    if (!f)
+        die(file, NULL);
+    while (fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (path && strchr(line, '/'))
+            counts = strlen(line) > strlen(path) &&
+                     strcmp(line + strlen(line) - strlen(path), path) == 0;
+        else if (counts && strncmp(line, name, strlen(name)) == 0)
+            sum += strtod(line + strlen(name), NULL);
+    }
+    fclose(f);
+    return sum;
+}
+
+/* Weights are packed by the first run. */
+static void held(const char *path)
+{
+    struct model m = {.d = inlay_diags_new()};
+    char *whole = realpath(path, NULL);
+    FILE *f = fopen(path, "rb");
+    double bytes, pages;
+
+    if (!whole || !f || fseek(f, 0, SEEK_END) != 0)
+        die(path, NULL);
+    bytes = (double)ftell(f);
+    fclose(f);
+    m.g = inlay_read_file(path, NULL, m.d);
+    compile(&m);
+    for (int i = 0; i < m.g->n_params; i++)
+        make_input(&m, i, 1);
+    run(&m, false);
+    pages = kilobytes("/proc/self/status", "RssAnon:", NULL) +
+            kilobytes("/proc/self/smaps", "Rss:", whole);
+    printf("{\"ratio\": %.3f}\n", pages * 1024 / bytes);
+    end(&m);
+    free(whole);
+}
+
 static double seconds_of_run(struct model *m)
 {
     double start = now();
@@ -209,6 +258,10 @@ int main(int argc, char **argv)
         shapes();
         return 0;
     }
+    if (argc == 3 && strcmp(argv[1], "held") == 0) {
+        held(argv[2]);
+        return 0;
+    }
     if (argc == 3 && strcmp(argv[1], "donated") == 0)
         return donated(&m, argv[2]) ? 0 : 1;
     if (argc == 3 && strcmp(argv[1], "ready") == 0) {
@@ -223,7 +276,7 @@ int main(int argc, char **argv)
         m.run = start;
         m.ctx = argv + 2;
     } else {
-        fprintf(stderr, "usage: table ready|session|donated|shapes|copy|start ...\n");
+        fprintf(stderr, "usage: table ready|session|donated|held|shapes|copy|start ...\n");
         return 2;
     }
     return measure(&m) ? 0 : 1;

@@ -7,6 +7,8 @@ import statistics
 import subprocess
 import sys
 
+import kept
+
 ROUNDS = int(os.environ.get("BENCH_TABLE_ROUNDS", 5))
 LENGTHS = (512, 1024, 2048, 4096, 8192)
 STEPS = 1024  # of a loop, at most (onnx_models.py)
@@ -19,6 +21,7 @@ MODELS = (("cmp_matmul_256", "MatMul 256", 1.0, 1.0), ("cmp_matmul_1024", "MatMu
           ("cmp_gpt_sc_1024", "GPT step, cache of 1,024, kept", None, None))
 FAST = 4  # of MODELS are products and convolutions, which the portable kernels make at half of oneDNN's rate or more
 KERNELS = ("portable", "onednn")
+OPENED = {"cmp_resnet50_folded": "ResNet-50", "cmp_bert": "BERT-base"}  # from file to ready
 STEP = "cmp_gpt_sc_1024"  # of a model whose caches come back written
 TINY = ("run", "models/window/window.inlay", "-i", "data=models/window/data.npy", "--quiet")
 
@@ -28,6 +31,8 @@ class Table:
         self.folder, self.library = folder, library
         self.inlay = os.path.join(os.path.dirname(folder), "inlay")
         self.found = {}  # (line, who): microseconds, one number a round
+        self.limits = {}  # of compressed weights, by how they are stored
+        self.number = 0  # of the round
 
     def model(self, name):
         return os.path.join(self.folder, "onnx", f"{name}.onnx")
@@ -55,22 +60,36 @@ class Table:
                        one["what"] + (f", --kernels {kernels}" if kernels else "") + " : ONNX Runtime",
                        one["limit"], self.model(one["name"]), options)
 
+    def printed(self, line, who, command):
+        """The lines of JSON that COMMAND prints, or printed when it was kept."""
+        def measure():
+            environ = dict(os.environ, BENCH_SECONDS="0.3")
+            p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environ)
+            if p.returncode:
+                print(f"bench: {' '.join(command)}: {p.stderr.strip()}", file=sys.stderr)
+                return []
+            return lines_of(p.stdout)
+
+        what = f"table, round {self.number + 1}: {line}, {who}"
+        print(what, file=sys.stderr)
+        return kept.measured(what, measure)
+
     def add(self, line, who, command, *path):
         """The number at PATH of what COMMAND prints in JSON."""
-        print(f"table: {line}, {who}", file=sys.stderr)
-        environ = dict(os.environ, BENCH_SECONDS="0.3")
-        p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                           env=environ)
-        if p.returncode:
-            print(f"bench: {' '.join(command)}: {p.stderr.strip()}", file=sys.stderr)
-            return
-        printed = json.loads(p.stdout)
-        for name, keys in ((who, path), ("peer", ("compare",) + path)):
-            number = printed
-            for key in keys:
-                number = number.get(key, {})
-            if isinstance(number, (int, float)):
-                self.found.setdefault((line, name), []).append(number)
+        for printed in self.printed(line, who, command):
+            for name, keys in ((who, path), ("peer", ("compare",) + path)):
+                number = printed
+                for key in keys:
+                    number = number.get(key, {})
+                if isinstance(number, (int, float)):
+                    self.found.setdefault((line, name), []).append(number)
+
+    def compressed(self):
+        """Each storage of the weights: its time as a part of that of f32."""
+        for printed in self.printed("compressed", "inlay", [os.path.join(self.folder, "compressed")]):
+            if "limit" in printed:
+                self.limits[printed["weights"]] = printed["limit"]
+                self.found.setdefault((printed["weights"], "inlay"), []).append(printed["ratio"])
 
     def bench(self, line, name, *options, **how):
         self.bench_file(line, self.model(name), *options, **how)
@@ -85,7 +104,27 @@ class Table:
     def program(self, line, *arguments, who="inlay"):
         self.add(line, who, [os.path.join(self.folder, "table"), *arguments], "median_us")
 
-    def round(self, first):
+    def ready(self, first):
+        for name in ("adds-100000", "adds-1000000", "bert"):
+            if first or name != "adds-1000000":
+                self.program(f"ready {name}", "ready", self.model(name))
+            if first and name != "adds-1000000" and self.library:
+                self.program(f"ready {name}", "session", self.library, self.model(name), who="peer")
+        for name, path in self.opened():
+            self.program(f"ready {name}", "ready", path)
+            if self.library:
+                self.program(f"ready {name}", "session", self.library, path, who="peer")
+            self.add(f"held {name}", "inlay", [os.path.join(self.folder, "table"), "held", path], "ratio")
+
+    def opened(self):
+        """Those of OPENED that are there, and their files."""
+        for name in OPENED:
+            path = os.path.join(self.folder, "onnx-large", f"{name}.onnx")
+            if os.path.exists(path):
+                yield name, path
+
+    def round(self, number):
+        first, self.number = number == 0, number
         for n in LENGTHS:
             self.bench(f"loop-{n}", f"loop-{n}", "--niter", "3")
             self.program(f"loop-{n}", "donated", self.model(f"loop-{n}"), who="donated")
@@ -106,11 +145,8 @@ class Table:
         for name in ("elementwise", "matmul"):
             self.bench(f"{name}, 1 thread", name, "--niter", "5", peer=False)
             self.bench(f"{name}, 2 threads", name, "--niter", "5", peer=False, threads=2)
-        for name in ("adds-100000", "adds-1000000", "bert"):
-            if first or name != "adds-1000000":
-                self.program(f"ready {name}", "ready", self.model(name))
-            if first and name != "adds-1000000" and self.library:
-                self.program(f"ready {name}", "session", self.library, self.model(name), who="peer")
+        self.compressed()
+        self.ready(first)
         self.program("shapes", "shapes")
         self.program("start", "start", self.inlay, *TINY)
 
@@ -155,6 +191,13 @@ class Table:
         yield ("1,000,000 Adds : 100,000", "x", large / small if large and small else None, 10, None)
         yield ("model of BERT's size ready to run", "ms", per(self.get("ready bert"), 1000), 10,
                per(self.get("ready bert", "peer"), 1000))
+        for weights, limit in self.limits.items():
+            yield (f"MatMul 1x4096x4096, weights {weights} : f32", "x", self.get(weights), limit, None)
+        for name, _ in self.opened():
+            yield (f"{OPENED[name]}, file to ready : ONNX Runtime", "x",
+                   ratio(self.get(f"ready {name}"), self.get(f"ready {name}", "peer")), 0.2, None)
+            yield (f"{OPENED[name]}, after a run: memory and resident pages of the file : the file", "x",
+                   self.get(f"held {name}"), 1.15, None)
         yield ("a run with a new shape, above one with an old one, a step", "us", self.get("shapes"),
                2.0, None)
         yield ("process, from its start to the answer of a tiny model", "ms",
@@ -162,6 +205,14 @@ class Table:
         for name in ("elementwise", "matmul"):
             one, two = (self.get(f"{name}, {n}") for n in ("1 thread", "2 threads"))
             yield (f"{name}, two threads : one", "x", two / one if one and two else None, None, None)
+
+
+def lines_of(text):
+    """The JSON of TEXT: a document a line, or one of several lines."""
+    try:
+        return [json.loads(line) for line in text.splitlines()]
+    except ValueError:
+        return [json.loads(text)]
 
 
 def per(number, parts):
@@ -203,5 +254,5 @@ def print_rows(rows):
 def measure(folder, library):
     t = Table(folder, library)
     for number in range(ROUNDS):
-        t.round(number == 0)
+        t.round(number)
     return t
