@@ -17,6 +17,27 @@ $ cat >a.inlay <<'END'
 $ inlay diff a.inlay a.inlay
 9 the same
 
+# The order of the lines says nothing.
+$ { head -1 a.inlay; sed '1d; $d' a.inlay | tac; echo '}'; } >turned.inlay
+$ inlay diff a.inlay turned.inlay
+9 the same
+$ echo 'graph "nothing" {
+> }' >nothing.inlay
+$ inlay diff nothing.inlay nothing.inlay
+0 the same
+$ inlay opt nothing.inlay --step
+no pass changed anything
+$ inlay verify nothing.inlay nothing.inlay --values
+same: 64 of 64 trials counted
+$ inlay explore nothing.inlay
+   #  from   written  nodes    copied  function     made by
+   0     0         0      0         0  same
+1 graphs, and there are no more; cheapest by the measure: 0, by copied bytes: 0
+$ sed 's/%rows = Slice(%x,/%rows = Slice(%again,/' a.inlay >circle.inlay
+$ inlay diff a.inlay circle.inlay
+circle.inlay:7: error: node "again" (Slice-8): the node depends on itself (a cycle)
+[2]
+
 # One node more, another constant, and names that say nothing.
 $ sed 's/%y = Mul.*/%z = Abs(%again)\n  %y = Multiply(%z, %half)/; s/ 0.5/ 0.25/; s/%from/%begin/' a.inlay >b.inlay
 $ inlay diff a.inlay b.inlay
@@ -119,6 +140,9 @@ graph "g" {
   %y = Multiply-1(%again, %half) : f32[3]
   %r = Result-1(%y)
 }
+$ inlay opt a.inlay --print-after 1 | sed 1d >last.inlay
+$ inlay opt a.inlay | inlay diff last.inlay -
+9 the same
 $ inlay opt loop.inlay --passes eliminate-dead --step
 no pass changed anything
 $ inlay opt a.inlay --print-after 0
