@@ -21,7 +21,7 @@ $ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
 "/Gather_1" (Gather-8): copied, 16 bytes
 "/Reshape" (Reshape-1):
   view: yes
-"/Loop" (Loop-5), input 3:
+"/Loop" (Loop-5), input 2:
   overwrite: yes; unless the caller donates the input, it is copied once
 
 $ inlay opt "$ROOT/models/onnx/mobilenet/model.onnx" --explain
