@@ -1,6 +1,8 @@
 /* Normalizations: BatchNormInference-1/-5, MVN-1/-6, NormalizeL2-1, LRN-1, GRN-1,
  * GroupNormalization-12. */
+#include "interp/call/share.h"
 #include "interp/kernels/axes.h"
+#include "interp/kernels/clones.h"
 #include "ir/shared.h"
 
 #include <math.h>
@@ -9,10 +11,31 @@
 /* The costs of an element, where adding one element costs 1. */
 enum { FOLD_COST = 4, LRN_COST = 64 };
 
+enum { LANES = 16 };
+
 typedef struct mvn {
     double eps;
     bool variance, outside; /* divide by the deviation; eps is added to the root */
 } mvn;
+
+/* The parameter b of rows: what is divided by, and where eps is added. */
+enum { MVN_NOTHING, MVN_INSIDE, MVN_OUTSIDE };
+
+/* What a call of MVN computes, as far as it is known without elements: LINES of LENGTH elements,
+ * one behind the other, where AXES are the last ones. */
+typedef struct mvn_frame {
+    mvn p;
+    bool axes[INLAY_MAX_RANK];
+    int64_t lines, length;
+} mvn_frame;
+
+/* Lines that threads share. */
+typedef struct mvn_work {
+    const mvn *p;
+    int64_t length;
+    const void *x;
+    void *y;
+} mvn_work;
 
 typedef struct l2 {
     double eps;
@@ -113,32 +136,100 @@ static bool run_folded(inlay_call *c, const bool *axes, normalize_fn *f32, norma
                 : store_f32(c, 0, (const float *)(const void *)w.y);
 }
 
+static bool mvn_of_lines(inlay_call *c, const void *frame)
+{
+    const mvn_frame *f = frame;
+    bool wide = c->in[0]->type == INLAY_F64;
+    mvn_work w = {.p = &f->p, .length = f->length};
+
+    w.x = wide ? (const void *)load_f64(c, 0) : load_f32(c, 0);
+    w.y = wide ? (void *)place_f64(c, 0) : place_f32(c, 0);
+    if (!w.x || !w.y)
+        return false;
+    call_split(c, f->lines, FOLD_COST * (double)f->length, wide ? mvn_lines_f64 : mvn_lines_f32,
+               &w);
+    return wide ? store_f64(c, 0, w.y) : store_f32(c, 0, w.y);
+}
+
+static bool mvn_of_folds(inlay_call *c, const void *frame)
+{
+    const mvn_frame *f = frame;
+
+    return run_folded(c, f->axes, mvn_f32, mvn_f64, &f->p);
+}
+
+/* Returns how many axes are marked, if they are the last ones; otherwise 0. */
+static int last_axes(const bool *axes, int rank)
+{
+    int n = 0;
+
+    while (n < rank && axes[rank - 1 - n])
+        n++;
+    for (int i = 0; i < rank - n; i++) {
+        if (axes[i])
+            return 0;
+    }
+    return n;
+}
+
+/* Announces that rows are lines. */
+static void announce_lines(inlay_call *c, const mvn *p)
+{
+    const inlay_tensor *x = c->in[0];
+    row_form f = {.run = x->type == INLAY_F32 ? mvn_rows_f32 : mvn_rows_f64,
+                  .a = p->eps,
+                  .b = !p->variance ? MVN_NOTHING
+                       : p->outside ? MVN_OUTSIDE
+                                    : MVN_INSIDE,
+                  .from = {x->type},
+                  .to = x->type,
+                  .n = 1,
+                  .row_dims = 1,
+                  .cost = FOLD_COST};
+
+    memcpy(f.strides[0], x->strides, (size_t)x->rank * sizeof *f.strides[0]);
+    if (x->type == INLAY_F32 || x->type == INLAY_F64)
+        call_form(c, &f);
+}
+
+static bool run_mvn(inlay_call *c, mvn_frame *f)
+{
+    const inlay_tensor *x = c->in[0];
+    int n = inlay_tensor_count(x) > 0 ? last_axes(f->axes, x->rank) : 0;
+
+    f->lines = f->length = 1;
+    for (int i = 0; i < x->rank && n > 0; i++)
+        *(i < x->rank - n ? &f->lines : &f->length) *= x->dims[i];
+    if (n == 1)
+        announce_lines(c, &f->p);
+    return call_rest(c, n > 0 ? mvn_of_lines : mvn_of_folds, f, sizeof *f);
+}
+
 bool eval_mvn(inlay_call *c)
 {
-    mvn p = {inlay_node_float(c->node, "eps"), inlay_node_bool(c->node, "normalize_variance"),
-             strcmp(inlay_node_string(c->node, "eps_mode"), "outside_sqrt") == 0};
-    bool axes[INLAY_MAX_RANK];
+    mvn_frame f = {.p = {inlay_node_float(c->node, "eps"),
+                         inlay_node_bool(c->node, "normalize_variance"),
+                         strcmp(inlay_node_string(c->node, "eps_mode"), "outside_sqrt") == 0}};
 
-    return axes_of_operand(c, 1, c->in[0]->rank, axes) && run_folded(c, axes, mvn_f32, mvn_f64, &p);
+    return axes_of_operand(c, 1, c->in[0]->rank, f.axes) && run_mvn(c, &f);
 }
 
 /* MVN-1 takes its axes from attributes: the axes are a list, or all but the first one or two. */
 bool eval_mvn_1(inlay_call *c)
 {
-    mvn p = {inlay_node_float(c->node, "eps"), inlay_node_bool(c->node, "normalize_variance"),
-             false};
+    mvn_frame f = {.p = {inlay_node_float(c->node, "eps"),
+                         inlay_node_bool(c->node, "normalize_variance"), false}};
     int n, first = inlay_node_bool(c->node, "across_channels") ? 1 : 2, axis;
     const int64_t *listed = inlay_node_ints(c->node, "reduction_axes", &n);
-    bool axes[INLAY_MAX_RANK] = {false};
 
     for (int i = first; n == 0 && i < c->in[0]->rank; i++)
-        axes[i] = true;
+        f.axes[i] = true;
     for (int i = 0; i < n; i++) {
         if (!axis_checked(c, "reduction_axes", listed[i], c->in[0]->rank, &axis))
             return false;
-        axes[axis] = true;
+        f.axes[axis] = true;
     }
-    return run_folded(c, axes, mvn_f32, mvn_f64, &p);
+    return run_mvn(c, &f);
 }
 
 /* Without axes there is no sum, and eps has no part in the result, which is 1; 0 stays 0. */

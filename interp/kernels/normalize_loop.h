@@ -1,5 +1,87 @@
 /* Normalizations for one element type T: included by normalize.c once a type. */
 
+/* Element I of a line goes to lane I % LANES, so that nothing waits for the element before it. At
+ * the end the lanes are added, the first one first. */
+static T NAME(sum_lanes)(const T *lane)
+{
+    T sum = 0;
+
+    for (int k = 0; k < LANES; k++)
+        sum += lane[k];
+    return sum;
+}
+
+static INLAY_CLONES T NAME(sum_line)(const T *x, int64_t n)
+{
+    T lane[LANES] = {0};
+
+    for (int64_t i = 0; i + LANES <= n; i += LANES) {
+        _Pragma("omp simd") for (int k = 0; k < LANES; k++) lane[k] += x[i + k];
+    }
+    for (int64_t i = n / LANES * LANES; i < n; i++)
+        lane[i % LANES] += x[i];
+    return NAME(sum_lanes)(lane);
+}
+
+/* Sets Y, which may be X, to what X is above LESS. Returns the sum of the squares. */
+static INLAY_CLONES T NAME(centre_line)(const T *x, T *y, int64_t n, T less)
+{
+    T lane[LANES] = {0};
+
+    for (int64_t i = 0; i + LANES <= n; i += LANES) {
+        _Pragma("omp simd") for (int k = 0; k < LANES; k++)
+        {
+            T above = x[i + k] - less;
+
+            y[i + k] = above;
+            lane[k] += above * above;
+        }
+    }
+    for (int64_t i = n / LANES * LANES; i < n; i++) {
+        y[i] = x[i] - less;
+        lane[i % LANES] += y[i] * y[i];
+    }
+    return NAME(sum_lanes)(lane);
+}
+
+static INLAY_CLONES void NAME(divide_line)(T *y, int64_t n, T by)
+{
+    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] /= by;
+}
+
+static T NAME(deviation)(const mvn *p, T variance)
+{
+    return p->outside ? F(sqrt)(variance) + (T)p->eps : F(sqrt)(variance + (T)p->eps);
+}
+
+static void NAME(mvn_line)(const mvn *p, const T *x, T *y, int64_t n)
+{
+    T mean = NAME(sum_line)(x, n) / (T)n;
+    T variance = NAME(centre_line)(x, y, n, mean) / (T)n;
+
+    if (p->variance)
+        NAME(divide_line)(y, n, NAME(deviation)(p, variance));
+}
+
+static void NAME(mvn_lines)(void *ctx, int64_t from, int64_t to)
+{
+    const mvn_work *w = ctx;
+
+    for (; from < to; from++)
+        NAME(mvn_line)
+    (w->p, (const T *)w->x + from * w->length, (T *)w->y + from * w->length, w->length);
+}
+
+static void NAME(mvn_rows)(const row_block *k)
+{
+    const mvn p = {k->a, k->b == MVN_INSIDE || k->b == MVN_OUTSIDE, k->b == MVN_OUTSIDE};
+
+    for (int64_t r = 0; r < k->rows; r++)
+        NAME(mvn_line)
+    (&p, (const T *)(const void *)(k->x + r * k->x_pitch), (T *)(void *)(k->to + r * k->to_pitch),
+     k->length);
+}
+
 /* X and Y are those of the part F of a tensor; sums are one number for each element of the fold. */
 static void NAME(mvn)(const void *params, const folding *f, const void *data, void *first,
                       void *second, void *result)
@@ -20,11 +102,8 @@ static void NAME(mvn)(const void *params, const folding *f, const void *data, vo
     }
     if (!p->variance)
         return;
-    for (int64_t o = 0; o < f->n_out; o++) {
-        variance[o] /= (T)f->group;
-        variance[o] =
-            p->outside ? F(sqrt)(variance[o]) + (T)p->eps : F(sqrt)(variance[o] + (T)p->eps);
-    }
+    for (int64_t o = 0; o < f->n_out; o++)
+        variance[o] = NAME(deviation)(p, variance[o] / (T)f->group);
     for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it))
         y[it.linear] /= variance[folding_at(f, &it)];
 }

@@ -246,6 +246,22 @@ static void add_choice(rng *r, struct model *m, int a, int b)
     m->n_values++;
 }
 
+/* Adds a normalisation of what has all dims, as a rule along the last one. */
+static void add_norm(rng *r, struct model *m, int a)
+{
+    int n = m->n_values, last = m->rank - 1;
+
+    put(m, "%%s%d = Add-1(%%v%d, %%v0)\n", n, a);
+    if (last > 0 && rng_one_in(r, 4))
+        put(m, "%%k%d = Const-1 {value = i64[2] [%d,%d]}\n", n, last, (int)rng_in(r, 0, last - 1));
+    else
+        put(m, "%%k%d = Const-1 {value = i64[1] [%d]}\n", n,
+            rng_one_in(r, 4) ? (int)rng_in(r, 0, last) : last);
+    put(m, "%%v%d = MVN-6(%%s%d, %%k%d) {normalize_variance = %s, eps = 0.01, eps_mode = %s}\n", n,
+        n, n, rng_one_in(r, 4) ? "false" : "true",
+        rng_one_in(r, 2) ? "inside_sqrt" : "outside_sqrt");
+}
+
 /* Adds a value that is narrow, if it is the last axes that are folded, and what is made of that and
  * of its operand. */
 static void add_fold(rng *r, struct model *m, int a)
@@ -301,6 +317,8 @@ static void add_node(rng *r, struct model *m)
         put(m, "%%s%d = Add-1(%%v%d, %%v0)\n%%v%d = %s(%%s%d) {axis = %d}\n", m->n_values, a,
             m->n_values, rng_one_in(r, 3) ? "LogSoftmax-5" : "SoftMax-8", m->n_values,
             rng_one_in(r, 4) ? (int)rng_in(r, 0, m->rank - 1) : m->rank - 1);
+    else if (m->rank > 0 && rng_one_in(r, 8))
+        add_norm(r, m, a);
     else if (rng_one_in(r, 6))
         put(m,
             "%%c%d = Convert-1(%%v%d) {destination_type = %s}\n"
@@ -502,6 +520,29 @@ static void test_rows(void **state)
     assert_int_equal(f->registers, 1);
     assert_int_equal(f->length, 1000);
     assert_int_equal(f->rows, 1);
+    assert_int_equal(s.x->arena_bytes, 0);
+    subject_free(&s);
+}
+
+/* So is a normalisation along the last dim. */
+static void test_norms(void **state)
+{
+    subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [6,8,100]}\n"
+                           "%m = Parameter-1 {element_type = f32, shape = [8,100]}\n"
+                           "%axis = Const-1 {value = i64[1] [-1]}\n"
+                           "%a = Abs-1(%x)\n"
+                           "%b = MVN-6(%a, %axis) {normalize_variance = true, eps = 0.01, "
+                           "eps_mode = inside_sqrt}\n"
+                           "%c = Multiply-1(%b, %m)\n"
+                           "%out = Result-1(%c)\n",
+                           INLAY_KERNELS_PORTABLE);
+    const exec_fused *f = step_of(&s, "a")->fused;
+
+    (void)state;
+    assert_non_null(f);
+    assert_int_equal(f->n_ops, 3);
+    assert_true(in_register(&s, "a") && in_register(&s, "b"));
+    assert_int_equal(f->length, 100);
     assert_int_equal(s.x->arena_bytes, 0);
     subject_free(&s);
 }
@@ -794,7 +835,7 @@ int main(void)
         cmocka_unit_test(test_casts),          cmocka_unit_test(test_choice),
         cmocka_unit_test(test_folds),          cmocka_unit_test(test_two_axes),
         cmocka_unit_test(test_known_axes),     cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_norms),          cmocka_unit_test(test_mistakes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
