@@ -7,8 +7,8 @@
  * first
  *
  * Where nothing was refused that another order might allow, the first order is as good as any. Else
- * some whole orders are tried, and from the best of them single candidates are moved to the front,
- * or behind all views, as long as that saves more. */
+ * some whole orders are tried, and from the best of them single candidates, then two of a few, are
+ * moved to the front, or behind all views, as long as that saves more. */
 #include "passes/inplace/decide.h"
 
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 enum {
     MAX_TRIALS = 96,   /* of one graph */
     MAX_MOVED = 32,    /* candidates; of a graph that has more none is moved by itself */
+    MAX_PAIRED = 8,    /* of a graph that has more no two are moved at once */
     MAX_LOOKS = 200000 /* steps of all trials together, but for the whole orders */
 };
 
@@ -65,12 +66,42 @@ static bool is_spent(const search *s)
     return s->trials >= MAX_TRIALS || s->run->looks - s->looks > MAX_LOOKS;
 }
 
+/* A rank before all that were moved to the front already, and the one before it. */
+static int front_of(const search *s)
+{
+    return -2 * s->trials - 2;
+}
+
+/* *BETTER: both are asked first, or behind all views, and that saves more. */
+static bool move_both(search *s, uint32_t one, uint32_t other, bool *better)
+{
+    int old[2] = {s->rank[one], s->rank[other]}, front = front_of(s);
+    const int moved[][2] = {{INPLACE_LATE, INPLACE_LATE},
+                            {front - 1, front},
+                            {front, front - 1},
+                            {front, INPLACE_LATE},
+                            {INPLACE_LATE, front}};
+    bool ok = true;
+
+    *better = false;
+    for (size_t i = 0; ok && !*better && i < sizeof moved / sizeof *moved && !is_spent(s); i++) {
+        s->rank[one] = moved[i][0];
+        s->rank[other] = moved[i][1];
+        ok = try_order(s, better);
+    }
+    if (!*better) {
+        s->rank[one] = old[0];
+        s->rank[other] = old[1];
+    }
+    return ok;
+}
+
 /* *BETTER: it is asked first, or behind all views, and that saves more. */
 static bool move_candidate(search *s, uint32_t id, bool *better)
 {
     int old = s->rank[id];
 
-    s->rank[id] = -s->trials - 1; /* before all that was moved to the front already */
+    s->rank[id] = front_of(s);
     if (!try_order(s, better))
         return false;
     if (*better)
@@ -83,18 +114,41 @@ static bool move_candidate(search *s, uint32_t id, bool *better)
     return true;
 }
 
+static bool move_each(search *s, const inplace_outcome *first, bool *moved)
+{
+    bool ok = true;
+
+    *moved = false;
+    for (size_t i = 0; ok && i < first->n && !is_spent(s); i++) {
+        bool better = false;
+
+        ok = move_candidate(s, first->ids[i], &better);
+        *moved = *moved || better;
+    }
+    return ok;
+}
+
+/* Where no candidate saves more by itself two may, if each is in the way of the other. */
+static bool move_two(search *s, const inplace_outcome *first, bool *moved)
+{
+    bool ok = true;
+
+    *moved = false;
+    for (size_t i = 0; ok && i < first->n && !*moved; i++) {
+        for (size_t k = i + 1; ok && k < first->n && !*moved && !is_spent(s); k++)
+            ok = move_both(s, first->ids[i], first->ids[k], moved);
+    }
+    return ok;
+}
+
 static bool move_candidates(search *s, const inplace_outcome *first)
 {
     bool moved = first->n <= MAX_MOVED, ok = true;
 
     while (ok && moved && !is_spent(s)) {
-        moved = false;
-        for (size_t i = 0; ok && i < first->n && !is_spent(s); i++) {
-            bool better = false;
-
-            ok = move_candidate(s, first->ids[i], &better);
-            moved = moved || better;
-        }
+        ok = move_each(s, first, &moved);
+        if (ok && !moved && first->n <= MAX_PAIRED)
+            ok = move_two(s, first, &moved);
     }
     return ok;
 }
