@@ -98,7 +98,7 @@ inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_unit *u, inlay_dia
 static bool names_all(const exec_frame *f, const exec_pick *p, int64_t n)
 {
     const inlay_tensor *order = f->outside->in[p->order];
-    bool all = inlay_tensor_count(order) == n;
+    bool all = inlay_tensor_count(order) == n && n <= INT32_MAX; /* they may be converted to i32 */
 
     for (int64_t i = 0; all && i < n; i++)
         all = inlay_tensor_get_i64(order, i) == i;

@@ -126,26 +126,15 @@ static bool take_gaps(const state_readers *r, const inlay_value *v, int axis, in
 
 /* Which states */
 
-/* Returns the number of the Parameter of P's graph that gives V; -1: none does. */
-static int param_of(const exec_plan *p, const inlay_value *v)
-{
-    const inlay_graph *g = p->steps->graph;
-    int i = 0;
-
-    while (i < g->n_params && (!v || g->params[i] != v->node))
-        i++;
-    return i < g->n_params ? i : -1;
-}
-
 /* Returns how V picks rows of the state of VARIABLE, if it does. */
-static exec_pick pick_of(const exec_plan *p, const inlay_value *v, const inlay_variable *variable)
+static exec_pick pick_of(const inlay_value *v, const inlay_variable *variable)
 {
     const inlay_node *n = v->node;
     const inlay_value *data = inlay_node_input(n, 0);
     exec_pick pick = {.variable = variable->index};
 
-    pick.order = param_of(p, inlay_node_operand(n, INLAY_ROLE_INDICES));
-    pick.picks = (n->op->flags & INLAY_ROWS) && pick.order >= 0 && data &&
+    pick.order = inlay_node_picks_by(n);
+    pick.picks = pick.order >= 0 &&
                  inlay_variable_of(data->node, INLAY_OP_READ_VALUE) == variable &&
                  inlay_node_axis(n, data->fact.rank, &pick.axis);
     return pick;
@@ -153,12 +142,11 @@ static exec_pick pick_of(const exec_plan *p, const inlay_value *v, const inlay_v
 
 /* Returns what of the state of VARIABLE comes first in V: the state, rows that are picked of it, or
  * what a window leaves of one of these; or NULL. */
-static const inlay_value *past_of(const exec_plan *p, const inlay_value *v,
-                                  const inlay_variable *variable)
+static const inlay_value *past_of(const inlay_value *v, const inlay_variable *variable)
 {
     for (int i = 0; v && i < MOST_VIEWS; i++) {
         if (inlay_variable_of(v->node, INLAY_OP_READ_VALUE) == variable ||
-            pick_of(p, v, variable).picks)
+            pick_of(v, variable).picks)
             return v;
         v = inlay_node_reads_window(v->node) ? inlay_node_input(v->node, 0) : NULL;
     }
@@ -186,14 +174,14 @@ static bool may_be_shown(const exec_plan *p, const inlay_value *v)
 
 /* Returns the axis along which N adds something behind the state that it assigns to, of which *PAST
  * is what comes first; 0: it does not. */
-static int grows_along(const exec_plan *p, const inlay_node *n, const inlay_value **past)
+static int grows_along(const inlay_node *n, const inlay_value **past)
 {
     const inlay_value *next = joined_of(n->in[0].value);
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
     int axis;
     bool joins = v && next && inlay_node_joined_axis(next->node, &axis);
 
-    *past = joins ? past_of(p, inlay_node_input(next->node, 0), v) : NULL;
+    *past = joins ? past_of(inlay_node_input(next->node, 0), v) : NULL;
     return *past ? axis : 0;
 }
 
@@ -228,7 +216,7 @@ static void find_states(exec_plan *p, const inlay_node **inside)
         const inlay_node *n = p->steps->list[i].node;
         const state_readers r = {p, inlay_variable_of(n, INLAY_OP_ASSIGN)};
         const inlay_value *past, *next = r.variable ? n->in[0].value : NULL, *all = joined_of(next);
-        int axis = r.variable ? grows_along(p, n, &past) : 0;
+        int axis = r.variable ? grows_along(n, &past) : 0;
         exec_pick *pick;
 
         if (axis <= 0 || inside[r.variable->index] || p->writes[r.variable->index] ||
@@ -237,7 +225,7 @@ static void find_states(exec_plan *p, const inlay_node **inside)
         p->growth[steps_slot(p->steps, next)].shows = all != next;
         p->growth[steps_slot(p->steps, all)] = (exec_growth){r.variable->index, axis, false};
         pick = &p->picks[steps_slot(p->steps, past)];
-        *pick = pick_of(p, past, r.variable);
+        *pick = pick_of(past, r.variable);
         pick->grows = axis;
     }
 }

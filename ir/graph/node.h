@@ -151,6 +151,9 @@ int inlay_node_held(const inlay_node *n);
 /* The axis along which N puts its operands side by side. False: N does not, or its rank is not
  * known. */
 bool inlay_node_joined_axis(const inlay_node *n, int *axis);
+/* The number of the input of the graph that says, perhaps converted to i32 or i64, which rows N
+ * picks of the state of a variable; -1: N picks none. */
+int inlay_node_picks_by(const inlay_node *n);
 /* The first operand of N that is V, or LEAST if that comes before. */
 int inlay_node_first_operand(const inlay_node *n, const inlay_value *v, int least);
 /* The operand that N holds and that shows V: V, or what is noted as a reshape of V, the first of

@@ -148,3 +148,28 @@ void inlay_variables_assigned(const inlay_graph *g, const inlay_node **assign)
             assign[v->index] = n;
     }
 }
+
+/* Is V the elements of the operand of its node, in a type that holds numbers of rows? */
+static bool converts_numbers(const inlay_value *v)
+{
+    inlay_type from =
+        v->node->n_in > 0 && v->node->in[0].value ? v->node->in[0].value->fact.type : INLAY_DYNAMIC;
+
+    return (v->node->op->flags & INLAY_CONVERTS) && (from == INLAY_I32 || from == INLAY_I64) &&
+           (v->fact.type == INLAY_I32 || v->fact.type == INLAY_I64);
+}
+
+int inlay_node_picks_by(const inlay_node *n)
+{
+    const inlay_value *data = n->op->flags & INLAY_ROWS ? inlay_node_input(n, 0) : NULL;
+    const inlay_value *order = data ? inlay_node_operand(n, INLAY_ROLE_INDICES) : NULL;
+    int i = 0;
+
+    if (!order || !inlay_variable_of(data->node, INLAY_OP_READ_VALUE) || n->graph->owner)
+        return -1;
+    if (converts_numbers(order))
+        order = inlay_node_input(order->node, 0);
+    while (i < n->graph->n_params && n->graph->params[i] != order->node)
+        i++;
+    return i < n->graph->n_params ? i : -1;
+}

@@ -98,6 +98,30 @@ static bool tell_held(const inplace_pass *p, const inlay_node *n)
            ((known && all.bytes == 0) || (n->op->variadic_in && made == n->n_in) || tell(p, &all));
 }
 
+/* Is X joined with what a state gets next, behind it? A window may come between. */
+static bool comes_first(const inlay_value *x, int depth)
+{
+    bool first = false;
+    int axis;
+
+    for (const inlay_use *u = x->uses; u && !first; u = u->next)
+        first = (u->index == 0 && inlay_node_joined_axis(u->node, &axis)) ||
+                (depth > 0 && u->index == 0 && inlay_node_reads_window(u->node) &&
+                 comes_first(&u->node->out[0], depth - 1));
+    return first;
+}
+
+/* Rows that N picks of a state which grows: only the run knows whether they are all of it, in
+ * order. */
+static void tell_picked(const inlay_node *n, inlay_decision *view)
+{
+    if (view->asked || inlay_node_picks_by(n) < 0 || !comes_first(&n->out[0], 1))
+        return;
+    view->asked = true;
+    inplace_refuse(view, INLAY_N2_CHECKS_FIRST, inlay_node_operand(n, INLAY_ROLE_INDICES)->node);
+    view->remark = "the state itself if the indices are in order";
+}
+
 /* What N itself copies. A node that only moves elements and makes views is told too. */
 static bool tell_moves(inplace_pass *p, const inlay_node *n)
 {
@@ -114,6 +138,8 @@ static bool tell_moves(inplace_pass *p, const inlay_node *n)
         copy.bytes += inplace_bytes_of(&n->out[k]);
     }
     copy.bytes = known ? copy.bytes : 0;
+    if (copies)
+        tell_picked(n, &copy.view);
     copy.view.bytes = copy.bytes;
     return (!copies && !copy.view.asked) || tell(p, &copy);
 }

@@ -45,6 +45,10 @@ arena: 64 bytes; at least 64 are needed
 copied: 32 bytes a run
 peak: 104 bytes, about
 
+# Beams: whether the rows that are picked are all of the state in order, only the run knows.
+$ inlay opt "$ROOT/tests/in_place/kv_openvino.inlay" --explain | sed -n '/past.*Gather/{n;p;q;}'
+  view: no (N2 checks-first): "beam" (Parameter-1) says where the window is only when it runs; the state itself if the indices are in order
+
 $ inlay plan cache.inlay --carry new=token
 cache.inlay: passes default
 steps:

@@ -428,11 +428,12 @@ static void test_roll_in_segments(void **state)
 }
 
 /* Beams: rows of the state are picked by index before it grows. */
-#define BEAMS(gather, index)                                                                       \
+#define BEAMS(gather, index) BEAMS_BY(gather, index, "", "beam")
+#define BEAMS_BY(gather, index, made, of)                                                          \
     "%token = Parameter-1 {element_type = i32, shape = [?,2,1,2]}\n"                               \
     "%beam = Parameter-1 {element_type = " index ", shape = [?]}\n"                                \
     "%all = ReadValue-6 {variable_id = \"v\", variable_type = i32, variable_shape = [?,2,?,2]}\n"  \
-    "%zero = Const-1 {value = i64[] 0}\n%past = " gather "(%all, %beam, %zero)\n"                  \
+    "%zero = Const-1 {value = i64[] 0}\n" made "%past = " gather "(%all, %" of ", %zero)\n"        \
     "%new = Concat-1(%past, %token) {axis = 2}\n" SAVE "%axis = Const-1 {value = i64[1] [2]}\n"    \
     "%sum = ReduceSum-1(%new, %axis)\n%out = Result-1(%sum)\n"
 
@@ -449,6 +450,37 @@ static uint64_t beam(runner *r, const char *token, const char *index)
 }
 
 #define TOKEN(a, b) "i32[2,2,1,2] " #a " " #a " " #a " " #a " " #b " " #b " " #b " " #b
+
+/* What is converted is in order if the numbers are; what is computed otherwise is looked at by
+ * nobody. */
+static void test_beams_converted(void **state)
+{
+    static const struct {
+        const char *body;
+        uint64_t copied;
+    } bodies[] = {
+        {BEAMS_BY("Gather-8", "i32", "%far = Convert-1(%beam) {destination_type = i64}\n", "far"),
+         32},
+        {BEAMS_BY("Gather-8", "i64", "%far = Convert-1(%beam) {destination_type = i32}\n", "far"),
+         32},
+        {BEAMS_BY("Gather-8", "i64", "%far = Abs-1(%beam)\n", "far"), 64 + 32},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        runner r = runner_of_noted(bodies[i].body);
+        bool wide = strstr(bodies[i].body, "{element_type = i64");
+        const char *order = wide ? "i64[2] 0 1" : "i32[2] 0 1";
+
+        set_state(&r, "i32[2,2,1,2] 1 1 1 1 2 2 2 2");
+        assert_true(beam(&r, TOKEN(3, 4), order) < UINT64_MAX);
+        assert_int_equal(beam(&r, TOKEN(5, 6), order), bodies[i].copied);
+        assert_true(beam(&r, TOKEN(7, 8), wide ? "i64[2] 1 0" : "i32[2] 1 0") < UINT64_MAX);
+        check_tensor(state_of(&r), "i32[2,2,4,2] 2 2 4 4 6 6 7 7 2 2 4 4 6 6 7 7 "
+                                   "1 1 3 3 5 5 8 8 1 1 3 3 5 5 8 8");
+        runner_free(&r);
+    }
+}
 
 /* In their order nothing is copied but what is new. Else all rows are, to another buffer, in which
  * the next step goes on. An index that is out of range is an error, and changes nothing. */
@@ -765,6 +797,7 @@ int main(void)
         cmocka_unit_test(test_roll_behind),
         cmocka_unit_test(test_roll_in_segments),
         cmocka_unit_test(test_beams),
+        cmocka_unit_test(test_beams_converted),
         cmocka_unit_test(test_beams_change),
         cmocka_unit_test(test_beams_fail),
         cmocka_unit_test(test_dense_readers),
