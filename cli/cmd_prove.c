@@ -9,11 +9,12 @@ struct prove {
     const char *rule, *smt;    /* NULL: all; where questions are kept */
     bool json, strict;
     const char *now; /* the rule that is being asked about */
+    int n_asked;     /* times that the solver was asked about it */
     int n_rules, n_proven, n_refuted;
 };
 
 /* Keeps the questions in DIR/RULE.smt2. */
-static bool keep(const struct prove *v, const char *text, size_t n, inlay_diags *d)
+static bool keep(struct prove *v, const char *text, size_t n, inlay_diags *d)
 {
     char path[1024];
     inlay_pos pos = {path, 0};
@@ -21,7 +22,7 @@ static bool keep(const struct prove *v, const char *text, size_t n, inlay_diags 
     bool ok;
 
     snprintf(path, sizeof path, "%s/%s.smt2", v->smt, v->now);
-    f = fopen(path, "wb");
+    f = fopen(path, v->n_asked++ ? "ab" : "wb");
     if (!f)
         return inlay_fail_resource(d, &pos, "the file cannot be written");
     ok = fwrite(text, 1, n, f) == n;
@@ -31,7 +32,7 @@ static bool keep(const struct prove *v, const char *text, size_t n, inlay_diags 
 
 static bool ask(void *ctx, const char *text, size_t n, inlay_strbuf *answer, inlay_diags *d)
 {
-    const struct prove *v = ctx;
+    struct prove *v = ctx;
 
     return (!v->smt || keep(v, text, n, d)) && cli_ask_solver(NULL, text, n, answer, d);
 }
@@ -82,6 +83,7 @@ static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
         if (v->rule && strcmp(v->rule, info.name) != 0)
             continue;
         v->now = info.name;
+        v->n_asked = 0;
         ok = inlay_prove(rules, i, &o, &proof, d);
         v->n_rules++;
         v->n_proven += ok && proof.verdict == INLAY_PROVEN;

@@ -13,12 +13,42 @@ enum {
     PROVE_LIST = 3,     /* values of a list */
     PROVE_CHOICES = 64, /* in one case */
     PROVE_PLACES = 6,   /* different uses of indices */
-    PROVE_SUMS = 16
+    PROVE_SUMS = 16,
+    PROVE_SYMBOLS = 24
 };
 
 typedef struct prove_case prove_case;
 typedef struct prove_node prove_node;
 typedef struct prove_value prove_value;
+
+/* What stands for an operation on numbers, or for a number, in the terms of a case. What it means
+ * is said in questions about numbers alone (law.c). */
+typedef enum prove_symbol_kind {
+    PROVE_OPERATION,
+    PROVE_LITERAL,   /* NUMBER */
+    PROVE_ATTRIBUTE, /* the number that an attribute is */
+    PROVE_LESS       /* one such number is less than another */
+} prove_symbol_kind;
+
+typedef struct prove_symbol {
+    prove_symbol_kind kind;
+    const char *name;
+    const inlay_op *op;
+    const struct meaning *meaning; /* NULL: it is a function that nothing is known of */
+    double number;
+    inlay_type_set types; /* of a literal: those that it may be of */
+    /* The name of the rule that the attribute has, or that says what a Convert makes; -1: TO */
+    int attr;
+    inlay_type to;
+} prove_symbol;
+
+/* What a condition says of the elements of a value. */
+typedef struct prove_type_fact {
+    const prove_value *value;
+    inlay_type_set types;
+    bool not_zero;
+    int held_by; /* the attribute, by its name, whose type holds all numbers of the value; -1 */
+} prove_type_fact;
 
 /* A window of one tensor. Of axis i it takes count[i] positions, the k-th is at(k). What holds of
  * all windows is assumed: each position is in [0, size), none comes twice; has(p) says whether p is
@@ -52,9 +82,11 @@ struct prove_value {
     int out;
     int n_ints; /* elements that are integers, -1: nobody asked for them */
     const smt *ints[PROVE_RANK];
-    bool turns_round; /* an order of axes that is empty */
-    bool fixed;       /* its sizes are known where the rule is applied */
-    int n_components; /* of tuples of indices; 0: nobody asked */
+    const prove_symbol *number; /* what all elements are; NULL: they differ */
+    bool turns_round;           /* an order of axes that is empty */
+    bool ranked;                /* how many axes it has is known where the rule is applied */
+    bool fixed;                 /* its sizes are known where the rule is applied */
+    int n_components;           /* of tuples of indices; 0: nobody asked */
 };
 
 /* How indices point into data. */
@@ -100,8 +132,9 @@ typedef struct prove_row {
 struct prove_node {
     const prove_row *row;
     const rule_node *from;
-    const char *function;      /* of a pointwise operation */
-    prove_value *in[SMT_ARGS]; /* NULL: absent */
+    const char *function;       /* of a pointwise operation */
+    const prove_symbol *symbol; /* of one that is named */
+    prove_value *in[SMT_ARGS];  /* NULL: absent */
     int n_in;
     prove_window *window;
     prove_value out[PROVE_LIST];
@@ -154,6 +187,11 @@ struct prove_case {
         const smt *at[PROVE_RANK], *made;
     } sums[PROVE_SUMS];
     int n_sums;
+    prove_symbol symbols[PROVE_SYMBOLS];
+    int n_symbols;
+    prove_type_fact types[PROVE_PLACES];
+    int n_types;
+    const smt *numbers_assumed; /* of attributes */
     bool flat;           /* some node is a Reshape: elements are numbered in row-major order */
     bool ranks_known;    /* the rule is not applied where a result would have other axes */
     bool cut;            /* no graph is like this case */
@@ -197,6 +235,8 @@ void prove_axes_of(prove_case *c, prove_value *v, int rank, bool *axes);
 /* The order of RANK axes that V is. */
 void prove_order_of(prove_case *c, prove_value *v, int rank, int *order);
 const smt *prove_element(prove_case *c, const prove_value *v, const smt *const *at);
+/* Element AT of V, which is a list of integers. */
+const smt *prove_ints_element(prove_case *c, const prove_value *v, const smt *const *at);
 /* Element number AT in row-major order. */
 const smt *prove_flat_element(prove_case *c, const prove_value *v, const smt *at);
 /* The number of element AT, and how many there are. */
@@ -212,6 +252,19 @@ const smt *prove_remainder(prove_case *c, const smt *k, const smt *n);
 extern const char prove_remainder_of[];
 /* The element T as an integer. */
 const smt *prove_integer(prove_case *c, const smt *t);
+
+/* symbols.c */
+/* The symbol that is LIKE this one, by its name; a new one where there is none. */
+const prove_symbol *prove_symbol_like(prove_case *c, const prove_symbol *like, int n_args);
+/* The symbol that T calls; NULL: it calls none. */
+const prove_symbol *prove_symbol_of(const prove_case *c, const smt *t);
+/* NUMBER as an element of one of TYPES; of booleans 1 is true. */
+const prove_symbol *prove_literal(prove_case *c, double number, inlay_type_set types);
+/* The constant of the rule that has no axes and is this number. */
+prove_value *prove_literal_value(prove_case *c, double number, inlay_type_set types);
+/* The number that the attribute A of the left side, or what the rule names so, is. */
+const smt *prove_attr_number(prove_case *c, const rule_attr *a);
+const smt *prove_name_number(prove_case *c, int name);
 
 /* window.c */
 prove_window *prove_new_window(prove_case *c, int rank, const smt *const *sizes);
@@ -234,9 +287,11 @@ const prove_row *prove_row_of(const char *type);
 /* Row number I of those that have FLAG, and how many have. */
 const prove_row *prove_row_with(unsigned flag, int i);
 int prove_count_rows(unsigned flag);
+/* rows_element.c: of a pointwise operation that has no row of its own; NULL: it is none */
+const prove_row *prove_named_row(const rule_node *from);
 extern const prove_row prove_pointwise;
 enum {
-    PROVE_SAME_TYPE = 1, /* a form of Convert and ConvertLike */
+    PROVE_SAME_TYPE = 2, /* a form of Convert and ConvertLike */
     PROVE_STRICT = 1     /* of a pointwise operation: auto_broadcast is none */
 };
 
@@ -254,6 +309,11 @@ typedef struct prove_contract {
 } prove_contract;
 
 const prove_contract *prove_contract_of(const char *name);
+
+/* known.c */
+/* NOW is known to have the sizes that are known of OLD, whose place it takes. */
+void prove_state_fixed_result(prove_case *c, const prove_value *old, const prove_value *now);
+void prove_state_size_of_constants(prove_case *c, const prove_value *old, const prove_value *now);
 
 /* side.c */
 void prove_build_left(prove_case *c);

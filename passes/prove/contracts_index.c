@@ -328,7 +328,5 @@ const prove_contract prove_index_contracts[] = {
     {"gathered", state_gathered, NULL},
     {"repeated_beside", NULL, "indices of single elements that are repeated are not encoded"},
     {"same_beside", state_same_beside, NULL},
-    {"equals", NULL, "numbers are not encoded"},
-    {"less", NULL, "numbers are not encoded"},
     {NULL, NULL, NULL},
 };

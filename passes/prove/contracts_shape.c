@@ -123,6 +123,13 @@ static void state_unconverted(prove_call *call)
     }
 }
 
+/* The number of its axes is known. */
+static void state_ranked(prove_call *call)
+{
+    prove_rank(call->c, call->arg[0]->value);
+    call->arg[0]->value->ranked = true;
+}
+
 static void state_scalar(prove_call *call)
 {
     prove_need(call->c, prove_rank(call->c, call->arg[0]->value) == 0);
@@ -194,7 +201,7 @@ const prove_contract prove_shape_contracts[] = {
     {"once", NULL, "of no consequence"},
     {"one_reader", NULL, "of no consequence"},
     {"same_shape", state_same_shape, NULL},
-    {"ranked", NULL, "of no consequence"},
+    {"ranked", state_ranked, NULL},
     {"same_type", state_unconverted, NULL},
     {"has_type", state_unconverted, NULL},
     {"constant", NULL, "of no consequence"},

@@ -5,8 +5,7 @@
 /* T with the term BY in the place of the variable X. */
 static const smt *replaced(smt_pool *p, const smt *t, const smt *x, const smt *by);
 
-/* The term of the operation of T with these arguments, as short as it can be told. */
-static const smt *remade(smt_pool *p, const smt *t, const smt *const *arg)
+const smt *smt_remade(smt_pool *p, const smt *t, const smt *const *arg)
 {
     switch (t->op) {
     case SMT_ADD:
@@ -52,7 +51,7 @@ static const smt *replaced(smt_pool *p, const smt *t, const smt *x, const smt *b
         arg[i] = replaced(p, t->arg[i], x, by);
         same = same && arg[i] == t->arg[i];
     }
-    return same ? t : remade(p, t, arg);
+    return same ? t : smt_remade(p, t, arg);
 }
 
 static const smt *for_each(smt_pool *p, const smt *all, int variable, const smt *body, int64_t lo,
@@ -80,5 +79,5 @@ const smt *smt_ground(smt_pool *p, const smt *t, int64_t lo, int64_t hi)
         return t;
     for (int i = 0; i < t->n_args; i++)
         arg[i] = smt_ground(p, t->arg[i], lo, hi);
-    return remade(p, t, arg);
+    return smt_remade(p, t, arg);
 }

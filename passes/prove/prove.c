@@ -30,6 +30,7 @@ struct proof {
      * that the cases are gone through a model is looked for of these. */
     int failed[MAX_FAILED], n_failed, n_seen;
     bool refuting, broken; /* BROKEN: there is an error in D */
+    prove_laws laws;
     inlay_check found;
 };
 
@@ -106,6 +107,27 @@ static void begin_text_of_case(struct proof *proof, const prove_case *c)
     prove_say(&proof->text, c->assumed);
 }
 
+/* What is known of the numbers of two elements that shall be the same. */
+static const smt *law_of(struct proof *proof, prove_case *c, const smt *left, const smt *right)
+{
+    const smt *known = smt_bool(true);
+
+    if (!proof->refuting && !proof->broken && !c->cut && !c->unknown && c->n_symbols > 0)
+        proof->broken =
+            !prove_law(c, &proof->laws, left, right, &proof->o->solver, &known, proof->d);
+    return known;
+}
+
+/* Element AT of A and B, two values of as many axes, is the same where HELD. */
+static const smt *same_element(struct proof *proof, prove_case *c, const prove_value *a,
+                               const prove_value *b, const smt *const *at, const smt *held)
+{
+    const smt *left = prove_element(c, a, at), *right = prove_element(c, b, at);
+
+    held = smt_and(&c->pool, held, law_of(proof, c, left, right));
+    return smt_implies(&c->pool, held, smt_eq(&c->pool, left, right));
+}
+
 /* The questions of a case. They are written when all functions that they call are declared. */
 static void ask_all(struct proof *proof, prove_case *c)
 {
@@ -119,12 +141,11 @@ static void ask_all(struct proof *proof, prove_case *c)
 
         elements[i] = smt_bool(false);
         if (comparable)
-            elements[i] = smt_implies(
-                &c->pool, smt_and(&c->pool, smt_and(&c->pool, c->left_valid, sizes), within),
-                smt_eq(&c->pool, prove_element(c, &root->out[i], at),
-                       prove_element(c, c->results[i], at)));
+            elements[i] =
+                same_element(proof, c, &root->out[i], c->results[i], at,
+                             smt_and(&c->pool, smt_and(&c->pool, c->left_valid, sizes), within));
     }
-    if (c->cut || c->unknown || c->pool.no_memory)
+    if (c->cut || c->unknown || c->pool.no_memory || proof->broken)
         return;
     if (!proof->refuting)
         begin_text_of_case(proof, c);
@@ -152,13 +173,13 @@ static void try_case(struct proof *proof, prove_case *c)
 static void unknown(struct proof *proof, const char *why)
 {
     proof->out->verdict = INLAY_NOT_PROVEN;
-    snprintf(proof->out->why, sizeof proof->out->why, "%s", why);
+    snprintf(proof->out->why, sizeof proof->out->why, "%.*s", (int)sizeof proof->out->why - 1, why);
 }
 
 static bool goes_on(const struct proof *proof)
 {
-    return proof->refuting ? !proof->broken && proof->found.verdict != INLAY_CHECK_REFUTED
-                           : proof->out->verdict == INLAY_PROVEN;
+    return !proof->broken && (proof->refuting ? proof->found.verdict != INLAY_CHECK_REFUTED
+                                              : proof->out->verdict == INLAY_PROVEN);
 }
 
 /* Goes through all cases with up to max_rank axes. False: memory ran out. */
@@ -188,12 +209,12 @@ static bool try_cases(struct proof *proof, bool *too_many)
 /* Question I was answered by LINE, which proves nothing. */
 static void note_failed(struct proof *proof, size_t i, const char *line)
 {
-    char why[200];
+    char why[350];
 
     if (proof->n_failed < MAX_FAILED)
         proof->failed[proof->n_failed++] = (int)i;
-    snprintf(why, sizeof why, "%s: the solver says %s in question %zu",
-             questions[proof->kinds.bytes[i] - '0'], line, i + 1);
+    snprintf(why, sizeof why, "%s: the solver says %s in question %zu%s",
+             questions[proof->kinds.bytes[i] - '0'], line, i + 1, proof->laws.why);
     if (proof->out->verdict == INLAY_PROVEN)
         unknown(proof, why);
 }
@@ -273,7 +294,7 @@ static bool make_questions(struct proof *proof)
         inlay_strbuf_free(&proof->kinds);
         proof->text = proof->kinds = (inlay_strbuf){0};
         proof->n_asked = 0;
-        ok = try_cases(proof, &too_many) || inlay_fail_memory(proof->d);
+        ok = (try_cases(proof, &too_many) || inlay_fail_memory(proof->d)) && !proof->broken;
     } while (ok && too_many && proof->max_rank-- > 1);
     if (ok && proof->n_cases == 0 && proof->out->verdict == INLAY_PROVEN)
         unknown(proof, "no case was found");
@@ -311,6 +332,7 @@ bool inlay_prove(const inlay_rules *rules, size_t i, const inlay_prove_options *
     ok = prove(&proof);
     inlay_strbuf_free(&proof.text);
     inlay_strbuf_free(&proof.kinds);
+    prove_free_laws(&proof.laws);
     return ok;
 }
 

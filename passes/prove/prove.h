@@ -15,6 +15,20 @@ void prove_say(inlay_strbuf *out, const smt *t);
 /* The next line of *AT; false: there is none. */
 bool prove_next_line(const char **at, char *out, size_t size);
 
+/* law.c: laws of numbers that were asked about, of one rule. */
+typedef struct prove_laws {
+    inlay_strbuf held, broken; /* their texts, a line each */
+    char why[120];             /* of one that is not proven */
+} prove_laws;
+
+/* Whether LEFT and RIGHT, two elements of C, are the same whatever the parts of them are that are
+ * no operations on numbers is asked of numbers alone, of each type that the rule is about. Where
+ * it is so *INSTANCE becomes what follows for these parts, and else nothing: true. False: memory
+ * ran out, or the solver cannot be asked. */
+bool prove_law(prove_case *c, prove_laws *laws, const smt *left, const smt *right,
+               const inlay_solver *solver, const smt **instance, inlay_diags *d);
+void prove_free_laws(prove_laws *laws);
+
 /* refute.c: asks for a model of C in which AGAINST holds, and runs the rule on graphs like it.
  * FOUND says whether it is refuted; it stays as it is where there is no model. False: memory ran
  * out, or the solver cannot be asked. */

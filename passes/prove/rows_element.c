@@ -1,6 +1,9 @@
 /* Operations that work element by element. What they compute is a function that nothing is known
- * of, the same one for the same operation with the same attributes. */
+ * of, the same one for the same operation with the same attributes; law.c knows more of some. */
+#include "passes/prove/meaning.h"
 #include "passes/prove/rows.h"
+
+#include <string.h>
 
 const char prove_holds[] = "holds";
 
@@ -70,6 +73,14 @@ static const smt *element_of_select(prove_case *c, const prove_node *n, int out,
                    element_of_operand(c, n, 1, at), element_of_operand(c, n, 2, at));
 }
 
+static void choose_broadcast(prove_case *c, prove_node *n);
+
+static void shape_select(prove_case *c, prove_node *n)
+{
+    choose_broadcast(c, n);
+    shape_pointwise(c, n);
+}
+
 /* As a boolean an integer holds unless it is 0. */
 static void state_boolean(prove_case *c, const char *converted)
 {
@@ -81,29 +92,249 @@ static void state_boolean(prove_case *c, const char *converted)
     prove_assume(c, smt_all(p, k, smt_or(p, holds, smt_eq(p, k, smt_int(p, 0))), x));
 }
 
+/* ---- operations that the rule names ---- */
+
+/* The node of the left side whose attributes `{...}` of N are; N itself on the left side. */
+static const prove_node *with_attrs_of(const prove_case *c, const prove_node *n)
+{
+    for (int i = 0; n->right && i < c->rule->left.n_nodes; i++) {
+        if (c->left[i] && c->left[i]->from->type && n->from->type &&
+            strcmp(c->left[i]->from->type, n->from->type) == 0)
+            return c->left[i];
+    }
+    return n;
+}
+
+static int number_of(const prove_case *c, const prove_node *n)
+{
+    int i = 0;
+
+    while (i < c->rule->left.n_nodes && c->left[i] != n)
+        i++;
+    return i;
+}
+
+/* The choice of TEXTS that attribute NAME of N is. */
+static int choice_of(prove_case *c, prove_node *n, const char *name, const char *const *texts)
+{
+    const rule_attr *a = prove_attr(n, name);
+    const inlay_op *op = n->from->rows[0];
+    int at = inlay_op_attr(op, name);
+
+    if (a && a->kind == INLAY_ATTR_BOOL && a->var < 0)
+        return strcmp(texts[0], "true") == 0 ? !a->literal.as.b : a->literal.as.b;
+    if (a || n->from->any_attrs)
+        return prove_text_attr(c, n, name, texts, 2);
+    if (op->attrs[at].kind == INLAY_ATTR_BOOL)
+        return (strcmp(texts[0], "true") == 0) != op->attrs[at].dflt.as.b;
+    return strcmp(texts[0], op->attrs[at].dflt.as.s) != 0;
+}
+
+/* The form that N has, of those from M on. */
+static const meaning *form_of(prove_case *c, prove_node *n, const meaning *m)
+{
+    const prove_node *like = n->from->any_attrs ? with_attrs_of(c, n) : n;
+
+    if (!m || !m->attr)
+        return m;
+    if (like != n && like->symbol)
+        return like->symbol->meaning;
+    return m + choice_of(c, n, m->attr, (const char *const[]){m[0].value, m[1].value});
+}
+
+/* What a word of the name of N's function says of attribute A: "" where it has its default. */
+static const char *word_of(const prove_case *c, const prove_node *n, const inlay_attr_info *a)
+{
+    const rule_attr *given = prove_attr(n, a->name);
+    inlay_arena *arena = c->pool.arena;
+
+    if (!given)
+        return n->from->any_attrs
+                   ? inlay_arena_printf(arena, ".of%d", number_of(c, with_attrs_of(c, n)))
+                   : "";
+    if (given->var >= 0)
+        return inlay_arena_printf(arena, ".%s", c->rule->names[given->var].text);
+    if (a->kind == INLAY_ATTR_STRING || a->kind == INLAY_ATTR_ENUM)
+        return inlay_arena_printf(arena, ".%s", given->literal.as.s);
+    if (a->kind == INLAY_ATTR_TYPE)
+        return inlay_arena_printf(arena, ".%s", inlay_type_info_of(given->literal.as.type)->name);
+    return inlay_arena_printf(
+        arena, ".%d", a->kind == INLAY_ATTR_BOOL ? given->literal.as.b : (int)given->literal.as.i);
+}
+
+/* Attributes that the name of a function tells: no number, which is an argument of it, and none
+ * that says how operands are broadcast. */
+static bool is_named(const inlay_attr_info *a, const meaning *m)
+{
+    return a->kind != INLAY_ATTR_FLOAT && strcmp(a->name, "auto_broadcast") != 0 &&
+           !(m && m->attr && strcmp(m->attr, a->name) == 0);
+}
+
+static prove_symbol symbol_of(prove_case *c, prove_node *n)
+{
+    const inlay_op *op = n->from->rows[0];
+    prove_symbol s = {.kind = PROVE_OPERATION, .op = op, .attr = -1};
+    const char *name = op->name, *word = "";
+
+    s.meaning = form_of(c, n, meaning_of(op->name));
+    for (int i = 0; i < op->n_attrs && name && word; i++) {
+        const rule_attr *given = prove_attr(n, op->attrs[i].name);
+
+        if (given && op->attrs[i].kind == INLAY_ATTR_TYPE) {
+            s.attr = given->var;
+            s.to = given->literal.as.type;
+        }
+        if (!is_named(&op->attrs[i], s.meaning))
+            continue;
+        word = word_of(c, n, &op->attrs[i]);
+        name = word ? inlay_arena_printf(c->pool.arena, "%s%s", name, word) : NULL;
+    }
+    if (name)
+        name = inlay_arena_printf(c->pool.arena, "|%s%s%s|", name,
+                                  s.meaning && s.meaning->attr ? " " : "",
+                                  s.meaning && s.meaning->attr ? s.meaning->value : "");
+    s.name = name;
+    return s;
+}
+
+/* The attributes of N that are numbers, in their order. */
+static int number_attrs(prove_case *c, const prove_node *n, const smt **out)
+{
+    const inlay_op *op = n->from->rows[0];
+    int n_out = 0;
+
+    for (int i = 0; i < op->n_attrs; i++) {
+        const inlay_attr_info *info = &op->attrs[i];
+        const rule_attr *a = prove_attr(n, info->name);
+
+        if (info->kind != INLAY_ATTR_FLOAT)
+            continue;
+        if (!a && n->from->any_attrs)
+            prove_unknown(c, "any numbers as attributes");
+        if (a)
+            out[n_out++] = prove_attr_number(c, a);
+        else if (!n->from->any_attrs)
+            out[n_out++] = smt_apply(
+                &c->pool, prove_literal(c, info->dflt.as.f, number_class_types(NUMBER_FLOAT))->name,
+                0, NULL);
+    }
+    return n_out;
+}
+
+/* Operands are broadcast as numpy does, or not at all. */
+static void choose_broadcast(prove_case *c, prove_node *n)
+{
+    static const char *const modes[] = {"numpy", "none"};
+    const prove_node *like = n->from->any_attrs ? with_attrs_of(c, n) : n;
+
+    if (inlay_op_attr(n->from->rows[0], "auto_broadcast") < 0)
+        return;
+    if (like != n)
+        n->form = like->form;
+    else if (prove_text_attr(c, n, "auto_broadcast", modes, 2) == 1)
+        n->form = PROVE_STRICT;
+}
+
+static void shape_named(prove_case *c, prove_node *n)
+{
+    prove_symbol s = symbol_of(c, n);
+    const smt *numbers[RULE_TERMS];
+
+    choose_broadcast(c, n);
+    shape_pointwise(c, n);
+    n->symbol = prove_symbol_like(c, &s, n->n_in + number_attrs(c, n, numbers));
+}
+
+static const smt *element_of_named(prove_case *c, const prove_node *n, int out,
+                                   const smt *const *at)
+{
+    const smt *args[SMT_ARGS + RULE_TERMS];
+    int more;
+
+    (void)out;
+    for (int i = 0; i < n->n_in; i++)
+        args[i] = element_of_operand(c, n, i, at);
+    more = number_attrs(c, n, args + n->n_in);
+    if (n->n_in + more > SMT_ARGS) {
+        prove_unknown(c, "too many operands and numbers");
+        return smt_bool(false);
+    }
+    return smt_apply(&c->pool, n->symbol->name, n->n_in + more, args);
+}
+
+static const prove_row named_row = {"", shape_named, element_of_named, NULL, 0};
+
+const prove_row *prove_named_row(const rule_node *from)
+{
+    return from->n_rows > 0 && (from->rows[0]->flags & INLAY_POINTWISE) ? &named_row : NULL;
+}
+
+/* ---- conversions ---- */
+
 static void shape_convert(prove_case *c, prove_node *n)
 {
     const rule_attr *to = prove_attr(n, "destination_type");
 
-    prove_rank(c, n->in[0]);
-    n->made = smt_function(&c->pool, "converted", 1, true, "E");
+    shape_named(c, n);
     if (to && to->var < 0 && to->literal.as.type == INLAY_BOOLEAN)
-        state_boolean(c, n->made);
-    prove_set_sizes(c, n, 0, n->in[0]->rank, n->in[0]->dim);
+        state_boolean(c, n->symbol->name);
 }
 
 static const smt *element_of_convert(prove_case *c, const prove_node *n, int out,
                                      const smt *const *at)
 {
-    const smt *x = prove_element(c, n->in[0], at);
+    return n->form == PROVE_SAME_TYPE ? prove_element(c, n->in[0], at)
+                                      : element_of_named(c, n, out, at);
+}
+
+/* Of LIKE nothing but its type is asked, so its sizes say nothing. */
+static void shape_convert_like(prove_case *c, prove_node *n)
+{
+    const prove_symbol s = {
+        .kind = PROVE_OPERATION, .name = "|ConvertLike|", .op = n->from->rows[0], .attr = -1};
+
+    prove_rank(c, n->in[0]);
+    prove_rank(c, n->in[1]);
+    prove_set_sizes(c, n, 0, n->in[0]->rank, n->in[0]->dim);
+    n->symbol = prove_symbol_like(c, &s, 2);
+}
+
+static const smt *element_of_convert_like(prove_case *c, const prove_node *n, int out,
+                                          const smt *const *at)
+{
+    const smt *args[2], *none[PROVE_RANK];
 
     (void)out;
-    return n->form == PROVE_SAME_TYPE ? x : smt_apply1(&c->pool, n->made, x);
+    for (int i = 0; i < PROVE_RANK; i++)
+        none[i] = smt_int(&c->pool, 0);
+    args[0] = prove_element(c, n->in[0], at);
+    if (n->form == PROVE_SAME_TYPE)
+        return args[0];
+    args[1] = prove_element(c, n->in[1], none);
+    return smt_apply(&c->pool, n->symbol->name, 2, args);
+}
+
+/* ---- sizes as numbers ---- */
+
+static void shape_of_sizes(prove_case *c, prove_node *n)
+{
+    const smt *size = smt_int(&c->pool, prove_rank(c, n->in[0]));
+
+    prove_set_sizes(c, n, 0, 1, &size);
+    n->out[0].n_ints = n->in[0]->rank;
+    memcpy(n->out[0].ints, n->in[0]->dim, (size_t)n->in[0]->rank * sizeof *n->in[0]->dim);
+}
+
+static const smt *element_of_sizes(prove_case *c, const prove_node *n, int out,
+                                   const smt *const *at)
+{
+    return prove_ints_element(c, &n->out[out], at);
 }
 
 const prove_row prove_element_rows[] = {
-    {"Select", shape_pointwise, element_of_select, NULL, 0},
+    {"Select", shape_select, element_of_select, NULL, 0},
     {"Convert", shape_convert, element_of_convert, NULL, 0},
-    {"ConvertLike", shape_convert, element_of_convert, NULL, 0},
+    {"ConvertLike", shape_convert_like, element_of_convert_like, NULL, 0},
+    {"ShapeOf", shape_of_sizes, element_of_sizes, NULL, 0},
     {0},
 };

@@ -1,4 +1,5 @@
 /* Both sides of a rule as nodes of a case. */
+#include "passes/prove/meaning.h"
 #include "passes/prove/rows.h"
 
 #include <string.h>
@@ -37,12 +38,27 @@ static prove_value *left_name(prove_case *c, int name)
     return c->names[name].value;
 }
 
-static prove_value *ints_of_rule(prove_case *c, const rule_ints *ints)
+/* A float that a rule writes is a constant of one element: on the left side with or without axes.
+ */
+static prove_value *real_of_rule(prove_case *c, double number, bool left)
+{
+    prove_value *v = prove_free_value(c);
+
+    prove_be_of_rank(c, v, left ? prove_choose(c, c->max_rank + 1) : 0);
+    for (int i = 0; i < v->rank; i++)
+        v->dim[i] = smt_int(&c->pool, 1);
+    v->number = prove_literal(c, number, number_class_types(NUMBER_FLOAT));
+    return v;
+}
+
+static prove_value *ints_of_rule(prove_case *c, const rule_ints *ints, bool left)
 {
     const smt *x[PROVE_RANK];
 
-    if (ints->is_real || ints->n > PROVE_RANK) {
-        prove_unknown(c, ints->is_real ? "numbers are not encoded" : "a list is too long");
+    if (ints->is_real)
+        return real_of_rule(c, ints->real, left);
+    if (ints->n > PROVE_RANK) {
+        prove_unknown(c, "a list is too long");
         return prove_free_value(c);
     }
     for (int i = 0; i < ints->n; i++)
@@ -97,7 +113,7 @@ static void left_operand(prove_case *c, prove_node *n, const rule_term *t)
         n->window = left_window(c, &c->names[t->name], n->in[0]);
         break;
     case TERM_INTS:
-        n->in[n->n_in++] = ints_of_rule(c, t->ints);
+        n->in[n->n_in++] = ints_of_rule(c, t->ints, true);
         break;
     case TERM_ANY:
     case TERM_SPREAD:
@@ -137,6 +153,8 @@ static const prove_row *row_of(prove_case *c, const rule_node *from)
     const prove_row *row =
         from->op_name >= 0 ? row_of_any(c, from->op_name, from) : prove_row_of(from->type);
 
+    if (!row && from->op_name < 0)
+        row = prove_named_row(from);
     if (!row)
         prove_unknown(c, inlay_arena_printf(c->pool.arena, "%s has no encoding", from->type));
     else if (row->unknown)
@@ -315,7 +333,7 @@ static prove_name *argument(prove_case *c, const rule_term *t)
     if (t->kind != TERM_INTS)
         return &c->names[t->name];
     name = prove_alloc(c, sizeof *name);
-    *name = (prove_name){.bound = true, .value = ints_of_rule(c, t->ints)};
+    *name = (prove_name){.bound = true, .value = ints_of_rule(c, t->ints, false)};
     return name;
 }
 
@@ -436,7 +454,7 @@ static void right_operand(prove_case *c, prove_node *n, const rule_term *t, int 
         right_window(c, n, t, of);
         break;
     case TERM_INTS:
-        n->in[n->n_in++] = ints_of_rule(c, t->ints);
+        n->in[n->n_in++] = ints_of_rule(c, t->ints, false);
         break;
     case TERM_ANY:
         break;
@@ -511,21 +529,6 @@ static void add_results(prove_case *c, const rule_term *t)
         add_result(c, several.in[i]);
 }
 
-/* V has sizes that are known: those of operands that are, whether the node is an error or not. */
-static bool has_fixed_sizes(const prove_value *v)
-{
-    return v->fixed ||
-           (v->node && (v->node->row->flags & PROVE_SIZES_OF_INDICES) && v->node->in[1]->fixed);
-}
-
-/* What NOW, which the rule is given, is known to have is no less than what was known of the OLD
- * value: else the rule is not applied. */
-static void state_fixed_result(prove_case *c, const prove_value *old, const prove_value *now)
-{
-    if (!now->node && has_fixed_sizes(old))
-        prove_assume(c, prove_same_sizes(c, old, now));
-}
-
 void prove_build_right(prove_case *c)
 {
     for (int i = 0; i < c->rule->right.n_values && !c->cut && !c->unknown; i++)
@@ -533,6 +536,8 @@ void prove_build_right(prove_case *c)
     prove_need(c, c->n_results == c->left[c->rule->root]->n_out);
     for (int i = 0; i < c->n_results && c->ranks_known && !c->cut && !c->unknown; i++)
         prove_need(c, c->results[i]->rank == c->left[c->rule->root]->out[i].rank);
-    for (int i = 0; i < c->n_results && !c->cut && !c->unknown; i++)
-        state_fixed_result(c, &c->left[c->rule->root]->out[i], c->results[i]);
+    for (int i = 0; i < c->n_results && !c->cut && !c->unknown; i++) {
+        prove_state_fixed_result(c, &c->left[c->rule->root]->out[i], c->results[i]);
+        prove_state_size_of_constants(c, &c->left[c->rule->root]->out[i], c->results[i]);
+    }
 }

@@ -199,14 +199,19 @@ const smt *smt_all_of(smt_pool *p, int n, const smt *const *x, const smt *body, 
     return make(p, t);
 }
 
-const char *smt_function(smt_pool *p, const char *hint, int n, bool elements, const char *sort)
+void smt_declare(smt_pool *p, const char *name, int n, bool elements, const char *sort)
 {
-    const char *name = new_name(p, hint);
-
     inlay_strbuf_printf(&p->declared, "(declare-fun %s (", name);
     for (int i = 0; i < n; i++)
         inlay_strbuf_puts(&p->declared, elements ? " E" : " Int");
     inlay_strbuf_printf(&p->declared, ") %s)\n", sort);
+}
+
+const char *smt_function(smt_pool *p, const char *hint, int n, bool elements, const char *sort)
+{
+    const char *name = new_name(p, hint);
+
+    smt_declare(p, name, n, elements, sort);
     return name;
 }
 

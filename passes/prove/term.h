@@ -73,12 +73,16 @@ const smt *smt_all_of(smt_pool *p, int n, const smt *const *x, const smt *body, 
 /* Declares a function of N integers that gives SORT ("Int", "Bool", "E"), called like HINT and a
  * number that nothing else has; of N elements where ELEMENTS is set. Returns its name. */
 const char *smt_function(smt_pool *p, const char *hint, int n, bool elements, const char *sort);
+/* The same of a function that is called NAME, which nothing else is. */
+void smt_declare(smt_pool *p, const char *name, int n, bool elements, const char *sort);
 const smt *smt_apply(smt_pool *p, const char *function, int n, const smt *const *args);
 const smt *smt_apply1(smt_pool *p, const char *function, const smt *arg);
 /* A constant of this sort that nothing is known of. */
 const smt *smt_constant(smt_pool *p, const char *hint, const char *sort);
 
-/* ground.c: T without smt_all: what that says is said of all numbers in [LO, HI]. */
+/* ground.c: the operation of T on ARG, as short as it can be told; not of smt_all. */
+const smt *smt_remade(smt_pool *p, const smt *t, const smt *const *arg);
+/* T without smt_all: what that says is said of all numbers in [LO, HI]. */
 const smt *smt_ground(smt_pool *p, const smt *t, int64_t lo, int64_t hi);
 
 /* A and B are made of the same parts; false does not mean that they differ. */

@@ -255,7 +255,7 @@ const smt *prove_same_sizes(prove_case *c, const prove_value *a, const prove_val
 
 const char prove_of_int[] = "of_int";
 
-static const smt *of_ints(prove_case *c, const prove_value *v, const smt *const *at)
+const smt *prove_ints_element(prove_case *c, const prove_value *v, const smt *const *at)
 {
     const smt *t =
         smt_apply1(&c->pool, prove_of_int, v->n_ints ? v->ints[0] : smt_int(&c->pool, 0));
@@ -275,7 +275,9 @@ const smt *prove_element(prove_case *c, const prove_value *v, const smt *const *
     if (v->node)
         return v->node->row->element(c, v->node, v->out, at);
     if (v->n_ints >= 0)
-        return of_ints(c, v, at);
+        return prove_ints_element(c, v, at);
+    if (v->number)
+        return smt_apply(&c->pool, v->number->name, 0, NULL);
     if (!c->flat)
         return smt_apply(&c->pool, v->element, v->rank, at);
     number = prove_number(c, v, at);

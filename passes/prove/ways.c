@@ -56,7 +56,7 @@ void prove_begin_case(prove_case *c, const rule *r, int max_rank, inlay_arena *a
     memcpy(c->choice, choice, sizeof choice);
     memcpy(c->range, range, sizeof range);
     c->pool.arena = arena;
-    c->assumed = c->left_valid = c->right_valid = smt_bool(true);
+    c->assumed = c->left_valid = c->right_valid = c->numbers_assumed = smt_bool(true);
     c->flat = speaks_of_views(r);
 }
 

@@ -1,0 +1,145 @@
+/* What is said of numbers and of their types (vocabulary/number.c). */
+#include "passes/prove/contracts.h"
+#include "passes/prove/meaning.h"
+
+/* All elements of V, which the rule is given, are NUMBER. */
+static void state_all(prove_case *c, prove_value *v, double number, inlay_type_set types)
+{
+    if (v && !v->node && !v->number)
+        v->number = prove_literal(c, number, types);
+}
+
+/* All elements of A are the number that B is. */
+static void state_equal(prove_case *c, const prove_name *a, const prove_name *b)
+{
+    if (b->value && b->value->number)
+        state_all(c, a->value, b->value->number->number,
+                  meaning_types() & ~number_class_types(NUMBER_BOOLEAN));
+}
+
+static void state_all_true(prove_call *call)
+{
+    state_all(call->c, call->arg[0]->value, 1, number_class_types(NUMBER_BOOLEAN));
+}
+
+static void state_none_true(prove_call *call)
+{
+    state_all(call->c, call->arg[0]->value, 0, number_class_types(NUMBER_BOOLEAN));
+}
+
+static void state_equals(prove_call *call)
+{
+    state_equal(call->c, call->arg[0], call->arg[1]);
+    state_equal(call->c, call->arg[1], call->arg[0]);
+}
+
+/* The number that argument I is; NULL: it is none, or several. */
+static const smt *number_of(prove_call *call, int i)
+{
+    prove_case *c = call->c;
+    const prove_name *name = call->arg[i];
+    bool of_rule = name >= c->names && name < c->names + RULE_NAMES;
+
+    if (of_rule && c->rule->names[name - c->names].kind == RULE_ATTR)
+        return prove_name_number(c, (int)(name - c->names));
+    if (!name->value || !name->value->number)
+        return NULL;
+    return smt_apply(
+        &c->pool,
+        prove_literal(c, name->value->number->number, number_class_types(NUMBER_FLOAT))->name, 0,
+        NULL);
+}
+
+static void state_less(prove_call *call)
+{
+    prove_case *c = call->c;
+    const prove_symbol less = {.kind = PROVE_LESS, .name = "less", .attr = -1};
+    const smt *args[] = {number_of(call, 0), number_of(call, 1)};
+
+    if (args[0] && args[1])
+        c->numbers_assumed =
+            smt_and(&c->pool, c->numbers_assumed,
+                    smt_apply(&c->pool, prove_symbol_like(c, &less, 2)->name, 2, args));
+}
+
+static prove_type_fact *new_fact(prove_call *call, int i, inlay_type_set types)
+{
+    prove_case *c = call->c;
+
+    if (c->n_types == PROVE_PLACES) {
+        prove_unknown(c, "too much is said of types");
+        c->n_types--;
+    }
+    c->types[c->n_types] = (prove_type_fact){call->arg[i]->value, types, false, -1};
+    return &c->types[c->n_types++];
+}
+
+static void state_integers(prove_call *call)
+{
+    new_fact(call, 0, number_class_types(NUMBER_SIGNED) | number_class_types(NUMBER_UNSIGNED));
+}
+
+static void state_integer_zero(prove_call *call)
+{
+    state_integers(call);
+    call->out->value = prove_literal_value(
+        call->c, 0, number_class_types(NUMBER_SIGNED) | number_class_types(NUMBER_UNSIGNED));
+}
+
+static void state_not_zero(prove_call *call)
+{
+    new_fact(call, 0, meaning_types())->not_zero = true;
+}
+
+static void state_wide_float(prove_call *call)
+{
+    new_fact(call, 0, (inlay_type_set)1 << INLAY_F32 | (inlay_type_set)1 << INLAY_F64);
+}
+
+static void state_holds(prove_call *call)
+{
+    new_fact(call, 1, meaning_types())->held_by = (int)(call->arg[0] - call->c->names);
+}
+
+/* Each size of the first, counted from the end, is 1 or that of the second; the other way round,
+ * too, where EITHER. */
+static void state_sizes(prove_call *call, bool either)
+{
+    smt_pool *p = &call->c->pool;
+    prove_value *a = call->arg[0]->value, *b = call->arg[1]->value;
+    const smt *one = smt_int(p, 1);
+
+    prove_need(call->c, either || prove_rank(call->c, a) <= prove_rank(call->c, b));
+    for (int i = 1; i <= prove_rank(call->c, a) && i <= prove_rank(call->c, b); i++) {
+        const smt *x = a->dim[a->rank - i], *y = b->dim[b->rank - i];
+        const smt *fits = smt_or(p, smt_eq(p, x, one), smt_eq(p, x, y));
+
+        prove_assume(call->c, either ? smt_or(p, fits, smt_eq(p, y, one)) : fits);
+    }
+}
+
+static void state_fit(prove_call *call)
+{
+    state_sizes(call, true);
+}
+
+static void state_spreads(prove_call *call)
+{
+    state_sizes(call, false);
+}
+
+const prove_contract prove_number_contracts[] = {
+    {"equals", state_equals, NULL},
+    {"less", state_less, NULL},
+    {"integers", state_integers, NULL},
+    {"wide_float", state_wide_float, NULL},
+    {"holds", state_holds, NULL},
+    {"integer_zero", state_integer_zero, NULL},
+    {"not_zero", state_not_zero, NULL},
+    {"all_true", state_all_true, NULL},
+    {"none_true", state_none_true, NULL},
+    {"fit", state_fit, NULL},
+    {"spreads", state_spreads, NULL},
+    {"finite", NULL, "of no consequence"},
+    {NULL, NULL, NULL},
+};

@@ -1,0 +1,79 @@
+/* What is known where a rule is applied: a result of which less would be known than of what was
+ * there is refused. */
+#include "passes/prove/case.h"
+
+#include <string.h>
+
+/* V has sizes that are known: those of operands that are, whether the node is an error or not. */
+static bool has_fixed_sizes(const prove_value *v)
+{
+    return v->fixed ||
+           (v->node && (v->node->row->flags & PROVE_SIZES_OF_INDICES) && v->node->in[1]->fixed);
+}
+
+/* What NOW, which the rule is given, is known to have is no less than what was known of the OLD
+ * value: else the rule is not applied. */
+void prove_state_fixed_result(prove_case *c, const prove_value *old, const prove_value *now)
+{
+    if (!now->node && has_fixed_sizes(old))
+        prove_assume(c, prove_same_sizes(c, old, now));
+}
+
+/* How many axes V has is known: constants have a known number of them. */
+static bool has_known_rank(const prove_value *v)
+{
+    bool known = v->ranked || v->fixed || v->number || v->n_ints >= 0;
+
+    if (!known && v->node && v->node->symbol) {
+        known = true;
+        for (int i = 0; i < v->node->n_in; i++)
+            known = known && has_known_rank(v->node->in[i]);
+    }
+    return known;
+}
+
+/* Where a constant is broadcast with what has one of its sizes, that size of the result is known.
+ * Else the rule is not applied. What is known of sizes is no error: the shape rules saw it. */
+static void state_size_of_constant(prove_case *c, const prove_node *n, const prove_value *constant,
+                                   const prove_value *now)
+{
+    smt_pool *p = &c->pool;
+    int more = now->rank - constant->rank;
+
+    for (int k = 0; k < constant->rank; k++) {
+        const smt *size = constant->dim[k], *had = now->dim[k + more];
+        const smt *known =
+            smt_and(p, smt_eq(p, had, size), smt_eq(p, had, n->out[0].dim[k + more]));
+
+        if (n->form == PROVE_STRICT)
+            prove_assume(c, known);
+        else
+            prove_assume(c, smt_or(p, smt_eq(p, size, smt_int(p, 1)), known));
+    }
+}
+
+/* Operands of which one is not to be broadcast have as many axes as the other, or the shape rules
+ * have seen that they have not. */
+static void state_strict_ranks(prove_case *c)
+{
+    for (int i = 0; i < c->rule->left.n_nodes && !c->cut; i++) {
+        const prove_node *n = c->left[i];
+
+        for (int k = 1; n && n->symbol && k < n->n_in && n->form == PROVE_STRICT; k++)
+            prove_need(c, n->in[0]->rank == n->in[k]->rank || !has_known_rank(&n->out[0]));
+    }
+}
+
+void prove_state_size_of_constants(prove_case *c, const prove_value *old, const prove_value *now)
+{
+    const prove_node *n = old->node;
+
+    state_strict_ranks(c);
+    if (!n || !n->symbol || !has_known_rank(old))
+        return;
+    prove_need(c, now->rank == old->rank);
+    for (int i = 0; i < n->n_in && !c->cut; i++) {
+        if (n->in[i]->number)
+            state_size_of_constant(c, n, n->in[i], now);
+    }
+}

@@ -1,0 +1,174 @@
+/* Laws of numbers: that two elements are the same whatever stands in them. An element of a result
+ * is a term of operations on numbers and of leaves, which are elements that the rule is given; a
+ * leaf becomes a variable, the same one on both sides, and what is left is a question about numbers
+ * of a type, without sizes and places:
+ *
+ *     |Multiply|(element!3(ite(size!1 = 1, 0, at!9)), |1|)  =  element!3(at!9)
+ *     of f16: (= (fp.mul RNE v0 1.0) v0), and the same of all types that Multiply takes
+ *
+ * What follows for the leaves that the case has is told to the question about it. */
+#include "passes/prove/law.h"
+#include "passes/prove/prove.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* There is a choice of its type: numbers that are attributes have none. */
+static bool varies(const slot *s)
+{
+    return (s->types & (s->types - 1)) != 0;
+}
+
+static bool is_small(const law *l)
+{
+    for (int i = 0; i < l->n_roots; i++) {
+        const slot *s = &l->slots[l->roots[i]];
+
+        if (varies(s) && inlay_type_info_of(s->type)->bits > SMALL)
+            return false;
+    }
+    return true;
+}
+
+static void ask_of_types(law *l)
+{
+    inlay_strbuf *out = is_small(l) ? &l->small : &l->large;
+
+    if (!law_types_fit(l) || l->too_large)
+        return;
+    l->declared = l->body = (inlay_strbuf){0};
+    law_write_question(l);
+    if (!l->impossible && ++l->n_typings <= TYPINGS) {
+        inlay_strbuf_printf(out, "(reset)\n(set-option :rlimit %d)\n(echo \"", BUDGET_OF_LAW);
+        for (int i = 0; i < l->n_roots; i++) {
+            const slot *s = &l->slots[l->roots[i]];
+
+            inlay_strbuf_printf(out, "%s", varies(s) ? inlay_type_info_of(s->type)->name : "");
+            inlay_strbuf_puts(out, varies(s) ? " " : "");
+        }
+        inlay_strbuf_printf(out, "\")\n%s%s", l->declared.bytes, l->body.bytes);
+    }
+    l->too_large = l->too_large || l->declared.failed || l->body.failed;
+    inlay_strbuf_free(&l->declared);
+    inlay_strbuf_free(&l->body);
+}
+
+static void choose_types(law *l, int i)
+{
+    slot *s = i < l->n_roots ? &l->slots[l->roots[i]] : NULL;
+
+    if (!s) {
+        ask_of_types(l);
+        return;
+    }
+    for (int type = 0; type < 32 && l->n_typings <= TYPINGS; type++) {
+        if (!(s->types & ((inlay_type_set)1 << type)))
+            continue;
+        s->type = (inlay_type)type;
+        choose_types(l, i + 1);
+    }
+}
+
+static void find_types(law *l)
+{
+    law_join(l, law_slot_of(l, l->left), law_slot_of(l, l->right));
+    for (int i = 0; i < l->n_leaves; i++) {
+        if (!l->leaves[i].truth)
+            law_slot_of(l, l->leaves[i].variable);
+    }
+    law_state_types(l);
+    for (int i = 0; i < l->n_slots; i++) {
+        if (l->slots[i].up == i)
+            l->roots[l->n_roots++] = i;
+    }
+}
+
+/* ---- answers ---- */
+
+static bool ask(law *l, const inlay_strbuf *text, const inlay_solver *solver, prove_laws *laws,
+                bool *holds, inlay_diags *d)
+{
+    inlay_strbuf answer = {0};
+    char types[100], line[100];
+    const char *at;
+    bool ok = text->n == 0 || solver->ask(solver->ctx, text->bytes, text->n, &answer, d);
+
+    (void)l;
+    at = answer.bytes ? answer.bytes : "";
+    while (ok && *holds && prove_next_line(&at, types, sizeof types)) {
+        if (!prove_next_line(&at, line, sizeof line))
+            snprintf(line, sizeof line, "nothing");
+        *holds = strcmp(line, "unsat") == 0;
+        if (!*holds)
+            snprintf(laws->why, sizeof laws->why, ", and %.20s of numbers of %.60s", line, types);
+    }
+    inlay_strbuf_free(&answer);
+    return ok;
+}
+
+/* The law was asked about before; *HOLDS says what came out. */
+static bool is_known(const prove_laws *laws, const char *text, bool *holds)
+{
+    *holds = laws->held.bytes && strstr(laws->held.bytes, text);
+    return *holds || (laws->broken.bytes && strstr(laws->broken.bytes, text));
+}
+
+static bool ask_all(law *l, prove_laws *laws, const char *text, const inlay_solver *solver,
+                    bool *holds, inlay_diags *d)
+{
+    bool ok;
+
+    find_types(l);
+    choose_types(l, 0);
+    *holds = !l->too_large && l->n_typings > 0 && l->n_typings <= TYPINGS;
+    ok = !l->small.failed && !l->large.failed;
+    if (!ok)
+        return inlay_fail_memory(d);
+    ok = !*holds || (ask(l, &l->small, solver, laws, holds, d) &&
+                     (!*holds || ask(l, &l->large, solver, laws, holds, d)));
+    inlay_strbuf_puts(*holds ? &laws->held : &laws->broken, text);
+    return ok;
+}
+
+/* One line that says what the law is. */
+static void write_law(inlay_strbuf *out, const law *l)
+{
+    smt_print(out, l->left);
+    inlay_strbuf_puts(out, " = ");
+    smt_print(out, l->right);
+    inlay_strbuf_puts(out, "\n");
+}
+
+bool prove_law(prove_case *c, prove_laws *laws, const smt *left, const smt *right,
+               const inlay_solver *solver, const smt **instance, inlay_diags *d)
+{
+    law *l = prove_alloc(c, sizeof *l);
+    const smt *same;
+    inlay_strbuf text = {0};
+    bool ok = true, holds = false;
+
+    if (c->pool.no_memory)
+        return inlay_fail_memory(d);
+    *l = (law){.c = c, .merged = smt_bool(true)};
+    l->left = law_abstracted(l, left, false, false, &same);
+    l->right = law_abstracted(l, right, false, true, &l->follows);
+    write_law(&text, l);
+    if (text.failed || c->pool.no_memory) {
+        ok = inlay_fail_memory(d);
+    } else if (!smt_same(l->left, l->right) && !l->too_large) {
+        if (!is_known(laws, text.bytes, &holds))
+            ok = ask_all(l, laws, text.bytes, solver, &holds, d);
+        if (ok && holds)
+            *instance = smt_implies(&c->pool, l->merged, smt_eq(&c->pool, left, l->follows));
+    }
+    inlay_strbuf_free(&l->small);
+    inlay_strbuf_free(&l->large);
+    inlay_strbuf_free(&text);
+    return ok;
+}
+
+void prove_free_laws(prove_laws *laws)
+{
+    inlay_strbuf_free(&laws->held);
+    inlay_strbuf_free(&laws->broken);
+}

@@ -1,0 +1,270 @@
+/* What a law of numbers is about: the leaves that become variables, and the types of terms. See
+ * law.h. */
+#include "passes/prove/law.h"
+
+#include <string.h>
+
+/* ---- leaves ---- */
+
+static bool of_one_function(const smt *a, const smt *b)
+{
+    return a->op == SMT_APPLY && b->op == SMT_APPLY && strcmp(a->name, b->name) == 0;
+}
+
+/* Elements of one value are taken for the same one: where sizes are told apart from 1 the indices
+ * are written in several ways. */
+static const leaf *merged_leaf(law *l, const leaf *with, const smt *t, bool right)
+{
+    if (!right)
+        l->merged = smt_and(&l->c->pool, l->merged, smt_eq(&l->c->pool, with->actual, t));
+    return with;
+}
+
+static const leaf *leaf_of(law *l, const smt *t, bool truth, bool right)
+{
+    const leaf *at = l->leaves, *end = at + l->n_leaves;
+
+    for (; at < end; at++) {
+        if (at->truth == truth && smt_same(at->actual, t))
+            return at;
+    }
+    for (at = l->leaves; at < end; at++) {
+        if (at->truth == truth && of_one_function(at->actual, t))
+            return merged_leaf(l, at, t, right);
+    }
+    if (l->n_leaves == LEAVES) {
+        l->too_large = true;
+        return l->leaves;
+    }
+    l->leaves[l->n_leaves] = (leaf){
+        t,
+        smt_apply(&l->c->pool, inlay_arena_printf(l->c->pool.arena, "v%d", l->n_leaves), 0, NULL),
+        truth};
+    return &l->leaves[l->n_leaves++];
+}
+
+bool law_is_holds(const smt *t)
+{
+    return t->op == SMT_APPLY && strcmp(t->name, prove_holds) == 0;
+}
+
+bool law_is_integer(const smt *t)
+{
+    return t->op == SMT_APPLY && strcmp(t->name, prove_of_int) == 0 && t->arg[0]->op == SMT_INT;
+}
+
+/* T is no leaf but made of terms that are looked at; TRUTH: as a condition. */
+static bool is_inner(const law *l, const smt *t, bool truth)
+{
+    if (t->op == SMT_ITE)
+        return true;
+    if (truth)
+        return law_is_holds(t) || t->op == SMT_AND || t->op == SMT_OR || t->op == SMT_NOT ||
+               t->op == SMT_TRUE || t->op == SMT_FALSE;
+    return prove_symbol_of(l->c, t) != NULL;
+}
+
+static bool arg_is_truth(const smt *t, bool truth, int i)
+{
+    return t->op == SMT_ITE ? i == 0 || truth : truth && !law_is_holds(t);
+}
+
+const smt *law_abstracted(law *l, const smt *t, bool truth, bool right, const smt **actual)
+{
+    const smt *arg[SMT_ARGS], *with[SMT_ARGS];
+
+    if (!truth && law_is_integer(t))
+        return *actual = t;
+    if (!is_inner(l, t, truth)) {
+        const leaf *of = leaf_of(l, t, truth, right);
+
+        *actual = of->actual;
+        return of->variable;
+    }
+    for (int i = 0; i < t->n_args; i++)
+        arg[i] = law_abstracted(l, t->arg[i], arg_is_truth(t, truth, i), right, &with[i]);
+    *actual = smt_remade(&l->c->pool, t, with);
+    return smt_remade(&l->c->pool, t, arg);
+}
+
+/* ---- types ---- */
+
+static int new_slot(law *l, inlay_type_set types)
+{
+    if (l->n_slots == SLOTS) {
+        l->too_large = true;
+        return 0;
+    }
+    l->slots[l->n_slots] = (slot){l->n_slots, types, INLAY_DYNAMIC};
+    return l->n_slots++;
+}
+
+static int top(const law *l, int s)
+{
+    while (l->slots[s].up != s)
+        s = l->slots[s].up;
+    return s;
+}
+
+void law_join(law *l, int a, int b)
+{
+    a = top(l, a);
+    b = top(l, b);
+    l->slots[a].types &= l->slots[b].types;
+    l->slots[b].up = a;
+}
+
+static void restrict_types(law *l, int s, inlay_type_set types)
+{
+    l->slots[top(l, s)].types &= types;
+}
+
+static inlay_type_set only(inlay_type type)
+{
+    return (inlay_type_set)1 << type;
+}
+
+/* The operands of a condition that are elements are booleans. */
+static void visit_truth(law *l, const smt *t)
+{
+    if (law_is_holds(t))
+        restrict_types(l, law_slot_of(l, t->arg[0]), only(INLAY_BOOLEAN));
+    for (int i = 0; i < t->n_args && !law_is_holds(t); i++)
+        visit_truth(l, t->arg[i]);
+}
+
+static void join_attr(law *l, int attr, int s)
+{
+    if (l->attr_slot[attr] > 0)
+        law_join(l, l->attr_slot[attr] - 1, s);
+    l->attr_slot[attr] = s + 1;
+}
+
+/* Operands and the result of one variable of the row are of one type; numbers follow them. */
+static void join_operation(law *l, const smt *t, const prove_symbol *s, int result)
+{
+    const inlay_op *op = s->op;
+    int of_var[SMT_ARGS];
+
+    for (int i = 0; i < t->n_args; i++) {
+        int at = law_slot_of(l, t->arg[i]);
+
+        of_var[i] = at;
+        if (i >= op->n_in) {
+            restrict_types(l, at, only(INLAY_F64));
+            continue;
+        }
+        restrict_types(l, at, op->in[i].types);
+        for (int k = 0; k < i && op->in[i].var >= 0; k++) {
+            if (op->in[k].var == op->in[i].var)
+                law_join(l, of_var[k], at);
+        }
+        if (op->out[0].var >= 0 && op->out[0].var == op->in[i].var)
+            law_join(l, result, at);
+    }
+    restrict_types(l, result, op->out[0].types);
+    if (op->type_attr && s->attr >= 0)
+        join_attr(l, s->attr, result);
+    else if (op->type_attr && s->to != INLAY_DYNAMIC)
+        restrict_types(l, result, only(s->to));
+}
+
+static void join_parts(law *l, const smt *t, int result)
+{
+    const prove_symbol *s = prove_symbol_of(l->c, t);
+
+    if (t->op == SMT_ITE) {
+        visit_truth(l, t->arg[0]);
+        law_join(l, result, law_slot_of(l, t->arg[1]));
+        law_join(l, result, law_slot_of(l, t->arg[2]));
+    } else if (s && s->kind == PROVE_OPERATION) {
+        join_operation(l, t, s, result);
+    } else if (s && s->kind == PROVE_LITERAL) {
+        restrict_types(l, result, s->types);
+    } else if (s || law_is_integer(t)) {
+        restrict_types(l, result, only(s ? INLAY_F64 : INLAY_I64));
+    }
+}
+
+int law_slot_of(law *l, const smt *t)
+{
+    int s;
+
+    for (int i = 0; i < l->n_typed; i++) {
+        if (l->typed[i].term == t)
+            return l->typed[i].slot;
+    }
+    s = new_slot(l, meaning_types());
+    if (l->n_typed == TERMS) {
+        l->too_large = true;
+        return s;
+    }
+    l->typed[l->n_typed].term = t;
+    l->typed[l->n_typed++].slot = s;
+    join_parts(l, t, s);
+    return s;
+}
+
+inlay_type law_type_of(law *l, const smt *t)
+{
+    return l->slots[top(l, law_slot_of(l, t))].type;
+}
+
+const smt *law_variable_of(const law *l, const prove_value *v)
+{
+    for (int i = 0; i < l->n_leaves && v->element; i++) {
+        const smt *t = l->leaves[i].actual;
+
+        if (t->op == SMT_APPLY && strcmp(t->name, v->element) == 0)
+            return l->leaves[i].variable;
+    }
+    return NULL;
+}
+
+/* The slot of it, or -1. */
+static int slot_of_value(law *l, const prove_value *v)
+{
+    const smt *variable = law_variable_of(l, v);
+
+    return variable ? law_slot_of(l, variable) : -1;
+}
+
+bool law_holds_all(inlay_type wide, inlay_type narrow)
+{
+    const inlay_type_info *w = inlay_type_info_of(wide), *n = inlay_type_info_of(narrow);
+
+    if (inlay_type_is_float(wide))
+        return (narrow == INLAY_F16 || narrow == INLAY_BF16 || narrow == INLAY_F32) &&
+               (wide == INLAY_F64 || wide == INLAY_F32) && w->bits > n->bits;
+    if (!inlay_type_is_int(wide))
+        return false;
+    if (narrow == INLAY_BOOLEAN)
+        return true;
+    return inlay_type_is_int(narrow) &&
+           (w->cls == n->cls ? w->bits >= n->bits
+                             : w->cls == INLAY_CLASS_SIGNED && w->bits > n->bits);
+}
+
+void law_state_types(law *l)
+{
+    for (int i = 0; i < l->c->n_types; i++) {
+        int s = slot_of_value(l, l->c->types[i].value);
+
+        if (s >= 0)
+            restrict_types(l, s, l->c->types[i].types);
+    }
+}
+
+bool law_types_fit(law *l)
+{
+    for (int i = 0; i < l->c->n_types; i++) {
+        const prove_type_fact *fact = &l->c->types[i];
+        int s = slot_of_value(l, fact->value), held = 0;
+
+        if (s < 0 || fact->held_by < 0 || (held = l->attr_slot[fact->held_by]) == 0)
+            continue;
+        if (!law_holds_all(l->slots[top(l, held - 1)].type, l->slots[top(l, s)].type))
+            return false;
+    }
+    return true;
+}

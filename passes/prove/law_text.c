@@ -1,0 +1,273 @@
+/* A law of numbers in the words of the solver. See law.h. */
+#include "passes/prove/law.h"
+
+#include <string.h>
+
+static void write(law *l, inlay_strbuf *out, const smt *t);
+
+static void declare_once(law *l, const char *text)
+{
+    if (!l->declared.bytes || !strstr(l->declared.bytes, text))
+        inlay_strbuf_puts(&l->declared, text);
+}
+
+/* The number X, which is no element, as floats of TYPE have it: an attribute is rounded to what is
+ * not told. */
+static void write_number(law *l, inlay_strbuf *out, const prove_symbol *x, inlay_type type)
+{
+    inlay_strbuf line = {0};
+
+    if (x->kind == PROVE_LITERAL) {
+        l->impossible = !meaning_literal(out, type, x->number) || l->impossible;
+        return;
+    }
+    inlay_strbuf_printf(&line, "(declare-const %s.%s ", x->name, inlay_type_info_of(type)->name);
+    meaning_sort(&line, type);
+    inlay_strbuf_puts(&line, ")\n");
+    declare_once(l, line.bytes ? line.bytes : "");
+    inlay_strbuf_free(&line);
+    inlay_strbuf_printf(out, "%s.%s", x->name, inlay_type_info_of(type)->name);
+}
+
+/* Operand I of T, of an operation that computes in WIDE; its type. */
+static inlay_type write_operand(law *l, inlay_strbuf *out, const smt *t, int i, inlay_type wide)
+{
+    const prove_symbol *s = prove_symbol_of(l->c, t->arg[i]);
+    inlay_type type = inlay_type_is_float(wide) ? wide : INLAY_F64;
+
+    if (i < prove_symbol_of(l->c, t)->op->n_in || !s) {
+        write(l, out, t->arg[i]);
+        return law_type_of(l, t->arg[i]);
+    }
+    write_number(l, out, s, type);
+    return type;
+}
+
+/* FORM of M, which T is an operation of. */
+static void write_form(law *l, inlay_strbuf *out, const smt *t, const meaning *m, const char *form,
+                       inlay_type result)
+{
+    inlay_type wide = meaning_computed(m, law_type_of(l, t->arg[0]));
+    meaning_operand operands[SMT_ARGS];
+    inlay_strbuf texts[SMT_ARGS] = {{0}};
+
+    for (int i = 0; i < t->n_args; i++) {
+        operands[i].type = write_operand(l, &texts[i], t, i, wide);
+        operands[i].text = texts[i].bytes ? texts[i].bytes : "";
+    }
+    meaning_apply(out, m, form, result, operands, t->n_args);
+    for (int i = 0; i < t->n_args; i++)
+        inlay_strbuf_free(&texts[i]);
+}
+
+static void write_formula(law *l, inlay_strbuf *out, const smt *t, const meaning *m,
+                          number_class cls)
+{
+    inlay_strbuf lines = {0};
+
+    if (m->declare[cls]) {
+        meaning_write(&lines, m->declare[cls], meaning_computed(m, law_type_of(l, t->arg[0])));
+        declare_once(l, lines.bytes ? lines.bytes : "");
+        inlay_strbuf_free(&lines);
+    }
+    write_form(l, out, t, m, m->formula[cls], law_type_of(l, t));
+}
+
+/* T is a conversion of a float that keeps its number: what is made of it is what is made of its
+ * operand. tests/prove/numbers.smt2 proves that of the solver's conversions. */
+static bool widens(law *l, const smt *t)
+{
+    const prove_symbol *s = prove_symbol_of(l->c, t);
+
+    return s && s->kind == PROVE_OPERATION && (s->op->flags & INLAY_CONVERTS) &&
+           law_holds_all(law_type_of(l, t), law_type_of(l, t->arg[0])) &&
+           inlay_type_is_float(law_type_of(l, t));
+}
+
+static void write_conversion(law *l, inlay_strbuf *out, const smt *t)
+{
+    const smt *x = widens(l, t->arg[0]) ? t->arg[0]->arg[0] : t->arg[0];
+    inlay_type from = law_type_of(l, x), to = law_type_of(l, t);
+    inlay_strbuf declared = {0};
+
+    meaning_declare_conversions(&declared, to);
+    if (to != INLAY_BOOLEAN)
+        declare_once(l, declared.bytes ? declared.bytes : "");
+    inlay_strbuf_free(&declared);
+    inlay_strbuf_puts(out, "(let ((a ");
+    write(l, out, x);
+    inlay_strbuf_puts(out, ")) ");
+    meaning_convert(out, "a", from, to);
+    inlay_strbuf_puts(out, ")");
+}
+
+/* A function that nothing is known of, of these types. */
+static void write_unknown(law *l, inlay_strbuf *out, const smt *t)
+{
+    inlay_strbuf name = {0}, line = {0};
+
+    inlay_strbuf_printf(&name, "|%.*s", (int)strlen(t->name) - 2, t->name + 1);
+    for (int i = 0; i < t->n_args; i++)
+        inlay_strbuf_printf(&name, " %s", inlay_type_info_of(law_type_of(l, t->arg[i]))->name);
+    inlay_strbuf_printf(&name, " %s|", inlay_type_info_of(law_type_of(l, t))->name);
+    if (name.failed)
+        return;
+    inlay_strbuf_printf(&line, "(declare-fun %s (", name.bytes);
+    for (int i = 0; i < t->n_args; i++)
+        meaning_sort(&line, law_type_of(l, t->arg[i]));
+    inlay_strbuf_puts(&line, ") ");
+    meaning_sort(&line, law_type_of(l, t));
+    inlay_strbuf_puts(&line, ")\n");
+    declare_once(l, line.bytes ? line.bytes : "");
+    inlay_strbuf_printf(out, "(%s", name.bytes);
+    for (int i = 0; i < t->n_args; i++) {
+        inlay_strbuf_puts(out, " ");
+        write(l, out, t->arg[i]);
+    }
+    inlay_strbuf_puts(out, ")");
+    inlay_strbuf_free(&name);
+    inlay_strbuf_free(&line);
+}
+
+/* What operation S makes of these operands is told; *CLS is their class. */
+static bool is_told(law *l, const smt *t, const prove_symbol *s, number_class *cls)
+{
+    return s->meaning && meaning_class(law_type_of(l, t->arg[0]), cls) && s->meaning->formula[*cls];
+}
+
+static void write_symbol(law *l, inlay_strbuf *out, const smt *t, const prove_symbol *s)
+{
+    number_class cls;
+
+    if (s->kind == PROVE_LITERAL) {
+        l->impossible = !meaning_literal(out, law_type_of(l, t), s->number) || l->impossible;
+    } else if (s->kind != PROVE_OPERATION) {
+        write_number(l, out, s, INLAY_F64);
+    } else if (s->op->flags & INLAY_CONVERTS) {
+        write_conversion(l, out, t);
+    } else if (is_told(l, t, s, &cls)) {
+        write_formula(l, out, t, s->meaning, cls);
+    } else {
+        write_unknown(l, out, t);
+    }
+}
+
+static void write(law *l, inlay_strbuf *out, const smt *t)
+{
+    const prove_symbol *s = prove_symbol_of(l->c, t);
+    static const char *const heads[] = {
+        [SMT_ITE] = "ite", [SMT_AND] = "and", [SMT_OR] = "or", [SMT_NOT] = "not"};
+
+    if (s) {
+        write_symbol(l, out, t, s);
+    } else if (law_is_integer(t)) {
+        meaning_literal(out, law_type_of(l, t), (double)t->arg[0]->n);
+    } else if (law_is_holds(t)) {
+        write(l, out, t->arg[0]);
+    } else if (t->n_args == 0) {
+        smt_print(out, t);
+    } else {
+        inlay_strbuf_printf(out, "(%s", heads[t->op]);
+        for (int i = 0; i < t->n_args; i++) {
+            inlay_strbuf_puts(out, " ");
+            write(l, out, t->arg[i]);
+        }
+        inlay_strbuf_puts(out, ")");
+    }
+}
+
+static bool reads_elements(const smt *t)
+{
+    bool reads = law_is_holds(t);
+
+    for (int i = 0; i < t->n_args && !reads; i++)
+        reads = reads_elements(t->arg[i]);
+    return reads;
+}
+
+/* When T is an error: where an operation in it is. Of a Select both sides are computed, of what is
+ * moved from one of two values one alone. */
+static void write_fault(law *l, inlay_strbuf *out, const smt *t)
+{
+    const prove_symbol *s = prove_symbol_of(l->c, t);
+    bool one = t->op == SMT_ITE && !reads_elements(t->arg[0]);
+    number_class cls;
+
+    if (one) {
+        inlay_strbuf_puts(out, "(ite ");
+        write(l, out, t->arg[0]);
+    } else {
+        inlay_strbuf_puts(out, "(or false");
+    }
+    if (s && s->kind == PROVE_OPERATION && s->meaning &&
+        meaning_class(law_type_of(l, t->arg[0]), &cls) && s->meaning->fault[cls]) {
+        inlay_strbuf_puts(out, " ");
+        write_form(l, out, t, s->meaning, s->meaning->fault[cls], INLAY_BOOLEAN);
+    }
+    for (int i = one; i < t->n_args; i++) {
+        inlay_strbuf_puts(out, " ");
+        write_fault(l, out, t->arg[i]);
+    }
+    inlay_strbuf_puts(out, ")");
+}
+
+static void declare_leaves(law *l)
+{
+    for (int i = 0; i < l->n_leaves; i++) {
+        inlay_strbuf_printf(&l->declared, "(declare-const v%d ", i);
+        meaning_sort(&l->declared,
+                     l->leaves[i].truth ? INLAY_BOOLEAN : law_type_of(l, l->leaves[i].variable));
+        inlay_strbuf_puts(&l->declared, ")\n");
+    }
+}
+
+/* Of two numbers one is less than the other: so it is of doubles, and of what is rounded to f32 it
+ * is no more. */
+static void write_assumed(law *l, inlay_strbuf *out, const smt *t)
+{
+    static const inlay_type types[] = {INLAY_F64, INLAY_F32};
+
+    if (t->op == SMT_AND) {
+        write_assumed(l, out, t->arg[0]);
+        write_assumed(l, out, t->arg[1]);
+        return;
+    }
+    for (int i = 0; i < 2 && t->op == SMT_APPLY; i++) {
+        inlay_strbuf_printf(out, "(assert (fp.%s ", types[i] == INLAY_F64 ? "lt" : "leq");
+        write_number(l, out, prove_symbol_of(l->c, t->arg[0]), types[i]);
+        inlay_strbuf_puts(out, " ");
+        write_number(l, out, prove_symbol_of(l->c, t->arg[1]), types[i]);
+        inlay_strbuf_puts(out, "))\n");
+    }
+}
+
+/* Elements that are not 0; the sort of booleans has no such. */
+static void write_not_zero(law *l, inlay_strbuf *out)
+{
+    for (int i = 0; i < l->c->n_types; i++) {
+        const prove_type_fact *fact = &l->c->types[i];
+        const smt *v = fact->not_zero ? law_variable_of(l, fact->value) : NULL;
+
+        if (v && inlay_type_is_float(law_type_of(l, v)))
+            inlay_strbuf_printf(out, "(assert (not (fp.isZero %s)))\n", v->name);
+    }
+}
+
+void law_write_question(law *l)
+{
+    inlay_strbuf *out = &l->body;
+
+    l->impossible = false;
+    declare_leaves(l);
+    write_assumed(l, out, l->c->numbers_assumed);
+    write_not_zero(l, out);
+    inlay_strbuf_puts(out, "(declare-const bad Bool)\n(assert (= bad ");
+    write_fault(l, out, l->left);
+    inlay_strbuf_puts(out, "))\n(assert (not (and (= bad ");
+    write_fault(l, out, l->right);
+    inlay_strbuf_puts(out, ") (or bad (= ");
+    write(l, out, l->left);
+    inlay_strbuf_puts(out, " ");
+    write(l, out, l->right);
+    inlay_strbuf_puts(out, ")))))\n(check-sat)\n");
+}

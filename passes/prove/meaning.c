@@ -1,0 +1,346 @@
+/* The meanings of operations on numbers. See meaning.h. Integers wrap, floats are rounded to the
+ * nearest, and there is one NaN. */
+#include "passes/prove/meaning.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define FLOOR_DIVIDE                                                                               \
+    "(let ((q (bvsdiv a b))) (ite (and (not (= (bvsrem a b) @0)) "                                 \
+    "(xor (bvslt a @0) (bvslt b @0))) (bvsub q @1) q))"
+/* The root of -0 is 0, that of minus infinity infinite. */
+#define POWER_OF_FLOATS                                                                            \
+    "(ite (fp.eq b @1) a (ite (fp.isZero b) @1 (ite (fp.eq b (fp.add RNE @1 @1)) "                 \
+    "(fp.mul RNE a a) (power_@t a b))))"
+#define POWER_OF_INTEGERS "(ite (= b @0) @1 (ite (= b @1) a (power_@t a b)))"
+#define CLAMP_FLOATS "(ite (fp.lt a b) b (ite (fp.gt a c) c a))"
+/* The bounds of integers are numbers that nothing is known of. */
+#define CLAMP_INTEGERS(less)                                                                       \
+    "(let ((y (ite (" less " a (least_@t b)) (least_@t b) a))) "                                   \
+    "(ite (" less " (most_@t c) y) (most_@t c) y))"
+#define DIVISOR_OF_ZERO                                                                            \
+    {                                                                                              \
+        NULL, "(= b @0)", "(= b @0)"                                                               \
+    }
+#define BELOW_ZERO                                                                                 \
+    {                                                                                              \
+        NULL, "(bvslt b @0)"                                                                       \
+    }
+#define DOUBLE "(_ FloatingPoint 11 53)"
+/* Of a bound above zero it is known that it is not below. */
+#define UNKNOWN_BOUND(name) "(declare-fun " name "_@t (" DOUBLE ") @s)\n"
+#define BOUND(name)                                                                                \
+    UNKNOWN_BOUND("some_" name)                                                                    \
+    "(define-fun " name "_@t ((x " DOUBLE ")) @s (ite (and (fp.gt x (_ +zero 11 53)) "             \
+    "(bvslt (some_" name "_@t x) @0)) @0 (some_" name "_@t x)))\n"
+#define A_POWER "(declare-fun power_@t (@s @s) @s)\n"
+
+/* clang-format off */
+static const meaning meanings[] = {
+    {.type = "Add", .formula = {"(fp.add RNE a b)", "(bvadd a b)", "(bvadd a b)"}, .commutes = true},
+    {.type = "Subtract", .formula = {"(fp.sub RNE a b)", "(bvsub a b)", "(bvsub a b)"}},
+    {.type = "Multiply", .formula = {"(fp.mul RNE a b)", "(bvmul a b)", "(bvmul a b)"}, .commutes = true},
+    {.type = "Divide", .attr = "m_pythondiv", .value = "true", .formula = {"(fp.div RNE a b)", FLOOR_DIVIDE, "(bvudiv a b)"}, .fault = DIVISOR_OF_ZERO},
+    {.type = "Divide", .attr = "m_pythondiv", .value = "false", .formula = {"(fp.div RNE a b)", "(bvsdiv a b)", "(bvudiv a b)"}, .fault = DIVISOR_OF_ZERO},
+    {.type = "Mod", .formula = {NULL, "(bvsrem a b)", "(bvurem a b)"}, .fault = DIVISOR_OF_ZERO},
+    {.type = "FloorMod", .formula = {NULL, "(bvsmod a b)", "(bvurem a b)"}, .fault = DIVISOR_OF_ZERO},
+    {.type = "Power", .formula = {POWER_OF_FLOATS, POWER_OF_INTEGERS, POWER_OF_INTEGERS}, .wide = true,
+     .fault = {NULL, "(and (= a @0) (bvslt b @0))"}, .declare = {A_POWER, A_POWER, A_POWER}},
+    {.type = "SquaredDifference", .formula = {"(let ((d (fp.sub RNE a b))) (fp.mul RNE d d))", "(let ((d (bvsub a b))) (bvmul d d))",
+      "(let ((d (bvsub a b))) (bvmul d d))"}, .wide = true},
+    {.type = "Maximum", .formula = {"(ite (or (fp.gt a b) (fp.isNaN a)) a b)", "(ite (bvslt a b) b a)", "(ite (bvult a b) b a)"}},
+    {.type = "Minimum", .formula = {"(ite (or (fp.lt a b) (fp.isNaN a)) a b)", "(ite (bvslt b a) b a)", "(ite (bvult b a) b a)"}},
+    {.type = "Abs", .formula = {"(fp.abs a)", "(ite (bvslt a @0) (bvneg a) a)", "a"}},
+    {.type = "Negative", .formula = {"(fp.neg a)", "(bvneg a)", "(bvneg a)"}},
+    {.type = "ReLU", .formula = {"(ite (fp.leq a @0) @0 a)", "(ite (bvslt a @0) @0 a)", "a"}},
+    {.type = "Sign", .formula = {"(ite (fp.gt a @0) @1 (ite (fp.lt a @0) @- a))",
+     "(ite (bvslt a @0) @- (ite (= a @0) @0 @1))", "(ite (= a @0) @0 @1)"}},
+    {.type = "Floor", .formula = {"(fp.roundToIntegral RTN a)", "a", "a"}, .wide = true},
+    {.type = "Ceiling", .formula = {"(fp.roundToIntegral RTP a)", "a", "a"}, .wide = true},
+    {.type = "Round", .attr = "mode", .value = "half_to_even", .formula = {"(fp.roundToIntegral RNE a)", "a", "a"}, .wide = true},
+    {.type = "Round", .attr = "mode", .value = "half_away_from_zero", .formula = {"(fp.roundToIntegral RNA a)", "a", "a"}, .wide = true},
+    {.type = "Sqrt", .formula = {"(fp.sqrt RNE a)"}},
+    {.type = "Clamp", .formula = {CLAMP_FLOATS, CLAMP_INTEGERS("bvslt"), CLAMP_INTEGERS("bvult")}, .wide = true,
+     .declare = {NULL, BOUND("least") BOUND("most"), UNKNOWN_BOUND("least") UNKNOWN_BOUND("most")}},
+    {.type = "HSigmoid", .formula = {"(let ((y (fp.add RNE a @3))) (fp.div RNE (ite (fp.lt y @0) @0 (ite (fp.gt y @6) @6 y)) @6))"},
+     .wide = true},
+    {.type = "HSwish", .formula = {"(let ((y (fp.add RNE a @3))) "
+     "(fp.div RNE (fp.mul RNE a (ite (fp.lt y @0) @0 (ite (fp.gt y @6) @6 y))) @6))"}, .wide = true},
+    {.type = "Equal", .formula = {"(fp.eq a b)", "(= a b)", "(= a b)", "(= a b)"}, .commutes = true},
+    {.type = "NotEqual", .formula = {"(not (fp.eq a b))", "(not (= a b))", "(not (= a b))", "(xor a b)"}, .commutes = true},
+    {.type = "Less", .formula = {"(fp.lt a b)", "(bvslt a b)", "(bvult a b)", "(and (not a) b)"}},
+    {.type = "LessEqual", .formula = {"(fp.leq a b)", "(bvsle a b)", "(bvule a b)", "(or (not a) b)"}},
+    {.type = "Greater", .formula = {"(fp.gt a b)", "(bvsgt a b)", "(bvugt a b)", "(and a (not b))"}},
+    {.type = "GreaterEqual", .formula = {"(fp.geq a b)", "(bvsge a b)", "(bvuge a b)", "(or a (not b))"}},
+    {.type = "IsNaN", .formula = {"(fp.isNaN a)"}},
+    {.type = "IsFinite", .formula = {"(not (or (fp.isNaN a) (fp.isInfinite a)))"}},
+    {.type = "LogicalAnd", .formula = {[NUMBER_BOOLEAN] = "(and a b)"}, .commutes = true},
+    {.type = "LogicalOr", .formula = {[NUMBER_BOOLEAN] = "(or a b)"}, .commutes = true},
+    {.type = "LogicalXor", .formula = {[NUMBER_BOOLEAN] = "(xor a b)"}, .commutes = true},
+    {.type = "LogicalNot", .formula = {[NUMBER_BOOLEAN] = "(not a)"}},
+    {.type = "BitwiseAnd", .formula = {NULL, "(bvand a b)", "(bvand a b)", "(and a b)"}, .commutes = true},
+    {.type = "BitwiseOr", .formula = {NULL, "(bvor a b)", "(bvor a b)", "(or a b)"}, .commutes = true},
+    {.type = "BitwiseXor", .formula = {NULL, "(bvxor a b)", "(bvxor a b)", "(xor a b)"}, .commutes = true},
+    {.type = "BitwiseNot", .formula = {NULL, "(bvnot a)", "(bvnot a)", "(not a)"}},
+    {.type = "BitwiseLeftShift", .formula = {NULL, "(bvshl a b)", "(bvshl a b)"}, .fault = BELOW_ZERO},
+    {.type = "BitwiseRightShift", .formula = {NULL, "(bvashr a b)", "(bvlshr a b)"}, .fault = BELOW_ZERO},
+    {0},
+};
+/* clang-format on */
+
+const meaning *meaning_all(void)
+{
+    return meanings;
+}
+
+const meaning *meaning_of(const char *type)
+{
+    for (const meaning *m = meanings; m->type; m++) {
+        if (strcmp(m->type, type) == 0)
+            return m;
+    }
+    return NULL;
+}
+
+/* ---- types ---- */
+
+typedef struct float_form {
+    inlay_type type;
+    int exponent, significand; /* bits, the hidden one of the significand included */
+} float_form;
+
+static const float_form *form_of(inlay_type type)
+{
+    static const float_form forms[] = {
+        {INLAY_F16, 5, 11}, {INLAY_BF16, 8, 8}, {INLAY_F32, 8, 24}, {INLAY_F64, 11, 53}};
+
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (forms[i].type == type)
+            return &forms[i];
+    }
+    return NULL;
+}
+
+bool meaning_class(inlay_type type, number_class *out)
+{
+    switch (inlay_type_info_of(type)->cls) {
+    case INLAY_CLASS_FLOAT:
+        *out = NUMBER_FLOAT;
+        return form_of(type) != NULL;
+    case INLAY_CLASS_SIGNED:
+        *out = NUMBER_SIGNED;
+        return !inlay_type_info_of(type)->refused;
+    case INLAY_CLASS_UNSIGNED:
+        *out = NUMBER_UNSIGNED;
+        return !inlay_type_info_of(type)->refused;
+    case INLAY_CLASS_BOOLEAN:
+        *out = NUMBER_BOOLEAN;
+        return true;
+    default:
+        return false;
+    }
+}
+
+inlay_type_set number_class_types(number_class wanted)
+{
+    inlay_type_set all = 0;
+    number_class cls;
+
+    for (int type = 0; type < 32; type++) {
+        if (meaning_class((inlay_type)type, &cls) && cls == wanted)
+            all |= (inlay_type_set)1 << type;
+    }
+    return all;
+}
+
+inlay_type_set meaning_types(void)
+{
+    inlay_type_set all = 0;
+
+    for (int cls = 0; cls < NUMBER_CLASSES; cls++)
+        all |= number_class_types((number_class)cls);
+    return all;
+}
+
+void meaning_sort(inlay_strbuf *out, inlay_type type)
+{
+    const float_form *f = form_of(type);
+
+    if (f)
+        inlay_strbuf_printf(out, "(_ FloatingPoint %d %d)", f->exponent, f->significand);
+    else if (type == INLAY_BOOLEAN)
+        inlay_strbuf_puts(out, "Bool");
+    else
+        inlay_strbuf_printf(out, "(_ BitVec %d)", inlay_type_info_of(type)->bits);
+}
+
+/* The solver rounds the double, all of whose bits it is given. */
+static void write_float(inlay_strbuf *out, const float_form *f, double x)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    inlay_strbuf_printf(out, "((_ to_fp %d %d) RNE ((_ to_fp 11 53) #x%016" PRIx64 "))",
+                        f->exponent, f->significand, bits);
+}
+
+bool meaning_literal(inlay_strbuf *out, inlay_type type, double x)
+{
+    const float_form *f = form_of(type);
+    int bits = inlay_type_info_of(type)->bits;
+    bool is_signed = inlay_type_info_of(type)->cls == INLAY_CLASS_SIGNED;
+
+    if (f) {
+        write_float(out, f, x);
+        return true;
+    }
+    if (type == INLAY_BOOLEAN) {
+        inlay_strbuf_puts(out, x != 0 ? "true" : "false");
+        return true;
+    }
+    if (!(fabs(x) < 0x1p62) || x != trunc(x) || (x < 0 && !is_signed) || (x == 0 && signbit(x)) ||
+        fabs(x) >= ldexp(1, bits - is_signed))
+        return false;
+    inlay_strbuf_printf(out, "((_ int2bv %d) %" PRId64 ")", bits, (int64_t)x);
+    return true;
+}
+
+inlay_type meaning_computed(const meaning *m, inlay_type type)
+{
+    return m->wide && inlay_type_is_float(type) && type != INLAY_F64 ? INLAY_F32 : type;
+}
+
+/* Of a single bit -1 is 1. */
+static void write_number(inlay_strbuf *out, inlay_type type, double x)
+{
+    int bits = inlay_type_info_of(type)->bits;
+
+    if (form_of(type))
+        write_float(out, form_of(type), x);
+    else
+        inlay_strbuf_printf(out, "(_ bv%" PRIu64 " %d)",
+                            x < 0 ? UINT64_MAX >> (64 - bits) : (uint64_t)x, bits);
+}
+
+void meaning_write(inlay_strbuf *out, const char *form, inlay_type type)
+{
+    for (; *form; form++) {
+        if (*form != '@') {
+            inlay_strbuf_add(out, form, 1);
+            continue;
+        }
+        form++;
+        if (*form == 's')
+            meaning_sort(out, type);
+        else if (*form == 't')
+            inlay_strbuf_puts(out, inlay_type_info_of(type)->name);
+        else
+            write_number(out, type, *form == '-' ? -1 : *form - '0');
+    }
+}
+
+void meaning_apply(inlay_strbuf *out, const meaning *m, const char *form, inlay_type result,
+                   const meaning_operand *operands, int n)
+{
+    inlay_type type = operands[0].type, wide = meaning_computed(m, type);
+    inlay_strbuf computed = {0};
+
+    inlay_strbuf_puts(&computed, "(let (");
+    for (int i = 0; i < n; i++) {
+        inlay_strbuf_printf(&computed, "(%c ", 'a' + i);
+        meaning_convert(&computed, operands[i].text, operands[i].type,
+                        inlay_type_is_float(type) ? wide : operands[i].type);
+        inlay_strbuf_puts(&computed, ")");
+    }
+    inlay_strbuf_puts(&computed, ") ");
+    meaning_write(&computed, form, wide);
+    inlay_strbuf_puts(&computed, ")");
+    if (computed.failed)
+        out->failed = true;
+    else
+        meaning_convert(out, computed.bytes, result == type ? wide : result, result);
+    inlay_strbuf_free(&computed);
+}
+
+/* ---- conversions ---- */
+
+static void write_as_boolean(inlay_strbuf *out, const char *x, inlay_type from)
+{
+    if (form_of(from))
+        inlay_strbuf_printf(out, "(not (fp.isZero %s))", x);
+    else
+        inlay_strbuf_printf(out, "(not (= %s (_ bv0 %d)))", x, inlay_type_info_of(from)->bits);
+}
+
+static void write_of_boolean(inlay_strbuf *out, const char *x, inlay_type to)
+{
+    int bits = form_of(to) ? 65 : inlay_type_info_of(to)->bits;
+
+    if (form_of(to))
+        inlay_strbuf_printf(out, "(round_%s ", inlay_type_info_of(to)->name);
+    inlay_strbuf_printf(out, "(ite %s (_ bv1 %d) (_ bv0 %d))%s", x, bits, bits,
+                        form_of(to) ? ")" : "");
+}
+
+static void write_resized(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to)
+{
+    int had = inlay_type_info_of(from)->bits, has = inlay_type_info_of(to)->bits;
+
+    if (has <= had)
+        inlay_strbuf_printf(out, "((_ extract %d 0) %s)", has - 1, x);
+    else
+        inlay_strbuf_printf(out, "((_ %s %d) %s)",
+                            inlay_type_info_of(from)->cls == INLAY_CLASS_SIGNED ? "sign_extend"
+                                                                                : "zero_extend",
+                            has - had, x);
+}
+
+void meaning_declare_conversions(inlay_strbuf *out, inlay_type to)
+{
+    const char *name = inlay_type_info_of(to)->name;
+
+    inlay_strbuf_printf(out, "(declare-fun cut_%s (" DOUBLE ") ", name);
+    meaning_sort(out, to);
+    inlay_strbuf_printf(out, ")\n(declare-fun round_%s ((_ BitVec 65)) ", name);
+    meaning_sort(out, to);
+    inlay_strbuf_puts(out, ")\n");
+}
+
+/* A float of any type is cut off as the double that it is: how, is not told. */
+static void write_cut_off(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to)
+{
+    inlay_strbuf_printf(out, "(cut_%s ", inlay_type_info_of(to)->name);
+    meaning_convert(out, x, from, INLAY_F64);
+    inlay_strbuf_puts(out, ")");
+}
+
+/* An integer of any type is rounded as the number that it is: how, is not told. */
+static void write_rounded(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to)
+{
+    const inlay_type_info *info = inlay_type_info_of(from);
+
+    inlay_strbuf_printf(out, "(round_%s ((_ %s %d) %s))", inlay_type_info_of(to)->name,
+                        info->cls == INLAY_CLASS_SIGNED ? "sign_extend" : "zero_extend",
+                        65 - info->bits, x);
+}
+
+void meaning_convert(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to)
+{
+    const float_form *had = form_of(from), *has = form_of(to);
+
+    if (from == to)
+        inlay_strbuf_puts(out, x);
+    else if (to == INLAY_BOOLEAN)
+        write_as_boolean(out, x, from);
+    else if (from == INLAY_BOOLEAN)
+        write_of_boolean(out, x, to);
+    else if (had && has)
+        inlay_strbuf_printf(out, "((_ to_fp %d %d) RNE %s)", has->exponent, has->significand, x);
+    else if (had)
+        write_cut_off(out, x, from, to);
+    else if (has)
+        write_rounded(out, x, from, to);
+    else
+        write_resized(out, x, from, to);
+}

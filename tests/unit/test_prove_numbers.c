@@ -1,0 +1,309 @@
+/* What passes/prove says of operations on numbers is what the reference computes: of each operation
+ * a thousand elements of all types, by chance and the odd ones, whose formulas the solver works
+ * out. */
+#include "interp/interp.h"
+#include "passes/prove/meaning.h"
+#include "seeds.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { ELEMENTS = 1000, SLOW_ELEMENTS = 60, LINE = 4096 };
+
+struct instance {
+    const inlay_op *op;
+    const meaning *m;  /* NULL: of a Convert */
+    const char *attrs; /* for inlay_build */
+    inlay_tensor *in[2], *out;
+    int n_in;
+};
+
+static uint64_t draw(uint64_t *random)
+{
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    return *random;
+}
+
+/* One in two is a number with few digits, or an odd one. */
+static double draw_float(uint64_t *random)
+{
+    static const double odd[] = {0.0,   -0.0,   1,        -1,        0.5,   -0.5, 1.5,
+                                 2.5,   NAN,    INFINITY, -INFINITY, 2,     3,    6e-8,
+                                 65504, -65504, 1e-45,    3.4e38,    1e-310};
+    uint64_t bits = draw(random);
+    double x;
+
+    if (bits % 4 == 0)
+        return odd[bits / 4 % (sizeof odd / sizeof *odd)];
+    if (bits % 4 == 1)
+        return ((double)(int64_t)(bits >> 40) - (1 << 23)) / 1024;
+    bits = draw(random);
+    memcpy(&x, &bits, sizeof x);
+    return bits % 2 ? x : ldexp((double)(int64_t)(bits >> 12), (int)(bits % 64) - 84);
+}
+
+/* One in two is small. */
+static int64_t draw_integer(uint64_t *random)
+{
+    uint64_t bits = draw(random);
+
+    return bits % 2 ? (int64_t)(bits / 2 % 7) - 3 : (int64_t)draw(random);
+}
+
+static inlay_tensor *draw_tensor(inlay_type type, int64_t n, uint64_t *random, bool no_fault)
+{
+    inlay_tensor *t = inlay_tensor_new(type, 1, &n);
+
+    assert_non_null(t);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t x = draw_integer(random);
+
+        if (inlay_type_is_float(type))
+            inlay_tensor_set_f64(t, i, draw_float(random));
+        else
+            inlay_tensor_set_i64(t, i, type == INLAY_BOOLEAN ? x & 1 : x);
+        /* Of integers a divisor of zero, a power below zero, a shift by less than none is an error.
+         */
+        if (no_fault && !inlay_type_is_float(type) && inlay_tensor_get_i64(t, i) <= 0)
+            inlay_tensor_set_i64(t, i, 1);
+    }
+    return t;
+}
+
+static inlay_node *build(inlay_graph *g, const struct instance *x, inlay_diags *d)
+{
+    inlay_value *operands[2];
+
+    for (int i = 0; i < x->n_in; i++) {
+        inlay_shape shape = {.rank = 1, .dim = {inlay_dim_of(x->in[i]->dims[0])}};
+
+        operands[i] = inlay_build_parameter(g, NULL, x->in[i]->type, &shape, d);
+    }
+    return inlay_build(g, NULL, x->op->name, operands, x->n_in, x->attrs, d);
+}
+
+static void run(struct instance *x)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = inlay_graph_new("made", d);
+    inlay_node *n = build(g, x, d);
+    inlay_evaluator reference = inlay_reference_evaluator(NULL);
+
+    assert_non_null(n);
+    inlay_build_result(g, NULL, &n->out[0], d);
+    if (!reference.eval_graph(reference.ctx, g, (const inlay_tensor *const *)x->in, &x->out, NULL,
+                              d))
+        fail_msg("%s: %s", x->op->name, inlay_diags_at(d, 0)->text);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
+static void write_element(inlay_strbuf *out, const inlay_tensor *t, int64_t i)
+{
+    int bits = inlay_type_info_of(t->type)->bits;
+
+    if (inlay_type_is_float(t->type))
+        meaning_literal(out, t->type, inlay_tensor_get_f64(t, i));
+    else if (t->type == INLAY_BOOLEAN)
+        inlay_strbuf_puts(out, inlay_tensor_get_i64(t, i) ? "true" : "false");
+    else
+        inlay_strbuf_printf(out, "(_ bv%" PRIu64 " %d)",
+                            (uint64_t)inlay_tensor_get_i64(t, i) & UINT64_MAX >> (64 - bits), bits);
+}
+
+/* The bounds of a Clamp of floats. */
+static const char bounds[] = "min=-1.5; max=2.3";
+
+static int write_bounds(const struct instance *x, inlay_strbuf *texts, meaning_operand *operands)
+{
+    static const double numbers[] = {-1.5, 2.3};
+    inlay_type wide = meaning_computed(x->m, x->in[0]->type);
+
+    for (int i = 0; i < 2; i++) {
+        meaning_literal(&texts[1 + i], wide, numbers[i]);
+        operands[1 + i] = (meaning_operand){texts[1 + i].bytes, wide};
+    }
+    return 3;
+}
+
+static void write_formula(inlay_strbuf *out, const struct instance *x, int64_t i)
+{
+    inlay_strbuf texts[3] = {{0}};
+    meaning_operand operands[3];
+    number_class cls;
+    int n = x->n_in;
+
+    for (int k = 0; k < n; k++) {
+        write_element(&texts[k], x->in[k], i);
+        operands[k] = (meaning_operand){texts[k].bytes, x->in[k]->type};
+    }
+    if (x->attrs == bounds)
+        n = write_bounds(x, texts, operands);
+    if (x->m && meaning_class(x->in[0]->type, &cls))
+        meaning_apply(out, x->m, x->m->formula[cls], x->out->type, operands, n);
+    else
+        meaning_convert(out, texts[0].bytes, x->in[0]->type, x->out->type);
+    for (int k = 0; k < n; k++)
+        inlay_strbuf_free(&texts[k]);
+}
+
+/* Asks whether the formula of element I is what came out. */
+static void write_question(inlay_strbuf *out, const struct instance *x, int64_t i)
+{
+    inlay_strbuf_puts(out, "(simplify (= ");
+    write_formula(out, x, i);
+    inlay_strbuf_puts(out, " ");
+    write_element(out, x->out, i);
+    inlay_strbuf_puts(out, "))\n");
+}
+
+/* Runs z3 on TEXT; how many of its lines are true. One that is false fails, one that is neither is
+ * about a function that is not told. */
+static int count_true(const inlay_strbuf *text, const struct instance *x, uint64_t seed)
+{
+    char path[] = "/tmp/inlay_numbersXXXXXX", command[100], *line = malloc(LINE);
+    int file = mkstemp(path), n = 0, at = 0;
+    FILE *f;
+
+    assert_true(file >= 0 && line);
+    assert_int_equal(write(file, text->bytes, text->n), text->n);
+    close(file);
+    snprintf(command, sizeof command, "z3 %s", path);
+    f = popen(command, "r");
+    assert_non_null(f);
+    for (; fgets(line, LINE, f); at++) {
+        n += strcmp(line, "true\n") == 0;
+        if (strcmp(line, "false\n") == 0 || strncmp(line, "(error", 6) == 0)
+            fail_msg("%s of %s: element %d is another, INLAY_SEED=%" PRIu64 ": %s", x->op->name,
+                     inlay_type_info_of(x->in[0]->type)->name, at, seed, line);
+    }
+    pclose(f);
+    unlink(path);
+    free(line);
+    return n;
+}
+
+static int compare(struct instance *x, const seed_range *seeds)
+{
+    inlay_strbuf text = {0};
+    number_class cls;
+    int n;
+
+    run(x);
+    if (x->m && meaning_class(x->in[0]->type, &cls) && x->m->declare[cls])
+        meaning_write(&text, x->m->declare[cls], meaning_computed(x->m, x->in[0]->type));
+    for (int64_t i = 0; i < x->in[0]->dims[0]; i++)
+        write_question(&text, x, i);
+    n = count_true(&text, x, seeds->first);
+    inlay_strbuf_free(&text);
+    inlay_tensor_release(x->out);
+    return n;
+}
+
+/* How many elements the solver has told. */
+static int compare_type(struct instance x, inlay_type type, const seed_range *seeds)
+{
+    uint64_t random = (seeds->first + 1) * 0x2545f4914f6cdd1d + (uint64_t)type;
+    int n;
+
+    for (int i = 0; i < x.n_in; i++)
+        x.in[i] = draw_tensor(type, (int64_t)seeds->n, &random, i == x.op->faults);
+    n = compare(&x, seeds);
+    for (int i = 0; i < x.n_in; i++)
+        inlay_tensor_release(x.in[i]);
+    return n;
+}
+
+static seed_range range_of_elements(void)
+{
+    seed_range seeds = seeds_to_try(ELEMENTS, SLOW_ELEMENTS);
+
+    if (system("command -v z3 >/dev/null 2>&1") != 0)
+        skip();
+    if (seeds.n < SLOW_ELEMENTS)
+        seeds.n = SLOW_ELEMENTS;
+    return seeds;
+}
+
+static bool is_told(const meaning *m, const inlay_op *op, int type)
+{
+    number_class cls;
+
+    return (op->in[0].types >> type & 1) && meaning_class((inlay_type)type, &cls) &&
+           m->formula[cls] && (strcmp(m->type, "Clamp") != 0 || cls == NUMBER_FLOAT);
+}
+
+static void compare_meaning(const meaning *m, seed_range seeds)
+{
+    inlay_diags *d = inlay_diags_new();
+    const inlay_op *op = inlay_op_find(NULL, m->type, NULL, NULL, d);
+    char attrs[100] = "";
+    int n_types = 0;
+
+    assert_non_null(op);
+    if (m->attr)
+        snprintf(attrs, sizeof attrs, "%s=%s", m->attr, m->value);
+    for (int type = 0; type < 32; type++)
+        n_types += is_told(m, op, type);
+    seeds.n = seeds.n / (uint64_t)n_types + 1;
+    for (int type = 0; type < 32; type++) {
+        bool clamps = strcmp(m->type, "Clamp") == 0;
+        struct instance x = {op, m, clamps ? bounds : attrs, {NULL}, NULL, op->n_in};
+
+        /* Of what calls functions that are not known only a part is told. */
+        if (is_told(m, op, type) && compare_type(x, (inlay_type)type, &seeds) < (int)seeds.n &&
+            !m->declare[0])
+            fail_msg("%s of %s is not told", m->type, inlay_type_info_of((inlay_type)type)->name);
+    }
+    inlay_diags_free(d);
+}
+
+static void test_operations(void **state)
+{
+    seed_range seeds = range_of_elements();
+
+    (void)state;
+    for (const meaning *m = meaning_all(); m->type; m++)
+        compare_meaning(m, seeds);
+}
+
+/* Of floats as integers, and of integers as floats, nothing is told. */
+static void test_conversions(void **state)
+{
+    seed_range seeds = range_of_elements();
+    inlay_diags *d = inlay_diags_new();
+    const inlay_op *op = inlay_op_find(NULL, "Convert", NULL, NULL, d);
+
+    (void)state;
+    for (int pair = 0; pair < 32 * 32; pair++) {
+        inlay_type from = (inlay_type)(pair % 32), to = (inlay_type)(pair / 32);
+        char attrs[100];
+        struct instance x = {op, NULL, attrs, {NULL}, NULL, 1};
+
+        if (!(meaning_types() >> from & 1) || !(meaning_types() >> to & 1) ||
+            (inlay_type_is_float(from) != inlay_type_is_float(to) && to != INLAY_BOOLEAN))
+            continue;
+        snprintf(attrs, sizeof attrs, "destination_type=%s", inlay_type_info_of(to)->name);
+        assert_int_equal(compare_type(x, from, &(seed_range){seeds.first, SLOW_ELEMENTS, false}),
+                         SLOW_ELEMENTS);
+    }
+    inlay_diags_free(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_operations),
+                                       cmocka_unit_test(test_conversions)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
