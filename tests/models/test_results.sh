@@ -42,7 +42,8 @@ judge() { # MODEL
         rm -rf "$scratch/dnn"
         results "$1" dnn --kernels onednn --threads $threads || echo "oneDNN: $threads threads do not run"
         # shellcheck disable=SC2046
-        "$BUILD/inlay" compare "$scratch/ref" "$scratch/dnn" --quiet $(tolerance "$1") || echo "oneDNN: $threads threads give others"
+        "$BUILD/inlay" compare "$scratch/ref" "$scratch/dnn" --quiet $(tolerance "$1") ||
+            echo "oneDNN: $threads threads give others"
     done
 }
 
