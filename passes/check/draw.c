@@ -254,6 +254,18 @@ static void fill_box(check_maker *m, inlay_tensor *t)
     }
 }
 
+static void fill_alike(inlay_tensor *t, int64_t x)
+{
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++)
+        inlay_tensor_set_i64(t, i, x);
+}
+
+static void fill_numbers(check_maker *m, inlay_tensor *t, int64_t lo)
+{
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++)
+        inlay_tensor_set_f64(t, i, (double)check_draw(m, lo, 3));
+}
+
 /* The one number of a rule that is not exact is above 0: a small one that is added below a root
  * must not be the negative of what it is added to. */
 static inlay_value *constant(check_maker *m, inlay_type type, int rank, const int64_t *dims)
@@ -264,10 +276,12 @@ static inlay_value *constant(check_maker *m, inlay_type type, int rank, const in
 
     if (!t)
         return NULL;
-    if (type == INLAY_BOOLEAN)
+    if (m->alike && !check_one_in(m, 4))
+        fill_alike(t, check_draw(m, 0, 1));
+    else if (type == INLAY_BOOLEAN)
         fill_box(m, t);
-    for (int64_t i = 0; type != INLAY_BOOLEAN && i < inlay_tensor_count(t); i++)
-        inlay_tensor_set_f64(t, i, (double)check_draw(m, !above_0 ? -2 : m->number, 3));
+    else
+        fill_numbers(m, t, !above_0 ? -2 : m->number);
     v = inlay_build_const(m->graph, NULL, t, m->diags);
     inlay_tensor_release(t);
     return v;

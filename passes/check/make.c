@@ -103,11 +103,26 @@ static inlay_value *windowed(check_maker *m, const struct draft *d)
     return inlay_build_parameter(m->graph, NULL, d->in[0]->fact.type, &shape, m->diags);
 }
 
+/* The rule calls one of FUNCTIONS, which NULL ends, with what the name AT stands for. */
+static bool calls_any(const rule *r, const char *const *functions, int at)
+{
+    for (; *functions; functions++) {
+        if (calls(r, *functions, at))
+            return true;
+    }
+    return false;
+}
+
 /* Notes what the rule asks of what the name AT stands for. */
 static void note_wishes(check_maker *m, int at)
 {
-    m->constant = calls(m->rule, "constant", at) || calls(m->rule, "finite", at);
-    m->number = calls(m->rule, "only_number", at) || calls(m->rule, "reciprocal", at);
+    static const char *const of_constants[] = {"constant", "finite", "not_zero", NULL},
+                             *const of_alike[] = {"equals", "all_true", "none_true", NULL},
+                             *const of_numbers[] = {"only_number", "reciprocal", NULL};
+
+    m->alike = calls_any(m->rule, of_alike, at);
+    m->constant = m->alike || calls_any(m->rule, of_constants, at);
+    m->number = calls_any(m->rule, of_numbers, at);
 }
 
 static inlay_value *free_operand(check_maker *m, const struct draft *d)
@@ -144,7 +159,7 @@ static bool add_name(check_maker *m, struct draft *d, const rule_term *t)
     } else if (!name->bound && !(t->optional && check_one_in(m, 2))) {
         note_wishes(m, t->name);
         name->value = free_operand(m, d);
-        m->constant = m->number = false;
+        m->constant = m->alike = m->number = false;
         if (!name->value)
             return false;
     }

@@ -34,8 +34,9 @@ typedef struct check_maker {
     int64_t dims[CHECK_RANK];
     check_name names[RULE_NAMES];
     inlay_node *nodes[RULE_NODES];
-    /* What the rule asks of the operand that is drawn: that it is constant; one number. */
-    bool constant, number;
+    /* What the rule asks of the operand that is drawn: that it is constant; that all its elements
+     * are alike; that it is one number. */
+    bool constant, alike, number;
     inlay_diags *diags; /* what shape rules refuse; nobody reads it */
 } check_maker;
 
