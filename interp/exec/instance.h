@@ -41,6 +41,7 @@ typedef struct exec_unit {
     uint64_t bytes;
     size_t first, last;    /* from which time on it holds something, until which; see exec_time */
     bool escapes;          /* some value in it is looked at when the run is over */
+    bool handed;           /* bodies may hand it through: another value may stand in it, too */
     bool room;             /* MADE: the session has a place for it */
     bool ours;             /* INPUT: it may be written over */
     int result;            /* HEAP, MADE: the first Result that is all of it; -1: none */

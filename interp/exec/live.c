@@ -62,13 +62,26 @@ static bool hands_over(const inlay_node *n, const exec_step *s)
     return call_adopts(n->op) && (!s || s->kind == EXEC_WALK);
 }
 
-static void reach_operands(const exec_builder *b, const inlay_node *n, const build_reach *out,
-                           build_reach *r)
+/* Extends the live ranges of operands of N that may be the output OUT: of all, if N may hand over
+ * any, else of those that its bodies hand through. */
+static bool reach_operands(const exec_builder *b, const inlay_node *n, bool any,
+                           const build_reach *out, build_reach *r)
 {
+    bool *handed = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *handed);
+    exec_instance *x = b->x;
+
+    if (!handed || (!any && !inlay_node_handed(n, -1, handed)))
+        return false;
     for (int k = 0; k < n->n_in; k++) {
-        if (n->in[k].value)
-            extend(&r[steps_slot(b->s, n->in[k].value)], out->last, out->escapes);
+        size_t slot = n->in[k].value ? steps_slot(b->s, n->in[k].value) : SIZE_MAX;
+
+        if (slot == SIZE_MAX || (!any && !handed[k]))
+            continue;
+        extend(&r[slot], out->last, any && out->escapes);
+        if (x->unit[slot] != SIZE_MAX)
+            x->units[x->units[x->unit[slot]].same].handed = true;
     }
+    return true;
 }
 
 /* Extends the live ranges of all that the value of SLOT may stand in because another value holds
@@ -88,18 +101,19 @@ static void reach_holders(const exec_builder *b, size_t slot, build_reach *r)
 /* Extends live ranges: what a value may stand in lives as long as the value. That is the target of
  * its note, obeyed or not, for what a kernel hands over every operand, and for a state that is cut
  * off what it is cut off, which may be made in an earlier segment. */
-static void reach_back(const exec_builder *b, build_reach *r)
+static bool reach_back(const exec_builder *b, build_reach *r)
 {
     const exec_instance *x = b->x;
     size_t left = x->n;
+    bool ok = true;
 
-    for (size_t i = b->s->n; i-- > 0;) {
+    for (size_t i = b->s->n; ok && i-- > 0;) {
         const inlay_node *n = b->s->list[i].node;
         bool here = left > 0 && x->list[left - 1].step == &b->s->list[i];
         bool hands = hands_over(n, here ? &x->list[left - 1] : NULL);
 
         left -= here;
-        for (int k = 0; k < n->n_out; k++) {
+        for (int k = 0; ok && k < n->n_out; k++) {
             size_t slot = steps_slot(b->s, &n->out[k]);
             const exec_place *place = build_place(b, slot);
 
@@ -109,10 +123,11 @@ static void reach_back(const exec_builder *b, build_reach *r)
                 extend(&r[place->target], r[slot].last, r[slot].escapes);
             if (b->plan->growth[slot].shows)
                 extend(&r[steps_slot(b->s, n->in[0].value)], r[slot].last, r[slot].escapes);
-            if (hands)
-                reach_operands(b, n, &r[slot], r);
+            if (hands || n->n_bodies > 0)
+                ok = reach_operands(b, n, hands, &r[slot], r);
         }
     }
+    return ok;
 }
 
 static void reach_units(const exec_builder *b, const build_reach *r)
@@ -446,7 +461,8 @@ bool build_layout(exec_builder *b)
         return false;
     read_uses(b, r);
     read_other_uses(b, r);
-    reach_back(b, r);
+    if (!reach_back(b, r))
+        return false;
     reach_units(b, r);
     build_reuse(b);
     settle_units(b->x);

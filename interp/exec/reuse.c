@@ -74,7 +74,8 @@ static bool may_take(const exec_builder *b, size_t i, const exec_unit *v)
     const exec_instance *x = b->x;
     const exec_fused *f = x->list[i].fused;
     size_t first = f ? f->first : i, end = f ? f->first + f->n : i + 1;
-    bool may = v->root == EXEC_ARENA && v->last == exec_read_time(x, i) && !v->escapes;
+    bool may =
+        v->root == EXEC_ARENA && v->last == exec_read_time(x, i) && !v->escapes && !v->handed;
 
     for (size_t k = first; may && k < end; k++) {
         const exec_step *s = &x->list[k];

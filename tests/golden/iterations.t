@@ -266,3 +266,34 @@ no_I8_bodies.inlay:24: "r" (SliceScatter-15):
   into: no (I8 no-trap-between): "i" (If-8) may fail when part of the window is written; copies 32 bytes
 %r overwrites %d {}
 copied: 160
+
+# A loop that hands its operand through: what is computed next, in one group with a reader of the loop's output, must
+# not be written over that operand.
+$ cat >through.inlay <<'END'
+> graph "through" {
+>   %x = Parameter {element_type = i32, shape = [5]}
+>   %a = Parameter {element_type = i32, shape = [1]}
+>   %n = Parameter {element_type = i32, shape = []}
+>   %axis = Const {value = i64[] 0}
+>   %lengths = Const {value = i64[2] [4, 1]}
+>   %s:2 = VariadicSplit(%x, %axis, %lengths)
+>   %t = TensorIterator(%s:1, %a)
+>     body "body" {
+>       %carried = Parameter {element_type = i32, shape = [1]}
+>       %part = Parameter {element_type = i32, shape = [1]}
+>       %r = Result(%carried)
+>     }
+>     in 0 -> %carried
+>     in 1 -> %part axis 0 start 0 end -1 stride 1 part_size 1
+>     out %r -> 0
+>     back %r -> %carried
+>   %d = Subtract(%a, %s:1)
+>   %larger = Maximum(%t, %d)
+>   %out = Result(%larger)
+>   %eye = Eye(%n, %a, %d) {output_type = i64}
+>   %out_2 = Result(%eye)
+> }
+> END
+$ inlay run through.inlay -i x=iota -i a=ones -i n=ones --passes none | head -2
+larger: i32[1]
+  [4]
