@@ -337,10 +337,11 @@ static void computing_in_the_window(void **state)
     check_illegal(ROWS "%y = ReLU-1(%u)\n%d2 = Exp-1(%d)\n%r = SliceScatter-15(%d2, %y" LO END(r),
                   "y into r; r overwrites d2; y before d2", "\"y\" into \"r\"",
                   "\"d2\", input 0 of the SliceScatter, is made later (N1 content-first)");
-    check_illegal(ROWS "%y = CumSum-3(%u, %axis)\n%axis = Const-1 {value = i64[] [0]}\n"
+    check_illegal(ROWS "%x = Slice-8(%d" LO
+                       "%y = CumSum-3(%x, %axis)\n%axis = Const-1 {value = i64[] [0]}\n"
                        "%r = SliceScatter-15(%d, %y" LO END(r),
-                  "y into r; r overwrites d; d before y", "\"y\" into \"r\"",
-                  "its operation is not elementwise (I2 pointwise)");
+                  "x view of d; y into r; r overwrites d; d before y", "\"y\" into \"r\"",
+                  "it reads other positions of \"x\" than the one it writes (I2 pointwise)");
     check_illegal(ROWS "%y = ReLU-1(%u)\n%r = SliceScatter-15(%d, %y" LO END(r), "y into r",
                   "\"y\" into \"r\"", "the SliceScatter does not write over its data");
     check_illegal(ROWS "%y = ReLU-1(%u)\n%r = Exp-1(%y)\n" END(r), "y into r; r overwrites y",
