@@ -1152,7 +1152,7 @@ no_V1.inlay:12: "r2" (Slice-8):
 $ sh decide no_V2
 no_V2.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
-  view: no (V2 strided-readers): "z" (MVN-6) reads only elements that follow each other; copies 64 bytes
+  view: no (V2 strided-readers): "z" (NormalizeL2-1) reads only elements that follow each other; copies 64 bytes
   into: yes
     N1 content-first: "d" (Tanh-1) makes the rest of the data before
     I5 sole-consumer: "x" (Slice-8) reads the elements before
