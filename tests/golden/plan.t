@@ -150,11 +150,10 @@ $ . ./models.sh
 $ inlay plan "$ROOT/models/onnx/loop_cache/model.onnx" | sed -n '/body/,/is, in the end/p'
         body "torch_jit1", frame of 256 bytes at arena +0
           6 iterations; the first copies 48 bytes, each of the others 48
-          "rows" is operand 4
-          "/Constant_output_0" is operand 5
+          "rows" is operand 3
+          "/Constant_output_0" is operand 4
           "i.1" is the number of the iteration
-          "cond" is carried, at first operand 2; stands in a place outside of the frame
-          "7" is carried, at first operand 3; stands in the place of the last one
+          "7" is carried, at first operand 2; stands in the place of the last one
           "/ScatterND" is, in the end, output 0
 
 # A size that depends on data ends a segment. The rest is told for the largest one, if there is one.
