@@ -81,7 +81,8 @@ static bool step(const inlay_node *n, axes_of_view *v)
 }
 
 /* A Squeeze leaves an axis that turns out to have another size, whatever the shape rules took the
- * size for. An axis that is put in may be an error until it is known. */
+ * size for. An axis that is put in may be an error until it is known. What takes no
+ * axes moves none. */
 rule_answer rule_fn_reshapes(rule_call *c)
 {
     const inlay_node *n = c->arg[0].op;
@@ -89,12 +90,10 @@ rule_answer rule_fn_reshapes(rule_call *c)
 
     if (!reshapes(n))
         return RULE_NO;
-    if (inlay_node_is(n, INLAY_OP_UNSQUEEZE))
-        return unsqueeze(n, &v) ? RULE_YES : RULE_DONT_KNOW;
-    if (!inlay_node_is(n, INLAY_OP_SQUEEZE))
+    if (inlay_op_operand(n->op, INLAY_ROLE_AXES) < 0)
         return RULE_YES;
     v.n = inlay_node_input(n, 0)->fact.rank;
-    return v.n >= 0 && squeeze(n, &v) ? RULE_YES : RULE_DONT_KNOW;
+    return v.n >= 0 && step(n, &v) ? RULE_YES : RULE_DONT_KNOW;
 }
 
 /* N is a Reshape, and all numbers of the shape that it asks for are known. */
