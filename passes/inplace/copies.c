@@ -175,13 +175,14 @@ static bool tell_copies(inplace_pass *p)
     return ok;
 }
 
-/* D, on V, is given up: BY shows the data with gaps. */
-static bool give_up(inplace_pass *p, inlay_value *v, inlay_decision *d, const inlay_node *by)
+/* D, on V, is given up: BY breaks CONDITION. */
+static bool give_up(inplace_pass *p, inlay_value *v, inlay_decision *d, inlay_condition condition,
+                    const inlay_node *by)
 {
     if (!d->made)
         return true;
     *d = (inlay_decision){.asked = true, .bytes = inplace_bytes_of(v)};
-    inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
+    inplace_refuse(d, condition, by);
     p->run->changes--;
     return inplace_set_note(&p->s.accesses, v, INLAY_FRESH, NULL);
 }
@@ -204,25 +205,35 @@ static bool give_up_links(inplace_pass *p, const inlay_value *r)
 static bool give_up_rows(inplace_pass *p, inlay_in_place *what)
 {
     const inlay_node *s = what->scatter;
-    const inlay_value *data = query_scatter_data(s);
-    const inplace_layout *lies =
-        inlay_node_lists_rows(s) ? inplace_layout_of(&p->layouts, data) : NULL;
+    inlay_decision rows = {0};
 
-    if (!lies || lies->kind == INPLACE_DENSE)
-        return lies || !inlay_node_lists_rows(s);
+    if (!inplace_check_rows(p, s, &rows))
+        return false;
+    if (!rows.condition)
+        return true;
     p->s.accesses.left = true;
-    return give_up(p, query_scatter_updates(s), &what->into, data->node) &&
+    return give_up(p, query_scatter_updates(s), &what->into, inlay_condition_named(rows.condition),
+                   rows.by) &&
            give_up_links(p, &s->out[0]) &&
            (!what->slice || !inlay_node_lists_rows(what->slice) ||
-            give_up(p, (inlay_value *)&what->slice->out[0], &what->view, data->node));
+            give_up(p, (inlay_value *)&what->slice->out[0], &what->view, INLAY_V2_STRIDED_READERS,
+                    rows.by));
 }
 
+/* The order is found once more: an edge between nodes that stood right changes it, too. */
 bool inplace_give_up_rows(inplace_pass *p)
 {
-    bool ok = true;
+    bool ok = true, lists = false;
 
-    for (size_t i = 0; ok && i < p->n_told; i++)
-        ok = give_up_rows(p, &p->told[i]);
+    for (size_t i = 0; i < p->n_told; i++)
+        lists = lists || (p->told[i].into.made && inlay_node_lists_rows(p->told[i].scatter));
+    if (!lists)
+        return true;
+    ok = inplace_storage_reorder(&p->s);
+    for (size_t i = 0; ok && i < p->n_told; i++) {
+        if (p->told[i].into.made && inlay_node_lists_rows(p->told[i].scatter))
+            ok = give_up_rows(p, &p->told[i]);
+    }
     return ok && (!p->s.accesses.left || inplace_index_all(&p->s.accesses));
 }
 

@@ -156,6 +156,9 @@ bool inplace_has_row_function(const inlay_node *n);
  * the order edges. */
 bool inplace_rows_together(inplace_pass *p, const inlay_node *scatter, const inlay_node **late,
                            inlay_in_place *what);
+/* When all else is decided: D is refused if the rows of SCATTER cannot be computed together where
+ * they are, as the data and other operands lie and as the nodes follow each other. */
+bool inplace_check_rows(inplace_pass *p, const inlay_node *scatter, inlay_decision *d);
 /* Do all that read V compute, element by element, what SCATTER writes, and nothing else? Else
  * *OTHER is a node that does not. */
 bool inplace_feeds_only(inplace_pass *p, const inlay_value *v, const inlay_node *scatter,
@@ -241,8 +244,8 @@ static inline int inplace_rank(const inplace_pass *p, const inlay_node *n)
 void inplace_count_bytes(const inplace_pass *p, inlay_in_place *what);
 /* WHAT, as it is now, will be told. False: out of memory. */
 bool inplace_record(inplace_pass *p, const inlay_in_place *what);
-/* Takes back the notes of rows of a list whose data lies with gaps: they are read and written where
- * they are only if it lies dense, which is known only when all views are decided. */
+/* Takes back the notes of rows of a list that inplace_check_rows refuses, which is known only when
+ * all views and the order are decided. */
 bool inplace_give_up_rows(inplace_pass *p);
 /* Tells the caller what was recorded; and for each node that no record names and that only moves
  * elements, whether it makes views and what it copies; and which operands will be copied because a

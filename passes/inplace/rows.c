@@ -117,3 +117,137 @@ bool inplace_rows_together(inplace_pass *p, const inlay_node *scatter, const inl
     }
     return true;
 }
+
+/* What keeps the executor from computing the rows together is known only when all notes and the
+ * order of the nodes are decided: interp/exec/fuse.c and listed.c. */
+
+/* Does N nothing when it runs, so that it may stand among the nodes that compute rows? */
+static bool does_nothing(const inlay_node *n)
+{
+    bool views = n->n_out > 0 && !inlay_node_lists_rows(n);
+
+    for (int k = 0; k < n->n_out && views; k++)
+        views = n->out[k].note == INLAY_VIEW_OF;
+    return views || inlay_node_is(n, INLAY_OP_CONST) || inlay_node_is(n, INLAY_OP_PARAMETER);
+}
+
+/* Is N surely not computed together with what comes behind it? */
+static bool stands_alone(const inlay_node *n)
+{
+    return n->n_out == 0 || (n->op->flags & (INLAY_ROWS | INLAY_SCATTER | INLAY_HAS_BODY));
+}
+
+/* Reads or writes N the buffer of ROOT? */
+static bool touches(inplace_pass *p, const inlay_node *n, const inlay_value *root)
+{
+    bool touches = false;
+
+    for (int k = 0; k < n->n_in && !touches; k++)
+        touches = n->in[k].value && inplace_storage_root(&p->s, n->in[k].value) == root;
+    for (int k = 0; k < n->n_out && !touches; k++)
+        touches = inplace_storage_root(&p->s, &n->out[k]) == root;
+    return touches;
+}
+
+/* D is refused if a node stands between those that compute the rows of SCATTER, or if one that may
+ * be computed together with these touches the data. */
+static void check_neighbours(inplace_pass *p, const inlay_node *scatter, const row_nodes *r,
+                             inlay_decision *d)
+{
+    inlay_node *const *nodes = p->s.order.list.nodes;
+    const inlay_value *root = inplace_storage_root(&p->s, query_scatter_data(scatter));
+    size_t i = inplace_moment(&p->s.order, scatter) - 1;
+
+    for (int left = r->n_inside; left > 0 && i > 0 && !d->condition;) {
+        const inlay_node *n = nodes[--i];
+
+        if (is_among(r->inside, r->n_inside, n))
+            left--;
+        else if (!does_nothing(n))
+            inplace_refuse(d, INLAY_N2_CHECKS_FIRST, n);
+    }
+    while (!d->condition && i > 0 && !stands_alone(nodes[i - 1])) {
+        const inlay_node *n = nodes[--i];
+
+        if (!does_nothing(n) && touches(p, n, root))
+            inplace_refuse(d, INLAY_I3_OTHER_OPERANDS, n);
+    }
+}
+
+/* Returns the last axis of F that may have more than one element, or the first one. */
+static int last_real_axis(const inlay_fact *f)
+{
+    int last = f->rank - 1;
+
+    while (last > 0 && inlay_dim_is_static(f->dims[last]) && f->dims[last].lo == 1)
+        last--;
+    return last;
+}
+
+/* Is V, an operand of a node whose output is as large as UPDATES, one number for each of their
+ * rows, or for all of them? */
+static bool is_number(const inlay_value *v, const inlay_value *updates)
+{
+    int axis = last_real_axis(&updates->fact) + v->fact.rank - updates->fact.rank;
+
+    return axis < 0 || (inlay_dim_is_static(v->fact.dims[axis]) && v->fact.dims[axis].lo == 1 &&
+                        !inlay_fact_same_shape(&v->fact, &updates->fact));
+}
+
+/* Do the elements of V, which lies as LIES says, follow each other along its last axis? */
+static bool has_dense_rows(const inlay_value *v, const inplace_layout *lies)
+{
+    int axis = last_real_axis(&v->fact);
+
+    return lies->kind == INPLACE_DENSE ||
+           (lies->kind == INPLACE_STRIDED && axis >= 0 && lies->strides[axis] == 1);
+}
+
+/* Is V rows of the list of a scatter, which are read where they are? */
+static bool is_listed(const inlay_value *v)
+{
+    return v->note == INLAY_VIEW_OF && inlay_node_lists_rows(v->node);
+}
+
+/* D is refused if N, one of the nodes that compute the rows of SCATTER, reads the data elsewhere,
+ * or what the functions for single rows do not take. */
+static bool check_operands(inplace_pass *p, const inlay_node *scatter, const row_nodes *r,
+                           const inlay_node *n, inlay_decision *d)
+{
+    const inlay_value *updates = query_scatter_updates(scatter);
+    const inlay_value *root = inplace_storage_root(&p->s, query_scatter_data(scatter));
+    int numbers = 0;
+
+    for (int k = 0; k < n->n_in && !d->condition; k++) {
+        const inlay_value *v = n->in[k].value;
+        const inplace_layout *lies = inplace_layout_of(&p->layouts, v);
+
+        if (!lies)
+            return false;
+        if (is_among(r->inside, r->n_inside, v->node) || is_listed(v))
+            continue;
+        if (inplace_storage_root(&p->s, v) == root)
+            inplace_refuse(d, INLAY_I3_OTHER_OPERANDS, n);
+        else if (is_number(v, updates) ? numbers++ > 0 : !has_dense_rows(v, lies))
+            inplace_refuse(d, INLAY_V2_STRIDED_READERS, n);
+    }
+    return true;
+}
+
+bool inplace_check_rows(inplace_pass *p, const inlay_node *scatter, inlay_decision *d)
+{
+    const inlay_value *data = query_scatter_data(scatter);
+    const inplace_layout *lies = inplace_layout_of(&p->layouts, data);
+    row_nodes r;
+    bool ok = lies != NULL;
+
+    if (ok && lies->kind != INPLACE_DENSE)
+        inplace_refuse(d, INLAY_V2_STRIDED_READERS, data->node);
+    else if (ok && !list_row_nodes(p, scatter, &r))
+        inplace_refuse(d, INLAY_I2_POINTWISE, scatter);
+    else if (ok)
+        check_neighbours(p, scatter, &r, d);
+    for (int i = 0; ok && !d->condition && i < r.n_inside; i++)
+        ok = check_operands(p, scatter, &r, r.inside[i], d);
+    return ok;
+}

@@ -139,6 +139,18 @@ static void told_is_counted(void **state)
     assert_true(!s.whole || check_seed(20276483));
     /* a Gather from one part of a Concat into another */
     assert_true(!s.whole || check_seed(20262931));
+    /* rows of a list with operands that lie in strides: a slice, a window, a transposed one, a
+     * reversed one */
+    assert_true(!s.whole || check_seed(20267639));
+    assert_true(!s.whole || check_seed(20271591));
+    assert_true(!s.whole || check_seed(21027087));
+    assert_true(!s.whole || check_seed(21024034));
+    /* rows of a list of data that is read elsewhere, too: beside them, and by an operand */
+    assert_true(!s.whole || check_seed(21004575));
+    assert_true(!s.whole || check_seed(21004889));
+    assert_true(!s.whole || check_seed(21005105));
+    /* another node stands between those that compute rows of a list */
+    assert_true(!s.whole || check_seed(21019879));
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         looked += check_seed(seed);
     assert_true(!s.whole || looked > s.n / 4);
