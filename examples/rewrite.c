@@ -1,19 +1,21 @@
-/* Rewrites a graph and shows that it stays the same function: a pass that makes Abs(Negative(x))
- * Abs(x). usage: rewrite MODEL */
+/* Rewrites a graph and shows that it stays the same function: in a pass of its own x takes the
+ * place of Maximum(x, x). usage: rewrite MODEL */
 #include <inlay.h>
 
 #include <stdio.h>
 
 static bool rewrite(inlay_graph *g, inlay_pass_run *r)
 {
-    for (inlay_node *n = g->first; n; n = n->next) {
+    for (inlay_node *n = g->first, *next; n; n = next) {
         inlay_value *x = inlay_node_input(n, 0);
+        bool done;
 
-        if (!inlay_node_is(n, INLAY_OP_ABS) || !x || !inlay_node_is(x->node, INLAY_OP_NEGATIVE) ||
+        next = n->next;
+        if (!inlay_node_is(n, INLAY_OP_MAXIMUM) || x != inlay_node_input(n, 1) ||
             !inlay_pass_begin(r, n))
             continue;
-        x = inlay_node_input(x->node, 0);
-        if (!inlay_node_set_input(n, 0, x, inlay_pass_diags(r)) || !inlay_pass_end(r, true))
+        if (!inlay_replace_by_old(&n->out[0], x, &done, inlay_pass_diags(r)) ||
+            !inlay_pass_end(r, done))
             return false;
     }
     return true;
@@ -26,12 +28,12 @@ static bool run(inlay_graph *g, inlay_pass_run *r)
 
 int main(int argc, char **argv)
 {
-    const inlay_pass_info info = {"abs-of-negative", "Abs(Negative(x)) is Abs(x)."};
+    const inlay_pass_info info = {"maximum-of-same", "Maximum(x, x) is x."};
     inlay_diags *d = inlay_diags_new();
     inlay_graph *before = argc == 2 ? inlay_read_file(argv[1], NULL, d) : NULL;
     inlay_graph *g = before ? inlay_graph_clone(before, d) : NULL;
     inlay_pass_registry *registry = inlay_pass_registry_new(d);
-    inlay_pass_options o = {.passes = "abs-of-negative,eliminate-dead", .registry = registry};
+    inlay_pass_options o = {.passes = "maximum-of-same,eliminate-dead", .registry = registry};
     inlay_evaluator e = inlay_reference_evaluator(NULL);
     inlay_verify_result result = {.verdict = INLAY_INCONCLUSIVE};
     bool ok = g && registry && inlay_pass_register(registry, &info, run, NULL, d) &&

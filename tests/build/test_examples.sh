@@ -54,7 +54,7 @@ END
 does build_graph
 
 echo '3 nodes, before 4: the same function' >expected
-does rewrite "$ROOT/examples/abs.inlay"
+does rewrite "$ROOT/examples/same.inlay"
 
 # 1, then e to the power of 0, 2 and 4.
 cat >expected <<'END'
