@@ -214,6 +214,12 @@ static const inlay_value *base_of(const inlay_value *v)
                : v->note_target;
 }
 
+/* Stands V in a window that is all of the data, wherever the run says that it begins? */
+static bool is_all(const inlay_value *v)
+{
+    return v->note == INLAY_INTO && !is_held(v) && inlay_node_writes_all(v->note_target->node);
+}
+
 static bool find_layout(inplace_layouts *l, const inlay_value *v)
 {
     const inlay_value *base = base_of(v);
@@ -222,7 +228,7 @@ static bool find_layout(inplace_layouts *l, const inlay_value *v)
 
     if (!base)
         *out = (inplace_layout){.kind = INPLACE_DENSE};
-    else if (v->note == INLAY_OVERWRITES)
+    else if (v->note == INLAY_OVERWRITES || is_all(v))
         *out = *at;
     else if (is_held(v))
         return layout_of_held(l, v, base, at, out);
