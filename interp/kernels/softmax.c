@@ -14,7 +14,7 @@
 typedef void softmax_f32(const float *x, float *y, int64_t n, int64_t step);
 typedef void softmax_f64(const double *x, double *y, int64_t n, int64_t step);
 
-enum { LANES = 16 };
+enum { LANES = MATHS_LANES };
 
 /* Element I of the line goes to lane I % LANES, whatever the width of vectors is, so that nothing
  * waits for the element before it. FORM says how E changes SO_FAR, what the lane has by then. */
@@ -39,12 +39,6 @@ static inline __attribute__((always_inline)) void largest_lanes(const float *x, 
     EACH_LANE(e > so_far ? e : so_far)
 }
 
-static inline __attribute__((always_inline)) void sum_lanes(const float *x, int64_t n, int64_t step,
-                                                            float *lane)
-{
-    EACH_LANE(so_far + e)
-}
-
 static INLAY_CLONES float largest_f32(const float *x, int64_t n, int64_t step)
 {
     float lane[LANES], most = -INFINITY;
@@ -60,27 +54,15 @@ static INLAY_CLONES float largest_f32(const float *x, int64_t n, int64_t step)
     return most;
 }
 
-/* The lanes are added at the end, the first one first. */
+/* Adds as maths_exp_sum_row does. */
 static INLAY_CLONES float sum_f32(const float *x, int64_t n, int64_t step)
 {
     float lane[LANES] = {0}, sum = 0;
 
-    if (step == 1)
-        sum_lanes(x, n, 1, lane);
-    else
-        sum_lanes(x, n, step, lane);
+    EACH_LANE(so_far + e)
     for (int k = 0; k < LANES; k++)
         sum += lane[k];
     return sum;
-}
-
-static INLAY_CLONES void divide_f32(float *y, int64_t n, int64_t step, float by)
-{
-    if (step == 1) {
-        EACH_ELEMENT y[i] /= by;
-        return;
-    }
-    EACH_ELEMENT y[i * step] /= by;
 }
 
 static double largest_f64(const double *x, int64_t n, int64_t step)
@@ -92,19 +74,25 @@ static double largest_f64(const double *x, int64_t n, int64_t step)
     return most;
 }
 
-/* Makes exp(x - most) of N elements. */
 static INLAY_CLONES void exponentials(const float *x, float *y, int64_t n, int64_t step, float most)
 {
-    if (step == 1) {
-        maths_exp_row(y, x, n, most);
-        return;
-    }
     EACH_ELEMENT y[i * step] = maths_exp(x[i * step] - most);
+}
+
+static INLAY_CLONES void divide_f32(float *y, int64_t n, int64_t step, float by)
+{
+    EACH_ELEMENT y[i * step] /= by;
 }
 
 void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
 {
-    exponentials(x, y, n, step, largest_f32(x, n, step));
+    float most = largest_f32(x, n, step);
+
+    if (step == 1) {
+        maths_divide_row(y, n, maths_exp_sum_row(y, x, n, most));
+        return;
+    }
+    exponentials(x, y, n, step, most);
     divide_f32(y, n, step, sum_f32(y, n, step));
 }
 

@@ -1,20 +1,65 @@
-/* exp for rows. The compiler makes vectors of a loop over maths_exp by itself, but these read its
- * table one number at a time. Where two vectors hold the whole table, one instruction reads eight.
- * There products are fused with sums, which is rounded less often. No bit of a result depends on
- * that: the float that comes out is the one nearest to the true value, as that of maths_exp is, and
- * tests/maths/exhaustive.c holds the rows of every width against maths_exp for all 2^32 floats. */
+/* exp and quotients for rows. The compiler makes vectors of a loop over maths_exp by itself, but
+ * these read its table one number at a time. Where two vectors hold the whole table, one
+ * instruction reads eight. There products are fused with sums, which is rounded less often. No bit
+ * of a result depends on that: the float that comes out is the one nearest to the true value, as
+ * that of maths_exp is, and tests/maths/exhaustive.c holds the rows of every width against
+ * maths_exp for all 2^32 floats. */
 #include "interp/maths/rows.h"
 
 #include "interp/maths/maths.h"
 
 #if defined __x86_64__ && defined __GNUC__
 #define HAS_X86
+#include "interp/maths/divide_avx2.h"
 #include "interp/maths/exp_avx2.h"
 #endif
+
+/* Adds element I of X to LANE[I % MATHS_LANES]. */
+static inline __attribute__((always_inline)) void add_lanes(float *restrict lane, const float *x,
+                                                            int64_t n)
+{
+    int64_t i = 0;
+
+    for (; i + MATHS_LANES <= n; i += MATHS_LANES) {
+        _Pragma("omp simd") for (int k = 0; k < MATHS_LANES; k++) lane[k] += x[i + k];
+    }
+    for (; i < n; i++)
+        lane[i % MATHS_LANES] += x[i];
+}
+
+static float sum_of_lanes(const float *lane)
+{
+    float sum = 0;
+
+    for (int k = 0; k < MATHS_LANES; k++)
+        sum += lane[k];
+    return sum;
+}
+
+/* Sets TO to exponentials with ROW, and returns their sum. */
+static float exp_then_sum(maths_exp_row_fn *row, float *to, const float *from, int64_t n,
+                          float less)
+{
+    float lane[MATHS_LANES] = {0};
+
+    row(to, from, n, less);
+    add_lanes(lane, to, n);
+    return sum_of_lanes(lane);
+}
 
 static void exp_plain(float *to, const float *from, int64_t n, float less)
 {
     _Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] = maths_exp(from[i] - less);
+}
+
+static float exp_sum_plain(float *to, const float *from, int64_t n, float less)
+{
+    return exp_then_sum(exp_plain, to, from, n, less);
+}
+
+static void divide_plain(float *y, int64_t n, float by)
+{
+    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] /= by;
 }
 
 #ifdef HAS_X86
@@ -39,6 +84,25 @@ static EXP_AVX2 void exp_avx2(float *to, const float *from, int64_t n, float les
         exp_tile(to + i, from + i, EXP_TILE, less);
     for (; i < n; i += EXP_TILE)
         exp_part_avx2(to + i, from + i, n - i < EXP_TILE ? (int)(n - i) : EXP_TILE, less);
+}
+
+/* The sums of a lane wait for each other. Those of a tile do so while the next tile is computed. */
+static EXP_AVX2 float exp_sum_avx2(float *to, const float *from, int64_t n, float less)
+{
+    float lane[MATHS_LANES] = {0};
+    int64_t i = 0;
+
+    for (; to != from && i + EXP_TILE <= n; i += EXP_TILE) {
+        exp_tile(to + i, from + i, EXP_TILE, less);
+        add_lanes(lane, to + i, EXP_TILE);
+    }
+    for (; i < n; i += EXP_TILE) {
+        int size = n - i < EXP_TILE ? (int)(n - i) : EXP_TILE;
+
+        exp_part_avx2(to + i, from + i, size, less);
+        add_lanes(lane, to + i, size);
+    }
+    return sum_of_lanes(lane);
 }
 
 #define AVX512 __attribute__((target("avx512f")))
@@ -101,25 +165,49 @@ static AVX512 void exp_avx512(float *to, const float *from, int64_t n, float les
     exp_part(last, last, _mm256_set1_ps(less));
     memcpy(to + i, last, (size_t)(n - i) * sizeof *last);
 }
+
+static float exp_sum_avx512(float *to, const float *from, int64_t n, float less)
+{
+    return exp_then_sum(exp_avx512, to, from, n, less);
+}
 #endif
 
-maths_exp_row_fn *maths_exp_row_of(maths_width width)
+const maths_rows *maths_rows_of(maths_width width)
 {
+    static const maths_rows plain = {exp_plain, exp_sum_plain, divide_plain};
 #ifdef HAS_X86
+    static const maths_rows avx2 = {exp_avx2, exp_sum_avx2, divide_avx2};
+    static const maths_rows avx512 = {exp_avx512, exp_sum_avx512, divide_avx2};
+
     __builtin_cpu_init();
     if (width == MATHS_AVX512 && __builtin_cpu_supports("avx512f"))
-        return exp_avx512;
+        return &avx512;
     if (width == MATHS_AVX2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return exp_avx2;
+        return &avx2;
 #endif
-    return width == MATHS_PLAIN ? exp_plain : NULL;
+    return width == MATHS_PLAIN ? &plain : NULL;
+}
+
+static const maths_rows *best_rows(void)
+{
+    const maths_rows *rows = NULL;
+
+    for (int width = MATHS_AVX512; !rows; width--)
+        rows = maths_rows_of((maths_width)width);
+    return rows;
 }
 
 void maths_exp_row(float *to, const float *from, int64_t n, float less)
 {
-    maths_exp_row_fn *row = NULL;
+    best_rows()->exp(to, from, n, less);
+}
 
-    for (int width = MATHS_AVX512; !row; width--)
-        row = maths_exp_row_of((maths_width)width);
-    row(to, from, n, less);
+float maths_exp_sum_row(float *to, const float *from, int64_t n, float less)
+{
+    return best_rows()->exp_sum(to, from, n, less);
+}
+
+void maths_divide_row(float *y, int64_t n, float by)
+{
+    best_rows()->divide(y, n, by);
 }

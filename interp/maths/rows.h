@@ -8,9 +8,22 @@
 /* Sets each of the N elements of TO to maths_exp(x - less), for x of FROM. TO may be FROM. */
 void maths_exp_row(float *to, const float *from, int64_t n, float less);
 
+/* Does so, and returns the sum of TO, which has the same bits for each width of vectors: element I
+ * is added to lane I % MATHS_LANES, in their order, and then the lanes are, the first one first. */
+enum { MATHS_LANES = 16 };
+float maths_exp_sum_row(float *to, const float *from, int64_t n, float less);
+
+/* Divides each of the N elements of Y by BY, and rounds as a division does. */
+void maths_divide_row(float *y, int64_t n, float by);
+
 /* The same for one width of vectors, which gives the same bits; NULL: not on this processor. */
 typedef enum maths_width { MATHS_PLAIN, MATHS_AVX2, MATHS_AVX512 } maths_width;
 typedef void maths_exp_row_fn(float *to, const float *from, int64_t n, float less);
-maths_exp_row_fn *maths_exp_row_of(maths_width width);
+typedef struct maths_rows {
+    maths_exp_row_fn *exp;
+    float (*exp_sum)(float *to, const float *from, int64_t n, float less);
+    void (*divide)(float *y, int64_t n, float by);
+} maths_rows;
+const maths_rows *maths_rows_of(maths_width width);
 
 #endif

@@ -113,11 +113,11 @@ static long compare_rows(void)
         list_floats(from, high);
         row_exp(plain, from);
         for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
-            maths_exp_row_fn *row = maths_exp_row_of((maths_width)width);
+            const maths_rows *rows = maths_rows_of((maths_width)width);
 
-            if (row)
-                row(to, from, BLOCK, 0);
-            for (int i = 0; row && i < BLOCK; i++)
+            if (rows)
+                rows->exp(to, from, BLOCK, 0);
+            for (int i = 0; rows && i < BLOCK; i++)
                 wrong += !same(to[i], plain[i]);
         }
     }

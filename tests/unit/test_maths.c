@@ -178,15 +178,153 @@ static void test_rows_of_exp(void **state)
 
     (void)state;
     for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
-        maths_exp_row_fn *row = maths_exp_row_of((maths_width)width);
+        const maths_rows *rows = maths_rows_of((maths_width)width);
 
-        for (uint32_t at = 0; row && at < UINT32_MAX / STRIDE; at += BLOCK) {
+        for (uint32_t at = 0; rows && at < UINT32_MAX / STRIDE; at += BLOCK) {
             sample(from, at);
-            check_exp_row(row, from, BLOCK, 0);
-            check_exp_row(row, from, at / BLOCK % 70, 0.25F);
+            check_exp_row(rows->exp, from, BLOCK, 0);
+            check_exp_row(rows->exp, from, at / BLOCK % 70, 0.25F);
         }
     }
-    assert_non_null(maths_exp_row_of(MATHS_PLAIN));
+    assert_non_null(maths_rows_of(MATHS_PLAIN));
+}
+
+/* A row's sum is that of MATHS_LANES lanes, in place too, and its elements are those of exp. */
+static void check_exp_sum(const maths_rows *rows, const float *from, int64_t n)
+{
+    float there[BLOCK], here[BLOCK], lane[MATHS_LANES] = {0}, sum = 0;
+
+    memcpy(here, from, sizeof *here * (size_t)n);
+    for (int64_t i = 0; i < n; i++)
+        lane[i % MATHS_LANES] += maths_exp(from[i] - 0.25F);
+    for (int k = 0; k < MATHS_LANES; k++)
+        sum += lane[k];
+    assert_true(same(rows->exp_sum(there, from, n, 0.25F), sum));
+    assert_true(same(rows->exp_sum(here, here, n, 0.25F), sum));
+    for (int64_t i = 0; i < n; i++)
+        assert_true(same(there[i], maths_exp(from[i] - 0.25F)) && same(here[i], there[i]));
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005U + 1442695040888963407U;
+    return *state >> 20;
+}
+
+/* Returns a float of [1, 2) times 2^EXPONENT. */
+static float random_float(uint64_t *state, int exponent)
+{
+    return ldexpf((float)(1 << 23 | (next_random(state) & 0x7fffff)), exponent - 23);
+}
+
+/* Ordinary numbers, some that exp needs doubles for, and in some rows all floats. */
+static void test_sums_of_exp(void **state)
+{
+    static float from[BLOCK];
+    uint64_t random = 1;
+
+    (void)state;
+    for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
+        const maths_rows *rows = maths_rows_of((maths_width)width);
+
+        for (int n = 0; rows && n < 300; n++) {
+            for (int i = 0; i < n; i++)
+                from[i] = -random_float(&random, (int)(next_random(&random) % 9) - 4);
+            check_exp_sum(rows, from, n);
+            sample(from, (uint32_t)n * BLOCK);
+            check_exp_sum(rows, from, n);
+        }
+    }
+}
+
+static void check_quotients(const maths_rows *rows, const float *from, int64_t n, float by)
+{
+    float to[BLOCK + 1];
+
+    memcpy(to, from, sizeof *to * (size_t)n);
+    to[n] = 7;
+    rows->divide(to, n, by);
+    assert_true(to[n] == 7);
+    for (int64_t i = 0; i < n; i++)
+        if (!same(to[i], from[i] / by))
+            fail_msg("%a / %a is %a in a row of %d", from[i], by, to[i], (int)n);
+}
+
+/* Returns the inverse of B, which is odd, modulo 2^32: each step doubles the bits that are right.
+ */
+static uint32_t inverse_of(uint32_t b)
+{
+    uint32_t x = b;
+
+    for (int i = 0; i < 4; i++)
+        x *= 2 - b * x;
+    return x;
+}
+
+/* Fills FROM with floats of which the quotients by B, an odd number of 24 bits, are the hardest to
+ * round: a 2^25 = b m + c with an odd m of 25 bits, which is between two floats, and a small c.
+ * They are multiplied by 2^EXPONENT. */
+static void list_hard(float *from, uint32_t b, int exponent)
+{
+    const uint32_t inverse = inverse_of(b), mask = (1 << 25) - 1;
+    int n = 0;
+
+    for (int c = 1; n<BLOCK; c = c> 0 ? -c : 2 - c) {
+        uint64_t m = (0 - (uint32_t)c) * inverse & mask;
+
+        if (m > mask / 2)
+            from[n++] = ldexpf((float)(((int64_t)(b * m) + c) >> 25), exponent);
+    }
+}
+
+/* The law: each quotient is the one that the processor's division gives. */
+static void test_hard_quotients(void **state)
+{
+    static const int least[] = {-2, -80, -128}; /* the last are too small for products */
+    static float from[BLOCK];
+    uint64_t random = 2;
+
+    (void)state;
+    for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
+        const maths_rows *rows = maths_rows_of((maths_width)width);
+
+        for (int k = 0; rows && k < 600; k++) {
+            uint32_t b = 1 << 23 | (next_random(&random) & 0x7fffff) | 1;
+
+            list_hard(from, b, least[k % 3] - 22);
+            check_quotients(rows, from, BLOCK, ldexpf((float)b, k % 24 - 23));
+        }
+    }
+}
+
+/* Divisors that no softmax has, the ends of those that it has, and all that may be divided. */
+static void test_ends_of_quotients(void **state)
+{
+    static const float by[] = {
+        1,   0x1.fffffep-1F, 0x1.000002p+0F, 0x1.fffffep+23F, 0x1p24F, 0x1.000002p+24F, 0.5F, 0, -3,
+        NAN, INFINITY,       3e38F,          0x1p-149F};
+    static float from[BLOCK];
+    uint64_t random = 3;
+
+    (void)state;
+    for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
+        const maths_rows *rows = maths_rows_of((maths_width)width);
+
+        for (size_t k = 0; rows && k < sizeof by / sizeof *by; k++) {
+            for (int i = 0; i < BLOCK; i++)
+                from[i] = random_float(&random, -(int)(next_random(&random) % 40));
+            from[200] = INFINITY;
+            from[300] = NAN;
+            from[400] = -INFINITY;
+            from[500] = 0;
+            for (int n = 0; n < 70; n++)
+                check_quotients(rows, from, n, by[k]);
+            for (uint32_t at = 0; at < UINT32_MAX / STRIDE; at += 16 * BLOCK) {
+                check_quotients(rows, from, BLOCK, by[k]);
+                sample(from, at);
+            }
+        }
+    }
 }
 
 /* Floats that no sample can be relied on to hit: what double precision rounds wrongly (found by
@@ -322,9 +460,11 @@ static void test_ends_of_formulas(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nearest_floats), cmocka_unit_test(test_widths_agree),
-        cmocka_unit_test(test_rows_of_exp),    cmocka_unit_test(test_known_values),
-        cmocka_unit_test(test_formulas),       cmocka_unit_test(test_ends_of_formulas),
+        cmocka_unit_test(test_nearest_floats),   cmocka_unit_test(test_widths_agree),
+        cmocka_unit_test(test_rows_of_exp),      cmocka_unit_test(test_sums_of_exp),
+        cmocka_unit_test(test_hard_quotients),   cmocka_unit_test(test_ends_of_quotients),
+        cmocka_unit_test(test_known_values),     cmocka_unit_test(test_formulas),
+        cmocka_unit_test(test_ends_of_formulas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
