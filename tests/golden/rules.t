@@ -264,3 +264,16 @@ approximate              same: 64 of 64 trials counted
 $ inlay opt g.inlay --passes aggressive --disable approximate | grep -c Swish
 0
 [1]
+
+# A third of a number in f16, by a product, is one number of f16 beside the quotient, which is more than 1e-4 of it.
+$ printf 'graph "g" {\n%%x = Parameter {element_type = f16, shape = [64]}\n%%c = Const {value = f16[] 3}\n%%y = Divide(%%x, %%c)\n%%r = Result(%%y)\n}\n' >third.inlay
+$ inlay opt third.inlay --passes relax --verify 2>&1 >left.inlay | sed 's/ of .*//'
+relax                    same: 64
+
+$ grep -c Multiply left.inlay
+1
+
+# What is a hundredth too much is wrong in f16, too.
+$ printf 'rule more approx:\n  Divide(x, 3.0) => Divide(x, 2.97)\n' >more.rules
+> inlay opt third.inlay --passes rules --rules more.rules --verify 2>&1 >left.inlay | sed -n '1s/: .*//p'
+more                     rule more (more.rules:1), applied once
