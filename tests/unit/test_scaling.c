@@ -1,6 +1,7 @@
-/* Ten times the nodes cost at most twelve times the work, in every phase and on every kind of graph
- * (scaling_graphs.h). Work is counted, not timed: elementary steps and bytes hashed
- * (ir/graph/work.h).
+/* Ten times the nodes cost at most 40/3 times the work, in every phase and on every kind of graph
+ * (scaling_graphs.h): that is what n log n grows by from 1,000 nodes to 10,000, as do the steps in
+ * the trees of spans of pass in-place-windows (passes/inplace/spans.h). Work is counted, not timed:
+ * elementary steps and bytes hashed (ir/graph/work.h).
  *
  *     build/tests/test_scaling KIND NODES     prints the text of such a graph and tests nothing
  *     build/tests/test_scaling kinds 0        prints the kinds
@@ -292,12 +293,12 @@ static int compare_costs(const struct costs *few, const struct costs *many)
     assert_int_equal(few->n, many->n);
     for (int i = 0; i < few->n; i++) {
         const struct cost *a = &few->of[i], *b = &many->of[i];
-        bool good = b->steps <= 12 * a->steps && b->hashed <= 12 * a->hashed &&
+        bool good = 3 * b->steps <= 40 * a->steps && b->hashed <= 12 * a->hashed &&
                     a->steps >= a->least && b->steps >= b->least;
 
         print_message(
             "# %s %s, %s: %llu and %llu steps, %llu and %llu bytes, %.1f and %.1f ms\n",
-            good ? "fine:" : "MORE THAN 12 TIMES, OR NOT COUNTED:", scaling_kind(few->kind),
+            good ? "fine:" : "MORE THAN N LOG N, OR NOT COUNTED:", scaling_kind(few->kind),
             a->phase, (unsigned long long)a->steps, (unsigned long long)b->steps,
             (unsigned long long)a->hashed, (unsigned long long)b->hashed, a->ms, b->ms);
         bad += !good;
@@ -317,8 +318,7 @@ static void check_kind(void **state)
         bad += compare_costs(&many, &most);
     }
     if (bad)
-        fail_msg("%s: %d phases cost more than 12 times for 10 times the nodes", scaling_kind(kind),
-                 bad);
+        fail_msg("%s: %d phases cost more than n log n", scaling_kind(kind), bad);
 }
 
 static int print_graph(const char *kind, int n)
