@@ -233,12 +233,20 @@ rule_answer rule_fn_float(rule_call *c)
     return give_number(c, type, number.one);
 }
 
+/* Two numbers that differ are a zero and a zero of the other sign to f32, of which neither is the
+ * larger. */
+static bool are_two_zeros(double a, double b)
+{
+    return a != b && (float)a == (float)b && signbit(a) != signbit(b);
+}
+
 /* Gives the one of two numbers that a function for them gives. */
 static rule_answer give_one_of(rule_call *c, double (*pick)(double a, double b))
 {
     struct numbers a, b;
 
-    if (!from_attr(&c->arg[0], &a) || !from_attr(&c->arg[1], &b) || isnan(a.one) || isnan(b.one))
+    if (!from_attr(&c->arg[0], &a) || !from_attr(&c->arg[1], &b) || isnan(a.one) || isnan(b.one) ||
+        are_two_zeros(a.one, b.one))
         return RULE_DONT_KNOW;
     return give_number(c, INLAY_F64, pick(a.one, b.one));
 }
