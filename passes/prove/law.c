@@ -85,15 +85,14 @@ static void find_types(law *l)
 
 /* ---- answers ---- */
 
-static bool ask(law *l, const inlay_strbuf *text, const inlay_solver *solver, prove_laws *laws,
-                bool *holds, inlay_diags *d)
+static bool ask(const inlay_strbuf *text, const inlay_solver *solver, prove_laws *laws, bool *holds,
+                inlay_diags *d)
 {
     inlay_strbuf answer = {0};
     char types[100], line[100];
     const char *at;
     bool ok = text->n == 0 || solver->ask(solver->ctx, text->bytes, text->n, &answer, d);
 
-    (void)l;
     at = answer.bytes ? answer.bytes : "";
     while (ok && *holds && prove_next_line(&at, types, sizeof types)) {
         if (!prove_next_line(&at, line, sizeof line))
@@ -124,8 +123,8 @@ static bool ask_all(law *l, prove_laws *laws, const char *text, const inlay_solv
     ok = !l->small.failed && !l->large.failed;
     if (!ok)
         return inlay_fail_memory(d);
-    ok = !*holds || (ask(l, &l->small, solver, laws, holds, d) &&
-                     (!*holds || ask(l, &l->large, solver, laws, holds, d)));
+    ok = !*holds || (ask(&l->small, solver, laws, holds, d) &&
+                     (!*holds || ask(&l->large, solver, laws, holds, d)));
     inlay_strbuf_puts(*holds ? &laws->held : &laws->broken, text);
     return ok;
 }

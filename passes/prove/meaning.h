@@ -24,8 +24,7 @@ typedef struct meaning {
     const char *formula[NUMBER_CLASSES];
     const char *fault[NUMBER_CLASSES];   /* when the operation fails; NULL: never */
     const char *declare[NUMBER_CLASSES]; /* functions that the formulas call, in whole lines */
-    bool wide;     /* floats narrower than f32 are computed as f32 and rounded once */
-    bool commutes; /* bit for bit, of all types */
+    bool wide; /* floats narrower than f32 are computed as f32 and rounded once */
 } meaning;
 
 /* The first form of the operation of this name; more follow while the name is the same. NULL: it
