@@ -27,7 +27,9 @@ typedef enum prove_symbol_kind {
     PROVE_OPERATION,
     PROVE_LITERAL,   /* NUMBER */
     PROVE_ATTRIBUTE, /* the number that an attribute is */
-    PROVE_LESS       /* one such number is less than another */
+    PROVE_LESS,      /* one such number is less than another */
+    PROVE_LARGER,    /* one is the larger of two others, the smaller: of equal ones the first */
+    PROVE_SMALLER
 } prove_symbol_kind;
 
 typedef struct prove_symbol {
@@ -86,6 +88,7 @@ struct prove_value {
     bool turns_round;           /* an order of axes that is empty */
     bool ranked;                /* how many axes it has is known where the rule is applied */
     bool fixed;                 /* its sizes are known where the rule is applied */
+    const prove_value *over;    /* each size is known to be 1 or that of this value; NULL */
     int n_components;           /* of tuples of indices; 0: nobody asked */
 };
 
@@ -133,6 +136,7 @@ struct prove_node {
     const prove_row *row;
     const rule_node *from;
     const char *function;       /* of a pointwise operation */
+    bool commutes;              /* that function gives the same of its two operands turned round */
     const prove_symbol *symbol; /* of one that is named */
     prove_value *in[SMT_ARGS];  /* NULL: absent */
     int n_in;

@@ -50,16 +50,46 @@ static const smt *number_of(prove_call *call, int i)
         NULL);
 }
 
+/* Numbers are as KIND says, which is called NAME; where one is no number nothing is said. */
+static void assume_of_numbers(prove_case *c, prove_symbol_kind kind, const char *name, int n,
+                              const smt *const *args)
+{
+    const prove_symbol like = {.kind = kind, .name = name, .attr = -1};
+
+    for (int i = 0; i < n; i++) {
+        if (!args[i])
+            return;
+    }
+    c->numbers_assumed =
+        smt_and(&c->pool, c->numbers_assumed,
+                smt_apply(&c->pool, prove_symbol_like(c, &like, n)->name, n, args));
+}
+
 static void state_less(prove_call *call)
 {
-    prove_case *c = call->c;
-    const prove_symbol less = {.kind = PROVE_LESS, .name = "less", .attr = -1};
     const smt *args[] = {number_of(call, 0), number_of(call, 1)};
 
-    if (args[0] && args[1])
-        c->numbers_assumed =
-            smt_and(&c->pool, c->numbers_assumed,
-                    smt_apply(&c->pool, prove_symbol_like(c, &less, 2)->name, 2, args));
+    assume_of_numbers(call->c, PROVE_LESS, "less", 2, args);
+}
+
+/* The let gives one of two numbers. */
+static void state_one_of(prove_call *call, prove_symbol_kind kind, const char *name)
+{
+    prove_case *c = call->c;
+    const smt *args[] = {prove_name_number(c, (int)(call->out - c->names)), number_of(call, 0),
+                         number_of(call, 1)};
+
+    assume_of_numbers(c, kind, name, 3, args);
+}
+
+static void state_larger(prove_call *call)
+{
+    state_one_of(call, PROVE_LARGER, "larger");
+}
+
+static void state_smaller(prove_call *call)
+{
+    state_one_of(call, PROVE_SMALLER, "smaller");
 }
 
 static prove_type_fact *new_fact(prove_call *call, int i, inlay_type_set types)
@@ -101,14 +131,15 @@ static void state_holds(prove_call *call)
     new_fact(call, 1, meaning_types())->held_by = (int)(call->arg[0] - call->c->names);
 }
 
-/* Each size of the first, counted from the end, is 1 or that of the second; the other way round,
- * too, where EITHER. */
+/* Both have a known number of axes. Each size of the first, counted from the end, is 1 or that of
+ * the second; the other way round, too, where EITHER. */
 static void state_sizes(prove_call *call, bool either)
 {
     smt_pool *p = &call->c->pool;
     prove_value *a = call->arg[0]->value, *b = call->arg[1]->value;
     const smt *one = smt_int(p, 1);
 
+    a->ranked = b->ranked = true;
     prove_need(call->c, either || prove_rank(call->c, a) <= prove_rank(call->c, b));
     for (int i = 1; i <= prove_rank(call->c, a) && i <= prove_rank(call->c, b); i++) {
         const smt *x = a->dim[a->rank - i], *y = b->dim[b->rank - i];
@@ -125,12 +156,15 @@ static void state_fit(prove_call *call)
 
 static void state_spreads(prove_call *call)
 {
+    call->arg[0]->value->over = call->arg[1]->value;
     state_sizes(call, false);
 }
 
 const prove_contract prove_number_contracts[] = {
     {"equals", state_equals, NULL},
     {"less", state_less, NULL},
+    {"larger", state_larger, NULL},
+    {"smaller", state_smaller, NULL},
     {"integers", state_integers, NULL},
     {"wide_float", state_wide_float, NULL},
     {"holds", state_holds, NULL},

@@ -208,6 +208,7 @@ const prove_contract prove_shape_contracts[] = {
     {"pointwise", NULL, "it says which operations are meant"},
     {"total", NULL, "errors of elements are not encoded"},
     {"numpy", NULL, "it says which operations are meant"},
+    {"commutes", NULL, "it says which operations are meant"},
     {"static_shape", state_known_sizes, NULL},
     {"open_shape", state_sizes, NULL},
     {"zeros", state_zeros, NULL},

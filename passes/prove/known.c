@@ -19,12 +19,18 @@ void prove_state_fixed_result(prove_case *c, const prove_value *old, const prove
         prove_assume(c, prove_same_sizes(c, old, now));
 }
 
+/* N makes each element of those of its operands that stand there. */
+static bool is_pointwise(const prove_node *n)
+{
+    return n->from->n_rows > 0 && (n->from->rows[0]->flags & INLAY_POINTWISE);
+}
+
 /* How many axes V has is known: constants have a known number of them. */
 static bool has_known_rank(const prove_value *v)
 {
     bool known = v->ranked || v->fixed || v->number || v->n_ints >= 0;
 
-    if (!known && v->node && v->node->symbol) {
+    if (!known && v->node && is_pointwise(v->node)) {
         known = true;
         for (int i = 0; i < v->node->n_in; i++)
             known = known && has_known_rank(v->node->in[i]);
@@ -59,8 +65,19 @@ static void state_strict_ranks(prove_case *c)
     for (int i = 0; i < c->rule->left.n_nodes && !c->cut; i++) {
         const prove_node *n = c->left[i];
 
-        for (int k = 1; n && n->symbol && k < n->n_in && n->form == PROVE_STRICT; k++)
+        for (int k = 1; n && is_pointwise(n) && k < n->n_in && n->form == PROVE_STRICT; k++)
             prove_need(c, n->in[0]->rank == n->in[k]->rank || !has_known_rank(&n->out[0]));
+    }
+}
+
+/* Where nothing is broadcast, NOW has the sizes of CONSTANT, and so has what is known to have them
+ * or 1: the shape rules saw that all are the same. */
+static void state_spread_sizes(prove_case *c, const prove_node *n, const prove_value *constant,
+                               const prove_value *now)
+{
+    for (int i = 0; i < n->n_in && n->form == PROVE_STRICT; i++) {
+        if (n->in[i]->over == now && n->in[i]->rank == constant->rank)
+            prove_assume(c, prove_same_sizes(c, n->in[i], constant));
     }
 }
 
@@ -69,11 +86,13 @@ void prove_state_size_of_constants(prove_case *c, const prove_value *old, const 
     const prove_node *n = old->node;
 
     state_strict_ranks(c);
-    if (!n || !n->symbol || !has_known_rank(old))
+    if (!n || !is_pointwise(n) || !has_known_rank(old))
         return;
     prove_need(c, now->rank == old->rank);
     for (int i = 0; i < n->n_in && !c->cut; i++) {
-        if (n->in[i]->number)
-            state_size_of_constant(c, n, n->in[i], now);
+        if (!n->in[i]->number)
+            continue;
+        state_size_of_constant(c, n, n->in[i], now);
+        state_spread_sizes(c, n, n->in[i], now);
     }
 }

@@ -221,23 +221,83 @@ static void declare_leaves(law *l)
     }
 }
 
+/* A blank and (HEAD A B), of two numbers as TYPE has them. */
+static void write_pair(law *l, inlay_strbuf *out, const char *head, const smt *const *pair,
+                       inlay_type type)
+{
+    inlay_strbuf_printf(out, " (%s", head);
+    for (int i = 0; i < 2; i++) {
+        inlay_strbuf_puts(out, " ");
+        write_number(l, out, prove_symbol_of(l->c, pair[i]), type);
+    }
+    inlay_strbuf_puts(out, ")");
+}
+
 /* Of two numbers one is less than the other: so it is of doubles, and of what is rounded to f32 it
  * is no more. */
-static void write_assumed(law *l, inlay_strbuf *out, const smt *t)
+static void write_less(law *l, inlay_strbuf *out, const smt *t)
 {
     static const inlay_type types[] = {INLAY_F64, INLAY_F32};
+
+    for (int i = 0; i < 2; i++) {
+        inlay_strbuf_puts(out, "(assert");
+        write_pair(l, out, types[i] == INLAY_F64 ? "fp.lt" : "fp.leq", t->arg, types[i]);
+        inlay_strbuf_puts(out, ")\n");
+    }
+}
+
+/* Rounded to f32, A is no more than B where the double A is no more than the double B. */
+static void write_in_order(law *l, inlay_strbuf *out, const smt *a, const smt *b)
+{
+    const smt *const pair[] = {a, b};
+
+    inlay_strbuf_puts(out, "(assert (=>");
+    write_pair(l, out, "fp.leq", pair, INLAY_F64);
+    write_pair(l, out, "fp.leq", pair, INLAY_F32);
+    inlay_strbuf_puts(out, "))\n");
+}
+
+/* Two numbers that differ are not rounded to zeros of two signs. */
+static void write_no_two_zeros(law *l, inlay_strbuf *out, const smt *const *pair)
+{
+    inlay_strbuf_puts(out, "(assert (or");
+    write_pair(l, out, "fp.eq", pair, INLAY_F64);
+    write_pair(l, out, "=", pair, INLAY_F32);
+    inlay_strbuf_puts(out, " (not");
+    write_pair(l, out, "fp.eq", pair, INLAY_F32);
+    inlay_strbuf_puts(out, ")))\n");
+}
+
+/* The first number of T is one of the two others: which one the doubles say, and the f32 that it is
+ * rounded to is that of the same one. */
+static void write_one_of(law *l, inlay_strbuf *out, const smt *t, bool larger)
+{
+    static const inlay_type types[] = {INLAY_F64, INLAY_F32};
+    const smt *const first[] = {t->arg[0], t->arg[1]}, *const second[] = {t->arg[0], t->arg[2]};
+
+    for (int i = 0; i < 2; i++) {
+        inlay_strbuf_puts(out, "(assert (ite");
+        write_pair(l, out, larger ? "fp.lt" : "fp.gt", &t->arg[1], INLAY_F64);
+        write_pair(l, out, "=", second, types[i]);
+        write_pair(l, out, "=", first, types[i]);
+        inlay_strbuf_puts(out, "))\n");
+    }
+    write_in_order(l, out, t->arg[1], t->arg[2]);
+    write_in_order(l, out, t->arg[2], t->arg[1]);
+    write_no_two_zeros(l, out, &t->arg[1]);
+}
+
+static void write_assumed(law *l, inlay_strbuf *out, const smt *t)
+{
+    const prove_symbol *s = prove_symbol_of(l->c, t);
 
     if (t->op == SMT_AND) {
         write_assumed(l, out, t->arg[0]);
         write_assumed(l, out, t->arg[1]);
-        return;
-    }
-    for (int i = 0; i < 2 && t->op == SMT_APPLY; i++) {
-        inlay_strbuf_printf(out, "(assert (fp.%s ", types[i] == INLAY_F64 ? "lt" : "leq");
-        write_number(l, out, prove_symbol_of(l->c, t->arg[0]), types[i]);
-        inlay_strbuf_puts(out, " ");
-        write_number(l, out, prove_symbol_of(l->c, t->arg[1]), types[i]);
-        inlay_strbuf_puts(out, "))\n");
+    } else if (s && s->kind == PROVE_LESS) {
+        write_less(l, out, t);
+    } else if (s) {
+        write_one_of(l, out, t, s->kind == PROVE_LARGER);
     }
 }
 

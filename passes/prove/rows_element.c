@@ -49,6 +49,16 @@ static const smt *element_of_operand(prove_case *c, const prove_node *n, int i,
     return n->n_in == 1 ? prove_element(c, v, at) : prove_repeated(c, v, order, at);
 }
 
+/* What N's function makes of ARGS is what it makes of them turned round. */
+static void state_commutes(prove_case *c, const prove_node *n, const smt *const *args)
+{
+    const smt *turned[] = {args[1], args[0]};
+
+    if (!smt_is_open(args[0]) && !smt_is_open(args[1]))
+        prove_assume(c, smt_eq(&c->pool, smt_apply(&c->pool, n->function, 2, args),
+                               smt_apply(&c->pool, n->function, 2, turned)));
+}
+
 static const smt *element_of_pointwise(prove_case *c, const prove_node *n, int out,
                                        const smt *const *at)
 {
@@ -57,6 +67,8 @@ static const smt *element_of_pointwise(prove_case *c, const prove_node *n, int o
     (void)out;
     for (int i = 0; i < n->n_in; i++)
         args[i] = element_of_operand(c, n, i, at);
+    if (n->commutes && n->n_in == 2)
+        state_commutes(c, n, args);
     return smt_apply(&c->pool, n->function, n->n_in, args);
 }
 

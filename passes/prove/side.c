@@ -138,7 +138,7 @@ static bool calls(const rule *r, const char *condition, int name)
 /* What `any f` is: a pointwise operation, or one of those that keep the numbers of elements. */
 static const prove_row *row_of_any(prove_case *c, int name, const rule_node *from)
 {
-    if (calls(c->rule, "pointwise", name) || c->names[name].op)
+    if (calls(c->rule, "pointwise", name) || calls(c->rule, "commutes", name) || c->names[name].op)
         return &prove_pointwise;
     if (from->n_in != 2) {
         prove_unknown(c, "an operation of any type");
@@ -190,6 +190,7 @@ static void bind_op(prove_case *c, prove_node *n)
     }
     n->function = name->op->function;
     n->form = name->op->form;
+    n->commutes = calls(c->rule, "commutes", n->from->op_name);
     prove_need(c, n->n_in == name->op->n_in);
 }
 

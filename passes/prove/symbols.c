@@ -24,7 +24,7 @@ const prove_symbol *prove_symbol_like(prove_case *c, const prove_symbol *like, i
         prove_unknown(c, "too many operations on numbers");
         return &c->symbols[0];
     }
-    smt_declare(&c->pool, like->name, n_args, true, like->kind == PROVE_LESS ? "Bool" : "E");
+    smt_declare(&c->pool, like->name, n_args, true, like->kind >= PROVE_LESS ? "Bool" : "E");
     c->symbols[c->n_symbols] = *like;
     return &c->symbols[c->n_symbols++];
 }

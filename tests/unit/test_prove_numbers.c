@@ -300,9 +300,64 @@ static void test_conversions(void **state)
     inlay_diags_free(d);
 }
 
+static bool is_same(const inlay_tensor *a, const inlay_tensor *b, int64_t i)
+{
+    double x, y;
+
+    if (!inlay_type_is_float(a->type))
+        return inlay_tensor_get_i64(a, i) == inlay_tensor_get_i64(b, i);
+    x = inlay_tensor_get_f64(a, i);
+    y = inlay_tensor_get_f64(b, i);
+    return (isnan(x) && isnan(y)) || (x == y && signbit(x) == signbit(y));
+}
+
+/* What X makes of its operands is what it makes of them turned round. */
+static void compare_turned(struct instance x, inlay_type type, const seed_range *seeds)
+{
+    uint64_t random = (seeds->first + 1) * 0x2545f4914f6cdd1d + (uint64_t)type;
+    struct instance turned = x;
+
+    for (int i = 0; i < 2; i++)
+        turned.in[1 - i] = x.in[i] = draw_tensor(type, (int64_t)seeds->n, &random, false);
+    run(&x);
+    run(&turned);
+    for (int64_t i = 0; i < (int64_t)seeds->n; i++) {
+        if (!is_same(x.out, turned.out, i))
+            fail_msg("%s of %s: element %d, INLAY_SEED=%" PRIu64, x.op->name,
+                     inlay_type_info_of(type)->name, (int)i, seeds->first);
+    }
+    for (int i = 0; i < 2; i++)
+        inlay_tensor_release(x.in[i]);
+    inlay_tensor_release(x.out);
+    inlay_tensor_release(turned.out);
+}
+
+/* The contract of `commutes` says so of all operations that have the flag. */
+static void test_operands_turned(void **state)
+{
+    seed_range seeds = seeds_to_try(ELEMENTS, SLOW_ELEMENTS);
+    int n = 0;
+
+    (void)state;
+    for (size_t i = 0; i < inlay_op_count(NULL); i++) {
+        const inlay_op *op = inlay_op_at(NULL, i);
+        inlay_type_set types = meaning_types() & op->in[0].types;
+
+        for (int type = 0; (op->flags & INLAY_COMMUTES) && type < 32; type++) {
+            if (!(types >> type & 1))
+                continue;
+            compare_turned((struct instance){op, NULL, "", {NULL}, NULL, 2}, (inlay_type)type,
+                           &seeds);
+            n++;
+        }
+    }
+    assert_true(n > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_operations),
+                                       cmocka_unit_test(test_operands_turned),
                                        cmocka_unit_test(test_conversions)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
