@@ -128,13 +128,14 @@ static bool does_nothing(const inlay_node *n)
 
     for (int k = 0; k < n->n_out && views; k++)
         views = n->out[k].note == INLAY_VIEW_OF;
-    return views || inlay_node_is(n, INLAY_OP_CONST) || inlay_node_is(n, INLAY_OP_PARAMETER);
+    return views || inlay_node_is(n, INLAY_OP_CONST) || inlay_node_is(n, INLAY_OP_PARAMETER) ||
+           inlay_node_is(n, INLAY_OP_RESULT);
 }
 
 /* Is N surely not computed together with what comes behind it? */
 static bool stands_alone(const inlay_node *n)
 {
-    return n->n_out == 0 || (n->op->flags & (INLAY_ROWS | INLAY_SCATTER | INLAY_HAS_BODY));
+    return n->op->flags & (INLAY_ROWS | INLAY_SCATTER | INLAY_HAS_BODY);
 }
 
 /* Reads or writes N the buffer of ROOT? */
