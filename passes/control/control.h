@@ -25,9 +25,23 @@ bool control_constant(const inlay_value *v, int64_t *out);
 /* OLD, of a node that goes or loses outputs, may be an output of the graph that is called by the
  * name of its node: then BY, which may be OLD, gets that as a tensor name. */
 bool control_keep_name(const inlay_value *old, inlay_value *by, inlay_diags *d);
-/* The index of the port that enters Parameter number PARAM of B; -1: none does. */
-int control_port_of(const inlay_body *b, int param);
-/* A back edge of B leads to Parameter number PARAM. */
-bool control_is_carried(const inlay_body *b, int param);
+
+/* ports.c */
+
+/* The ports of a body, found from inside; -1: there is none. */
+struct control_ports {
+    const inlay_body *body;
+    int *entry;    /* by Parameter: the first port that enters it */
+    int *leaving;  /* by Result: the first port that takes it out, */
+    int *next;     /* and by such a port the next one that does */
+    int *param;    /* by node id: the number of a Parameter */
+    bool *carried; /* by Parameter: a back edge leads to it */
+};
+
+/* P becomes the ports of B as they are now; the caller frees it. */
+bool control_ports_make(struct control_ports *p, const inlay_body *b, inlay_diags *d);
+/* Back edges have changed: `carried` says where they lead. */
+void control_ports_go_back(struct control_ports *p);
+void control_ports_free(struct control_ports *p);
 
 #endif

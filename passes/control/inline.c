@@ -153,13 +153,19 @@ static bool iterate(struct copying *c, int64_t iteration)
 }
 
 /* Without an iteration an output is what its back edge would have begun with. */
-static void begin_with(struct copying *c)
+static bool begin_with(struct copying *c)
 {
+    struct control_ports ports;
+
+    if (!control_ports_make(&ports, c->body, c->diags))
+        return false;
     for (int i = c->body->n_back; i-- > 0;) {
-        int port = control_port_of(c->body, c->body->back[i].to);
+        int port = ports.entry[c->body->back[i].to];
 
         c->results[c->body->back[i].from] = inlay_node_input(c->n, c->body->in[port].outer);
     }
+    control_ports_free(&ports);
+    return true;
 }
 
 /* ---- what leaves ---- */
@@ -238,11 +244,9 @@ bool control_inline(inlay_node *n, int body, int64_t iterations, bool *done, inl
     struct copying c = {
         .n = n, .body = &n->bodies[body], .iterations = iterations, .diags = refused};
     inlay_value **out = calloc((size_t)n->n_out + 1, sizeof(inlay_value *));
-    bool ok = refused && out && begin(&c);
+    bool ok = refused && out && begin(&c) && (iterations > 0 || begin_with(&c));
 
     *done = ok;
-    if (iterations == 0 && ok)
-        begin_with(&c);
     for (int64_t i = 0; *done && i < iterations; i++)
         *done = iterate(&c, i);
     *done = *done && leave(&c, out);

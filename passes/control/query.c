@@ -66,21 +66,3 @@ bool control_keep_name(const inlay_value *old, inlay_value *by, inlay_diags *d)
     inlay_strbuf_free(&name);
     return ok;
 }
-
-int control_port_of(const inlay_body *b, int param)
-{
-    for (int i = 0; i < b->n_in; i++) {
-        if (b->in[i].inner == param)
-            return i;
-    }
-    return -1;
-}
-
-bool control_is_carried(const inlay_body *b, int param)
-{
-    for (int i = 0; i < b->n_back; i++) {
-        if (b->back[i].to == param)
-            return true;
-    }
-    return false;
-}

@@ -4,7 +4,10 @@
  *     (a, b) = If(c, x, y)      then    p -> p + 1, q      else    p -> p, q
  *
  *     when nothing reads b: its Results go, then q, then y */
+#include "ir/graph/work.h"
 #include "passes/control/control.h"
+
+#include <stdlib.h>
 
 /* ---- what a port map says after something went ---- */
 
@@ -50,74 +53,74 @@ static void drop_back_edges(inlay_body *b, int param, int result)
 
 /* ---- what nothing needs ---- */
 
-/* A port that cuts its operand says how many iterations there are. */
-static bool is_cut(const inlay_body *b, int param)
-{
-    for (int i = 0; i < b->n_in; i++) {
-        if (b->in[i].inner == param && b->in[i].has_axis)
-            return true;
-    }
-    return false;
-}
+/* What a body must keep, though nothing reads it. */
+struct kept {
+    bool *param;  /* by Parameter */
+    bool *result; /* by Result */
+    bool *leaves; /* by Result: it is an output as it is, not one part of it */
+};
 
-static bool leaves_plainly(const inlay_body *b, int result)
+/* A port that cuts its operand says how many iterations there are. What enters a Parameter is an
+ * output when there is no iteration. */
+static void mark_kept(const inlay_body *b, struct kept *k)
 {
     for (int i = 0; i < b->n_out; i++) {
-        if (b->out[i].inner == result && b->out[i].outer >= 0 && !b->out[i].has_axis)
-            return true;
+        const inlay_port *p = &b->out[i];
+
+        k->leaves[p->inner] |= p->outer >= 0 && !p->has_axis;
+        k->result[p->inner] |= p->outer >= 0 || p->purpose != INLAY_PORT_PLAIN;
     }
-    return false;
+    for (int i = 0; i < b->n_in; i++)
+        k->param[b->in[i].inner] |= b->in[i].has_axis;
+    for (int i = 0; i < b->n_back; i++)
+        k->param[b->back[i].to] |= k->leaves[b->back[i].from];
 }
 
-/* What enters a Parameter is an output when there is no iteration, though nothing reads the
- * Parameter. */
-static bool is_initial(const inlay_body *b, int param)
+/* From the last one to the first: the numbers of those in front stay. */
+static bool drop_params(inlay_body *b, const struct kept *k, bool *dropped, inlay_diags *d)
 {
-    for (int i = 0; i < b->n_back; i++) {
-        if (b->back[i].to == param && leaves_plainly(b, b->back[i].from))
-            return true;
-    }
-    return false;
-}
-
-static bool drop_param(inlay_body *b, bool *dropped, inlay_diags *d)
-{
-    for (int i = 0; i < b->graph->n_params; i++) {
-        if (b->graph->params[i]->out[0].uses || is_cut(b, i) || is_initial(b, i))
+    for (int i = b->graph->n_params; i-- > 0;) {
+        if (k->param[i] || b->graph->params[i]->out[0].uses)
             continue;
         *dropped = true;
         drop_ports(b->in, &b->n_in, i);
         drop_back_edges(b, i, -1);
-        return inlay_node_remove(b->graph->params[i], d);
+        if (!inlay_node_remove(b->graph->params[i], d))
+            return false;
     }
     return true;
 }
 
-static bool is_mapped(const inlay_body *b, int result)
+/* A Result that a back edge takes round is kept as long as the edge is there. */
+static bool drop_results(inlay_body *b, const struct kept *k, bool *dropped, inlay_diags *d)
 {
-    for (int i = 0; i < b->n_out; i++) {
-        if (b->out[i].inner == result &&
-            (b->out[i].outer >= 0 || b->out[i].purpose != INLAY_PORT_PLAIN))
-            return true;
-    }
-    for (int i = 0; i < b->n_back; i++) {
-        if (b->back[i].from == result)
-            return true;
-    }
-    return false;
-}
-
-static bool drop_result(inlay_body *b, bool *dropped, inlay_diags *d)
-{
-    for (int i = 0; i < b->graph->n_results; i++) {
-        if (is_mapped(b, i))
+    for (int i = 0; i < b->n_back; i++)
+        k->result[b->back[i].from] = true;
+    for (int i = b->graph->n_results; i-- > 0;) {
+        if (k->result[i])
             continue;
         *dropped = true;
         drop_ports(b->out, &b->n_out, i);
         drop_back_edges(b, -1, i);
-        return inlay_node_remove(b->graph->results[i], d);
+        if (!inlay_node_remove(b->graph->results[i], d))
+            return false;
     }
     return true;
+}
+
+static bool tidy_body(inlay_body *b, bool *dropped, inlay_diags *d)
+{
+    size_t params = (size_t)b->graph->n_params, results = (size_t)b->graph->n_results;
+    bool *marks = calloc(params + 2 * results + 1, sizeof(bool));
+    struct kept k = {.param = marks, .result = marks + params, .leaves = marks + params + results};
+    bool ok = marks || inlay_fail_memory(d);
+
+    inlay_count_steps(b->graph, params + results + (size_t)b->n_in + (size_t)b->n_out);
+    if (ok)
+        mark_kept(b, &k);
+    ok = ok && drop_params(b, &k, dropped, d) && drop_results(b, &k, dropped, d);
+    free(marks);
+    return ok;
 }
 
 /* Parts that P joins are of one shape beside its axis, which they have: joining is no error. */
@@ -133,24 +136,23 @@ static bool surely_joins(const inlay_body *b, const inlay_port *p)
     return axis >= 0 && axis < f->rank;
 }
 
-/* Nothing reads output I of N, and no error of the run goes with it. */
-static bool may_go(const inlay_node *n, int i)
+/* Marks the outputs of N with which an error of the run would go. */
+static void mark_joins(const inlay_node *n, bool *stays)
 {
     for (int k = 0; k < n->n_bodies; k++) {
         const inlay_body *b = &n->bodies[k];
 
         for (int j = 0; j < b->n_out; j++) {
-            if (b->out[j].outer == i && b->out[j].has_axis && !surely_joins(b, &b->out[j]))
-                return false;
+            if (b->out[j].outer >= 0 && b->out[j].has_axis && !surely_joins(b, &b->out[j]))
+                stays[b->out[j].outer] = true;
         }
     }
-    return !n->out[i].uses;
 }
 
-static bool drop_outputs(inlay_node *n, bool *dropped, inlay_diags *d)
+static bool drop_unread(inlay_node *n, const bool *stays, bool *dropped, inlay_diags *d)
 {
-    for (int i = n->n_out - 1; i >= 0 && n->n_out > 1; i--) {
-        if (!may_go(n, i))
+    for (int i = n->n_out; i-- > 0 && n->n_out > 1;) {
+        if (stays[i] || n->out[i].uses)
             continue;
         *dropped = true;
         for (int k = 0; k < n->n_bodies; k++)
@@ -161,22 +163,33 @@ static bool drop_outputs(inlay_node *n, bool *dropped, inlay_diags *d)
     return true;
 }
 
-static bool enters(const inlay_node *n, int input)
+static bool drop_outputs(inlay_node *n, bool *dropped, inlay_diags *d)
+{
+    bool *stays = calloc((size_t)n->n_out + 1, sizeof(bool));
+    bool ok = stays || inlay_fail_memory(d);
+
+    if (ok)
+        mark_joins(n, stays);
+    ok = ok && drop_unread(n, stays, dropped, d);
+    free(stays);
+    return ok;
+}
+
+static void mark_entering(const inlay_node *n, bool *enters)
 {
     for (int k = 0; k < n->n_bodies; k++) {
         for (int i = 0; i < n->bodies[k].n_in; i++) {
-            if (n->bodies[k].in[i].outer == input)
-                return true;
+            if (n->bodies[k].in[i].outer >= 0)
+                enters[n->bodies[k].in[i].outer] = true;
         }
     }
-    return false;
 }
 
 /* Operands that no body has. Those in front of the list are the node's own. */
-static bool drop_inputs(inlay_node *n, inlay_diags *d)
+static bool drop_unused(inlay_node *n, const bool *enters, inlay_diags *d)
 {
     for (int i = n->n_in - 1; i >= n->op->n_in - 1; i--) {
-        if (enters(n, i))
+        if (enters[i])
             continue;
         for (int k = 0; k < n->n_bodies; k++)
             drop_outer(n->bodies[k].in, n->bodies[k].n_in, i);
@@ -184,6 +197,18 @@ static bool drop_inputs(inlay_node *n, inlay_diags *d)
             return false;
     }
     return true;
+}
+
+static bool drop_inputs(inlay_node *n, inlay_diags *d)
+{
+    bool *enters = calloc((size_t)n->n_in + 1, sizeof(bool));
+    bool ok = enters || inlay_fail_memory(d);
+
+    if (ok)
+        mark_entering(n, enters);
+    ok = ok && drop_unused(n, enters, d);
+    free(enters);
+    return ok;
 }
 
 bool control_tidy(inlay_node *n, inlay_diags *d)
@@ -194,7 +219,7 @@ bool control_tidy(inlay_node *n, inlay_diags *d)
         dropped = false;
         ok = drop_outputs(n, &dropped, d);
         for (int i = 0; ok && i < n->n_bodies; i++)
-            ok = drop_param(&n->bodies[i], &dropped, d) && drop_result(&n->bodies[i], &dropped, d);
+            ok = tidy_body(&n->bodies[i], &dropped, d);
     }
     return ok && drop_inputs(n, d);
 }

@@ -6,9 +6,12 @@
  *     changes. What nothing reads then goes: Parameters, Results, operands, outputs. */
 #include "passes/control/control.h"
 
+#include <stdlib.h>
+
 struct trimming {
     inlay_node *n;
     inlay_body *body; /* of N */
+    struct control_ports ports;
     bool changed;
     inlay_diags *diags;
 };
@@ -21,10 +24,10 @@ static inlay_value *param_of(const struct trimming *t, int i)
 /* What enters Parameter I as it is, in every iteration; NULL: something else does. */
 static inlay_value *entering(const struct trimming *t, int i)
 {
-    int port = control_port_of(t->body, i);
+    int port = t->ports.entry[i];
     inlay_value *v;
 
-    if (port < 0 || !inlay_port_is_plain(&t->body->in[port]) || control_is_carried(t->body, i))
+    if (port < 0 || !inlay_port_is_plain(&t->body->in[port]) || t->ports.carried[i])
         return NULL;
     v = inlay_node_input(t->n, t->body->in[port].outer);
     return v && control_admits(t->body->graph->params[i], &v->fact) ? v : NULL;
@@ -36,11 +39,11 @@ static inlay_value *entering(const struct trimming *t, int i)
  * graph has a name that BY may not have. */
 static bool replace_outputs(struct trimming *t, int result, inlay_value *by)
 {
-    for (int i = 0; i < t->body->n_out; i++) {
+    for (int i = t->ports.leaving[result]; i >= 0; i = t->ports.next[i]) {
         const inlay_port *p = &t->body->out[i];
         inlay_value *old = p->outer >= 0 ? &t->n->out[p->outer] : NULL;
 
-        if (p->inner != result || !old || p->has_axis || !old->uses || inlay_value_is_output(old) ||
+        if (!old || p->has_axis || !old->uses || inlay_value_is_output(old) ||
             !inlay_fact_same_shape(&old->fact, &by->fact))
             continue;
         t->changed = true;
@@ -54,10 +57,10 @@ static bool replace_outputs(struct trimming *t, int result, inlay_value *by)
  * output needs it. */
 static bool is_needed(const struct trimming *t, int result)
 {
-    for (int i = 0; i < t->body->n_out; i++) {
+    for (int i = t->ports.leaving[result]; i >= 0; i = t->ports.next[i]) {
         const inlay_port *p = &t->body->out[i];
 
-        if (p->inner == result && p->outer >= 0 && !p->has_axis && t->n->out[p->outer].uses)
+        if (p->outer >= 0 && !p->has_axis && t->n->out[p->outer].uses)
             return !inlay_node_surely_iterates(t->n);
     }
     return false;
@@ -70,7 +73,7 @@ static bool drop_constant_edges(struct trimming *t)
 
     for (int i = 0; i < b->n_back; i++) {
         inlay_back_edge e = b->back[i];
-        int port = control_port_of(b, e.to);
+        int port = t->ports.entry[e.to];
         inlay_value *v = port < 0 ? NULL : inlay_node_input(t->n, b->in[port].outer);
         bool unchanged = b->graph->results[e.from]->in[0].value == param_of(t, e.to) && v &&
                          control_admits(b->graph->params[e.to], &v->fact);
@@ -83,20 +86,64 @@ static bool drop_constant_edges(struct trimming *t)
             b->back[to++] = e;
     }
     b->n_back = to;
+    control_ports_go_back(&t->ports);
     return true;
 }
 
 /* ---- what enters twice, and constants ---- */
 
-/* An earlier Parameter that the value V enters, as Parameter I does; -1: none. */
-static int entered_before(const struct trimming *t, int i, const inlay_value *v)
+/* V enters Parameter number PARAM, and Parameter number BEFORE as well; -1: no earlier one. */
+struct entry {
+    inlay_value *v;
+    int param, before;
+};
+
+/* By value, then by Parameter. */
+static int compare_entries(const void *x, const void *y)
 {
-    for (int k = 0; k < i; k++) {
-        if (entering(t, k) == v &&
-            inlay_fact_same_shape(&param_of(t, k)->fact, &param_of(t, i)->fact))
-            return k;
+    const struct entry *a = x, *b = y;
+
+    if (a->v->node->id != b->v->node->id)
+        return a->v->node->id < b->v->node->id ? -1 : 1;
+    if (a->v->index != b->v->index)
+        return a->v->index < b->v->index ? -1 : 1;
+    return (a->param > b->param) - (a->param < b->param);
+}
+
+static int compare_params(const void *x, const void *y)
+{
+    const struct entry *a = x, *b = y;
+
+    return (a->param > b->param) - (a->param < b->param);
+}
+
+/* The entries of one value stand together: each is held against the first of them. */
+static void find_before(const struct trimming *t, struct entry *list, int n)
+{
+    for (int i = 1, first = 0; i < n; i++) {
+        if (list[i].v != list[first].v)
+            first = i;
+        else if (inlay_fact_same_shape(&param_of(t, list[first].param)->fact,
+                                       &param_of(t, list[i].param)->fact))
+            list[i].before = list[first].param;
     }
-    return -1;
+}
+
+/* Returns how many there are, in the order of the Parameters. */
+static int list_entries(const struct trimming *t, struct entry *list)
+{
+    int n = 0;
+
+    for (int i = 0; i < t->body->graph->n_params; i++) {
+        inlay_value *v = entering(t, i);
+
+        if (v)
+            list[n++] = (struct entry){v, i, -1};
+    }
+    qsort(list, (size_t)n, sizeof *list, compare_entries);
+    find_before(t, list, n);
+    qsort(list, (size_t)n, sizeof *list, compare_params);
+    return n;
 }
 
 static inlay_value *make_constant(struct trimming *t, const inlay_value *v)
@@ -104,57 +151,83 @@ static inlay_value *make_constant(struct trimming *t, const inlay_value *v)
     return inlay_build_const(t->body->graph, v->node->name, v->fact.content, t->diags);
 }
 
-static bool merge_param(struct trimming *t, int i)
+static bool merge_param(struct trimming *t, const struct entry *e)
 {
-    inlay_value *v = entering(t, i), *p = param_of(t, i), *by;
-    int before;
+    inlay_value *p = param_of(t, e->param), *by;
 
-    if (!v || !p->uses || p->n_results > 0)
+    if (!p->uses || p->n_results > 0 ||
+        (e->before < 0 && !inlay_node_is(e->v->node, INLAY_OP_CONST)))
         return true;
-    before = entered_before(t, i, v);
-    if (before < 0 && !inlay_node_is(v->node, INLAY_OP_CONST))
-        return true;
-    by = before < 0 ? make_constant(t, v) : param_of(t, before);
+    by = e->before < 0 ? make_constant(t, e->v) : param_of(t, e->before);
     t->changed = true;
     return by && inlay_value_replace(p, by, t->diags);
 }
 
-/* ---- an If that hands the same value through in both branches ---- */
-
-/* What Result number RESULT of B hands through; NULL: it is computed. */
-static inlay_value *handed(const struct trimming *t, const inlay_body *b, int result)
+static bool merge_params(struct trimming *t)
 {
-    const inlay_value *v = b->graph->results[result]->in[0].value;
+    struct entry *list = calloc((size_t)t->body->graph->n_params + 1, sizeof *list);
+    int n = list ? list_entries(t, list) : 0;
+    bool ok = list || inlay_fail_memory(t->diags);
 
-    for (int i = 0; i < b->n_in; i++) {
-        if (v == &b->graph->params[b->in[i].inner]->out[0] && inlay_port_is_plain(&b->in[i]))
-            return inlay_node_input(t->n, b->in[i].outer);
-    }
-    return NULL;
+    for (int i = 0; ok && i < n; i++)
+        ok = merge_param(t, &list[i]);
+    free(list);
+    return ok;
 }
 
-static inlay_value *handed_by_output(const struct trimming *t, const inlay_body *b, int output)
+/* ---- an If that hands the same value through in both branches ---- */
+
+/* What Result number RESULT of the body hands through; NULL: it is computed. */
+static inlay_value *handed(const struct trimming *t, int result)
 {
-    for (int i = 0; i < b->n_out; i++) {
-        if (b->out[i].outer == output)
-            return handed(t, b, b->out[i].inner);
+    const inlay_value *v = t->body->graph->results[result]->in[0].value;
+    int param = v ? t->ports.param[v->node->id] : -1;
+    int port = param < 0 ? -1 : t->ports.entry[param];
+
+    return port >= 0 && inlay_port_is_plain(&t->body->in[port])
+               ? inlay_node_input(t->n, t->body->in[port].outer)
+               : NULL;
+}
+
+/* OUT, by output of the node, receives what the body hands through to it. */
+static bool list_handed(struct trimming *t, inlay_body *b, inlay_value **out)
+{
+    t->body = b;
+    if (!control_ports_make(&t->ports, b, t->diags))
+        return false;
+    for (int i = b->n_out; i-- > 0;) {
+        if (b->out[i].outer >= 0)
+            out[b->out[i].outer] = handed(t, b->out[i].inner);
     }
-    return NULL;
+    control_ports_free(&t->ports);
+    return true;
+}
+
+static bool replace_by_handed(struct trimming *t, inlay_value *const *a, inlay_value *const *b)
+{
+    for (int i = 0; i < t->n->n_out; i++) {
+        inlay_value *old = &t->n->out[i];
+
+        if (!a[i] || a[i] != b[i] || !old->uses || inlay_value_is_output(old) ||
+            !inlay_fact_same_shape(&old->fact, &a[i]->fact))
+            continue;
+        t->changed = true;
+        if (!inlay_value_replace(old, a[i], t->diags))
+            return false;
+    }
+    return true;
 }
 
 static bool replace_handed(struct trimming *t)
 {
-    for (int i = 0; i < t->n->n_out; i++) {
-        inlay_value *old = &t->n->out[i], *v = handed_by_output(t, &t->n->bodies[0], i);
+    int n = t->n->n_out;
+    inlay_value **both = calloc(2 * (size_t)n + 1, sizeof(inlay_value *));
+    bool ok = both || inlay_fail_memory(t->diags);
 
-        if (!v || v != handed_by_output(t, &t->n->bodies[1], i) || !old->uses ||
-            inlay_value_is_output(old) || !inlay_fact_same_shape(&old->fact, &v->fact))
-            continue;
-        t->changed = true;
-        if (!inlay_value_replace(old, v, t->diags))
-            return false;
-    }
-    return true;
+    ok = ok && list_handed(t, &t->n->bodies[0], both) &&
+         list_handed(t, &t->n->bodies[1], both + n) && replace_by_handed(t, both, both + n);
+    free(both);
+    return ok;
 }
 
 /* ---- the pass ---- */
@@ -176,10 +249,10 @@ static bool keep_names(inlay_node *n, inlay_diags *d)
 
 static bool trim_body(struct trimming *t)
 {
-    bool ok = inlay_node_is(t->n, INLAY_OP_IF) || drop_constant_edges(t);
+    bool ok = control_ports_make(&t->ports, t->body, t->diags) &&
+              (inlay_node_is(t->n, INLAY_OP_IF) || drop_constant_edges(t)) && merge_params(t);
 
-    for (int i = 0; ok && i < t->body->graph->n_params; i++)
-        ok = merge_param(t, i);
+    control_ports_free(&t->ports);
     return ok;
 }
 
