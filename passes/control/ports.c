@@ -1,6 +1,6 @@
 /* The port map of a body the other way round, made in one walk: a body may have as many ports as
  * its graph has nodes, and each Parameter or Result asks for its own. */
-#include "ir/graph/work.h"
+#include "ir/shared.h"
 #include "passes/control/control.h"
 
 #include <stdlib.h>

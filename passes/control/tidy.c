@@ -4,7 +4,7 @@
  *     (a, b) = If(c, x, y)      then    p -> p + 1, q      else    p -> p, q
  *
  *     when nothing reads b: its Results go, then q, then y */
-#include "ir/graph/work.h"
+#include "ir/shared.h"
 #include "passes/control/control.h"
 
 #include <stdlib.h>

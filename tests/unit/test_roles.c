@@ -147,7 +147,7 @@ static void test_flags(void **state)
         {INLAY_REPEATS, " Broadcast Tile "},
         {INLAY_PREPARES, " Gather ScatterUpdate SliceScatter ReduceSum ReduceProd ReduceMean "
                          "ReduceMax ReduceMin ReduceL1 "
-                         "ReduceL2 ReduceLogicalAnd ReduceLogicalOr SoftMax LogSoftmax "},
+                         "ReduceL2 ReduceLogicalAnd ReduceLogicalOr SoftMax LogSoftmax MVN "},
         {INLAY_ROWS, " Gather GatherND ScatterUpdate ScatterElementsUpdate ScatterNDUpdate "},
         {INLAY_DISTINCT, " NonZero TopK Unique "},
         {INLAY_HAS_BODY, " If Loop TensorIterator "},
