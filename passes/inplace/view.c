@@ -258,20 +258,19 @@ static bool view_outputs(inplace_pass *p, inlay_node *n)
 }
 
 /* Is N, which repeats elements of its first operand, still to be asked whether its output is a
- * view? Not if one of the two has its place already: then elements are copied beside those that are
- * there. */
-static bool may_repeat(const inlay_node *n)
+ * view? Not if the output has its place already, or is itself the place of the operand, or of that
+ * of which the operand is a reshape: then elements are copied beside those that are there. */
+static bool may_repeat(inplace_pass *p, const inlay_node *n)
 {
-    const inlay_value *data = inlay_node_input(n, 0);
-
-    return n->out[0].note == INLAY_FRESH && data->note_target != &n->out[0];
+    return n->out[0].note == INLAY_FRESH &&
+           inplace_storage_root(&p->s, inlay_node_input(n, 0)) != &n->out[0];
 }
 
 /* Are the outputs of N elements of its first operand? */
-static bool can_be_views(const inlay_node *n)
+static bool can_be_views(inplace_pass *p, const inlay_node *n)
 {
     return (n->op->flags & INLAY_VIEW) && inlay_node_input(n, 0) &&
-           (!(n->op->flags & INLAY_REPEATS) || may_repeat(n));
+           (!(n->op->flags & INLAY_REPEATS) || may_repeat(p, n));
 }
 
 /* Does N, a reader of X, copy it, unless X is computed where it would be copied to? */
@@ -282,10 +281,10 @@ static bool moves_on(const inlay_node *n, const inlay_value *x)
 
 /* Is it best that the output of N is a view that shows elements several times? Then not even the
  * operand need be computed in its part. */
-static bool repeats_for_readers(const inlay_node *n)
+static bool repeats_for_readers(inplace_pass *p, const inlay_node *n)
 {
-    bool best =
-        (n->op->flags & INLAY_REPEATS) && can_be_views(n) && !inlay_fact_is_empty(&n->out[0].fact);
+    bool best = (n->op->flags & INLAY_REPEATS) && can_be_views(p, n) &&
+                !inlay_fact_is_empty(&n->out[0].fact);
 
     for (const inlay_use *u = best ? n->out[0].uses : NULL; u && best; u = u->next)
         best = !moves_on(u->node, &n->out[0]);
@@ -303,7 +302,7 @@ static bool view_repeated(inplace_pass *p, inlay_node *n)
 }
 
 /* Decisions may change the order, so that the nodes are listed first: each is asked once. */
-static bool view_each(inplace_pass *p, bool (*is_asked)(const inlay_node *n),
+static bool view_each(inplace_pass *p, bool (*is_asked)(inplace_pass *p, const inlay_node *n),
                       bool (*view)(inplace_pass *p, inlay_node *n))
 {
     size_t n = p->s.order.list.n;
@@ -313,7 +312,7 @@ static bool view_each(inplace_pass *p, bool (*is_asked)(const inlay_node *n),
     for (size_t i = 0; ok && i < n; i++)
         nodes[i] = p->s.order.list.nodes[i];
     for (size_t i = 0; ok && i < n; i++) {
-        if (is_asked(nodes[i]) && !p->views[nodes[i]->id].asked)
+        if (is_asked(p, nodes[i]) && !p->views[nodes[i]->id].asked)
             ok = view(p, nodes[i]);
     }
     free(nodes);
