@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum {
-    LINE = 64,
+    LINE = 64, /* bytes */
+    LINE_FLOATS = LINE / sizeof(float),
     DEPTH = 96,  /* places that all positions of a part see before the next ones: so much of a panel
                      stays in the first cache */
     PART = 192,  /* positions that are computed beside the result, in the second cache */
@@ -16,14 +17,14 @@ enum {
 /* The product that a group is. */
 struct group {
     int64_t out, depth, n; /* filters, places of all channels, and how many panels */
-    int64_t bytes;         /* of these panels */
+    int64_t floats;        /* of these panels */
 };
 
 static struct group group_of(int64_t out, int64_t depth)
 {
     int64_t cols = tile_set_best()->cols_f32, n = (out + cols - 1) / cols;
 
-    return (struct group){out, depth, n, n * cols * depth * (int64_t)sizeof(float)};
+    return (struct group){out, depth, n, n * cols * depth};
 }
 
 bool filters_are_panels(int64_t out)
@@ -33,7 +34,7 @@ bool filters_are_panels(int64_t out)
 
 const float *filters_of(const filters *f)
 {
-    return (const float *)((const char *)f + LINE);
+    return (const float *)(const void *)f + LINE_FLOATS;
 }
 
 static struct group group_of_tensor(const inlay_tensor *t, bool grouped)
@@ -50,25 +51,26 @@ size_t filters_bytes(const inlay_tensor *t, bool grouped)
         return 0;
     if (!filters_are_panels(t->dims[grouped]))
         return LINE + inlay_tensor_bytes(t);
-    return LINE + (size_t)((grouped ? t->dims[0] : 1) * group_of_tensor(t, grouped).bytes);
+    return LINE + sizeof(float) *
+                      (size_t)((grouped ? t->dims[0] : 1) * group_of_tensor(t, grouped).floats);
 }
 
 void filters_pack(const inlay_tensor *t, bool grouped, void *to)
 {
-    const char *data = (const char *)t->data + t->offset * (int64_t)sizeof(float);
+    const float *data = (const float *)t->data + t->offset;
     struct group g = group_of_tensor(t, grouped);
     int64_t cols = tile_set_best()->cols_f32, groups = grouped ? t->dims[0] : 1;
-    char *at = (char *)to + LINE;
+    float *at = (float *)to + LINE_FLOATS;
 
     ((filters *)to)->finite = library_are_finite(data, inlay_tensor_count(t));
     if (!filters_are_panels(g.out)) {
         memcpy(at, data, inlay_tensor_bytes(t));
         return;
     }
-    for (int64_t i = 0; i < groups; i++, at += g.bytes, data += g.out * g.depth * 4) {
+    for (int64_t i = 0; i < groups; i++, at += g.floats, data += g.out * g.depth) {
         for (int64_t j = 0; j < g.out; j += cols)
-            panel_pack_f32((const float *)data + j * g.depth, 1, g.depth, g.depth,
-                           panel_smaller(cols, g.out - j), cols, (float *)at + j * g.depth);
+            panel_pack_f32(data + j * g.depth, 1, g.depth, g.depth, panel_smaller(cols, g.out - j),
+                           cols, at + j * g.depth);
     }
 }
 
