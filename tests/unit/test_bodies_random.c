@@ -309,8 +309,8 @@ static void add_pair(struct text *t)
     static const char *const larger[] = {
         "%pl = Concat-1(%pair:0, %line) {axis = 0}\n",
         "%pl = Concat-1(%pair:0, %pair:1, %line) {axis = 0}\n",
-        "%pd = Concat-1(%line, %line, %line, %line) {axis = 0}\n"
-        "%pl = SliceScatter-15(%pd, %pair:0, %pone, %pfour, %pone)\n"};
+        ("%pd = Concat-1(%line, %line, %line, %line) {axis = 0}\n"
+         "%pl = SliceScatter-15(%pd, %pair:0, %pone, %pfour, %pone)\n")};
 
     t->pair = (int)rng_in(&t->r, 0, 1);
     add(t, "%%pin = Negative-1(%%x)\n%%pair:2 = If-8(%%first, %%pin, %%line)\n"
