@@ -89,8 +89,6 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
         return false;
     choose_kernels(p, o);
     p->workers = exec_workers_new(threads);
-    if (p->workers)
-        exec_workers_set_team(p->workers, exec_plan_team(p->plan));
     return p->workers || inlay_fail_memory(d);
 }
 
@@ -110,6 +108,8 @@ void program_split(inlay_program *p, int64_t least)
 {
     if (p->workers)
         exec_workers_set_least(p->workers, least);
+    if (p->plan)
+        exec_plan_part(p->plan, (double)least);
 }
 
 exec_worker_counts program_worker_counts(const inlay_program *p)

@@ -323,6 +323,7 @@ static bool close_chain(struct gather *g)
     list_work(g);
     w.n_values = g->n_values;
     w.threads = g->b->plan->threads;
+    w.least = g->b->plan->part;
     if (is_worth(g) && (!hides_nan(g) || constants_are_finite(g)))
         made = exec_packed_chain(g->b->plan, &w);
     if (made)
@@ -405,10 +406,23 @@ static bool check_finite(const exec_frame *f, const exec_fused *g, inlay_diags *
     return true;
 }
 
+/* A part of a chain is worth a thread of its own: the module made it so large. */
+static void split_chain(void *ctx, int64_t n, call_part_fn *fn, void *arg)
+{
+    exec_workers *w = ctx;
+    int64_t worth = exec_workers_worth(w);
+
+    if (worth == INT64_MAX)
+        fn(arg, 0, n);
+    else
+        exec_workers_split(w, n, (double)worth / 2, fn, arg);
+}
+
 bool exec_chain_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
     const exec_chain *c = g->chain;
     void **at = inlay_arena_array(f->run.run.scratch, (size_t)c->n_values + 1, sizeof *at);
+    const module_threads threads = {split_chain, f->run.workers};
     void *room = c->room == SIZE_MAX ? NULL : f->run.values[c->room]->data;
     bool ok;
 
@@ -422,7 +436,7 @@ bool exec_chain_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
         if (c->value[i] != SIZE_MAX)
             at[i] = (void *)exec_first_byte(f->run.values[c->value[i]]);
     }
-    ok = c->module->chain_run(c->made, at, room);
+    ok = c->module->chain_run(c->made, at, room, &threads);
     run_empty_scratch(&f->run.run);
     return ok || inlay_fail_node(d, f->x->list[g->first].step->node, "oneDNN could not compute it");
 }

@@ -66,6 +66,7 @@ typedef struct exec_plan {
     const module_table *module;   /* that makes steps, or NULL */
     int threads;                  /* that it computes with */
     double worth;                 /* exec_plan_worth */
+    double part;                  /* exec_plan_part */
     exec_audit_fn *audit;         /* looks at each instance that is made; NULL: nobody does */
     size_t most_idle;             /* instances that are kept although no session holds them */
 } exec_plan;
@@ -164,8 +165,9 @@ bool exec_plan_module(exec_plan *p, int threads, inlay_diags *d);
 /* Sets how many products for each element at its border a chain must compute to be made by the
  * module. */
 void exec_plan_worth(exec_plan *p, double products);
-/* Returns the team of the module that makes steps of P, or NULL. */
-exec_team_fn *exec_plan_team(const exec_plan *p);
+/* Sets the least cost (call/split.h) of a part of a chain, so that tests can part small ones; 0:
+ * the usual one. */
+void exec_plan_part(exec_plan *p, double least);
 /* Makes no steps by the module after all. */
 void exec_plan_no_module(exec_plan *p);
 /* Returns whether the step at U reads a packed form of T, a constant, and not T. */

@@ -11,7 +11,9 @@
 
 enum {
     LINE = 64,
-    WORTH = 16 /* products for each element at the border of a chain */
+    WORTH = 16,    /* products for each element at the border of a chain */
+    PART = 1 << 17 /* cost of a part of a chain: some thirteen microseconds, several times what it
+                      takes until all threads are at it */
 };
 
 /* The form that nodes with KERNEL and FORM want of the constant of a slot. */
@@ -238,6 +240,7 @@ bool exec_plan_module(exec_plan *p, int threads, inlay_diags *d)
     module = chain_open(why, sizeof why);
     set_module(p, module, threads);
     exec_plan_worth(p, WORTH);
+    exec_plan_part(p, 0);
     return module || inlay_fail(d, NULL, "there are no kernels of oneDNN: %s", why);
 }
 
@@ -248,9 +251,11 @@ void exec_plan_worth(exec_plan *p, double products)
         exec_plan_worth(p->bodies[i], products);
 }
 
-exec_team_fn *exec_plan_team(const exec_plan *p)
+void exec_plan_part(exec_plan *p, double least)
 {
-    return p->module ? p->module->team : NULL;
+    p->part = least > 0 ? least : PART;
+    for (size_t i = 0; i < p->n_bodies; i++)
+        exec_plan_part(p->bodies[i], least);
 }
 
 void exec_plan_no_module(exec_plan *p)

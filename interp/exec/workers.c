@@ -2,10 +2,7 @@
  * job is in the list of jobs as long as workers may join it. Whoever works at a job takes the next
  * few items until there are none left. The owner does so, too, and then waits for those that are
  * still at work. So a worker that comes late, or never (a thread could not be made, the process is
- * the child of a fork), costs time and nothing else.
- *
- * A module has threads of its own (library/module.h). Where a program uses one, they are the team
- * that does the jobs, but for those that come when it was late. */
+ * the child of a fork), costs time and nothing else. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
@@ -26,10 +23,7 @@ enum {
     PARTS_PER_THREAD = 4, /* so that a thread which is held up leaves parts to the others */
     SPIN_NS = 200000, /* for which a thread waits busily before it sleeps: the next step of a run
                          mostly comes sooner, and to wake a thread may take 50 microseconds */
-    GLANCES = 64,     /* between two looks at the clock */
-    LATE_NS =
-        1000000, /* a team that ends so long behind the owner's last part waits for processors, */
-    PAUSE = 20   /* and is not asked for so many times that long */
+    GLANCES = 64      /* between two looks at the clock */
 };
 
 struct job {
@@ -44,8 +38,6 @@ struct job {
 
 struct exec_workers {
     int threads;
-    exec_team_fn *team;        /* or NULL */
-    _Atomic int64_t team_from; /* the time from which it is asked again */
     _Atomic int64_t least;
     pid_t process;
     atomic_int running; /* runs, each of which is a thread that computes */
@@ -173,11 +165,6 @@ static unsigned watch(const atomic_uint *at, unsigned seen)
             relax();
     } while (now == seen && now_ns() < end);
     return now;
-}
-
-void exec_workers_set_team(exec_workers *w, exec_team_fn *team)
-{
-    w->team = team;
 }
 
 exec_worker_counts exec_workers_counts(exec_workers *w)
@@ -336,47 +323,6 @@ static void finish(exec_workers *w, struct job *j)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* A job that a team does. */
-struct team_job {
-    exec_workers *w;
-    struct job *j;
-    pthread_t owner;
-    int64_t owner_ended;
-};
-
-/* What each thread of a team calls. The threads are the module's, so they round as before in the
- * end. */
-static void do_part_of_team(void *ctx)
-{
-    struct team_job *t = ctx;
-    fenv_t before;
-
-    if (pthread_equal(pthread_self(), t->owner)) {
-        take_parts(t->j);
-        t->owner_ended = now_ns();
-    } else if (fegetenv(&before) == 0) {
-        fesetenv(&t->j->arithmetic);
-        atomic_fetch_add(&t->w->helped, take_parts(t->j));
-        fesetenv(&before);
-    }
-}
-
-/* Has J done by the team, or by so much of it that the other runs have as much. A team is not done
- * before its last thread got a processor, and be it only to find that nothing is left: where others
- * use the processors that takes a hundred times as long as the job, and workers are better. */
-static void do_as_team(exec_workers *w, struct job *j)
-{
-    struct team_job t = {.w = w, .j = j, .owner = pthread_self()};
-    int running = atomic_load(&w->running);
-    int64_t now, late;
-
-    w->team(w->threads / (running > 1 ? running : 1), do_part_of_team, &t);
-    now = now_ns();
-    late = now - t.owner_ended;
-    if (late > LATE_NS)
-        atomic_store(&w->team_from, now + PAUSE * late);
-}
-
 void exec_workers_split(exec_workers *w, int64_t n, double cost, call_part_fn *fn, void *ctx)
 {
     int64_t parts = parts_of(w, n, cost);
@@ -389,10 +335,6 @@ void exec_workers_split(exec_workers *w, int64_t n, double cost, call_part_fn *f
     j.chunk = (n + parts - 1) / parts;
     atomic_fetch_add(&w->splits, 1);
     atomic_fetch_add(&w->parts, (uint64_t)((n + j.chunk - 1) / j.chunk));
-    if (w->team && now_ns() >= atomic_load(&w->team_from)) {
-        do_as_team(w, &j);
-        return;
-    }
     post(w, &j, parts);
     take_parts(&j);
     finish(w, &j);

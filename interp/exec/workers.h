@@ -24,10 +24,6 @@ typedef struct exec_worker_counts {
 /* Makes workers for at most THREADS threads that compute. No thread is made before the first piece
  * of work that is worth it. NULL: out of memory. */
 exec_workers *exec_workers_new(int threads);
-/* Has work computed by TEAM (library/module.h) from now on, and not by workers; NULL: by workers.
- * Threads of both would take processors from each other. */
-typedef void exec_team_fn(int threads, void (*fn)(void *ctx), void *ctx);
-void exec_workers_set_team(exec_workers *w, exec_team_fn *team);
 /* Waits until all threads have ended; NULL is fine. */
 void exec_workers_free(exec_workers *w);
 

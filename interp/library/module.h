@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-    MODULE_VERSION = 2, /* of this header: a module that was built with another one is not used */
+    MODULE_VERSION = 3, /* of this header: a module that was built with another one is not used */
     MODULE_RANK = 5,
     MODULE_AXES = 3,
     MODULE_ROOM = 12 /* of lists of numbers: that many oneDNN declares to read */
@@ -57,8 +57,17 @@ typedef struct module_work {
     int n_values;
     const module_node *nodes;
     int n_nodes;
-    int threads; /* that compute */
+    int threads;  /* that share a chain at most */
+    double least; /* tenths of a nanosecond that are worth a thread */
 } module_work;
+
+/* How a chain has parts of itself computed: computes items 0 <= i < N by FN, which threads call at
+ * the same time with some of them each, and returns when all are computed. The module makes no
+ * threads of its own. */
+typedef struct module_threads {
+    void (*split)(void *ctx, int64_t n, void (*fn)(void *arg, int64_t from, int64_t to), void *arg);
+    void *ctx;
+} module_threads;
 
 /* Constants as chains want them; chains that want the same form of one share it. */
 typedef struct module_store module_store;
@@ -77,11 +86,8 @@ typedef struct module_table {
     void (*chain_free)(module_chain *c);
     size_t (*chain_room)(const module_chain *c); /* bytes that a run needs, from a cache line on */
     /* Computes all values that leave. AT: by value, where it is or will be; only of values that
-     * enter or leave. Several threads may run one chain. False: the module failed. */
-    bool (*chain_run)(module_chain *c, void *const *at, void *room);
-    /* Calls FN on THREADS threads at a time or fewer, the calling one among them: those that
-     * chains of this thread are computed by. NULL: the module has none of its own. */
-    void (*team)(int threads, void (*fn)(void *ctx), void *ctx);
+     * enter or leave. Several runs of one chain may be on their way. False: the module failed. */
+    bool (*chain_run)(module_chain *c, void *const *at, void *room, const module_threads *t);
 } module_table;
 
 typedef const module_table *module_entry_fn(void);

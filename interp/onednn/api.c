@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #if DNNL_VERSION_MAJOR >= 3
 
@@ -200,28 +201,32 @@ static dnnl_status_t describe_clamp(dnnl_primitive_desc_t *pd, dnnl_engine_t e,
 /* What is the same in all versions */
 
 #if DNNL_CPU_RUNTIME == DNNL_RUNTIME_OMP
-/* Of OpenMP's runtime, whose header not every compiler finds. */
+/* Of OpenMP's runtime, whose header not every compiler finds. Each thread has a number of its
+ * own. */
 int omp_get_max_threads(void);
 void omp_set_num_threads(int n);
-/* What libgomp's manual says that a compiler calls for `omp parallel`. */
-void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
 
-int api_threads(int n)
+int api_alone(void)
 {
     int was = omp_get_max_threads();
 
-    omp_set_num_threads(n);
+    omp_set_num_threads(1);
     return was;
 }
 
-void api_team(int n, void (*fn)(void *ctx), void *ctx)
+void api_not_alone(int was)
 {
-    GOMP_parallel(fn, ctx, (unsigned)n, 0);
+    omp_set_num_threads(was);
 }
 #else
-int api_threads(int n)
+int api_alone(void)
 {
-    return n;
+    return 1;
+}
+
+void api_not_alone(int was)
+{
+    (void)was;
 }
 #endif
 
@@ -242,6 +247,41 @@ api_layout api_any(int rank, const int64_t *dims)
     return finish(make_tagged(&l, rank, dims, dnnl_format_tag_any), &l);
 }
 
+/* By rank, from 3 on. */
+static const struct {
+    int block;
+    dnnl_format_tag_t tag[3];
+} orders[] = {{API_LAST, {dnnl_nwc, dnnl_nhwc, dnnl_ndhwc}},
+              {API_PLANES, {dnnl_ncw, dnnl_nchw, dnnl_ncdhw}},
+              {8, {dnnl_nCw8c, dnnl_nChw8c, dnnl_nCdhw8c}},
+              {16, {dnnl_nCw16c, dnnl_nChw16c, dnnl_nCdhw16c}}};
+
+enum { ORDERS = sizeof orders / sizeof orders[0] };
+
+api_layout api_blocked(int rank, const int64_t *dims, int block)
+{
+    MADE(l);
+
+    for (size_t i = 0; rank >= 3 && i < ORDERS; i++) {
+        if (orders[i].block == block)
+            return finish(make_tagged(&l, rank, dims, orders[i].tag[rank - 3]), &l);
+    }
+    return NULL;
+}
+
+int api_block_of(api_layout l, int rank, const int64_t *dims)
+{
+    int found = API_UNKNOWN;
+
+    for (size_t i = 0; found == API_UNKNOWN && i < ORDERS; i++) {
+        api_layout tagged = api_blocked(rank, dims, orders[i].block);
+
+        found = tagged && api_is_same(tagged, l) ? orders[i].block : API_UNKNOWN;
+        api_free(tagged);
+    }
+    return found;
+}
+
 bool api_is_same(api_layout a, api_layout b)
 {
     return dnnl_memory_desc_equal(a, b) != 0;
@@ -255,6 +295,15 @@ size_t api_bytes(api_layout l)
 api_layout api_of(const_dnnl_primitive_desc_t pd, dnnl_query_t what, int i)
 {
     return dnnl_primitive_desc_query_md(pd, what, i);
+}
+
+bool api_is_alike(const_dnnl_primitive_desc_t a, const_dnnl_primitive_desc_t b)
+{
+    const char *of_a = NULL, *of_b = NULL;
+
+    return dnnl_primitive_desc_query(a, dnnl_query_impl_info_str, 0, &of_a) == dnnl_success &&
+           dnnl_primitive_desc_query(b, dnnl_query_impl_info_str, 0, &of_b) == dnnl_success &&
+           strcmp(of_a, of_b) == 0;
 }
 
 dnnl_status_t api_memory(dnnl_memory_t *m, api_layout l, dnnl_engine_t e)

@@ -26,25 +26,31 @@ typedef struct api_posts {
     int n;
 } api_posts;
 
-/* Says how many threads compute what the calling thread asks for. Returns how many did before. */
-int api_threads(int n);
-#if DNNL_CPU_RUNTIME == DNNL_RUNTIME_OMP
-/* Calls FN on N of these threads, the calling one among them. */
-void api_team(int n, void (*fn)(void *ctx), void *ctx);
-#else
-#define api_team NULL /* oneDNN's threads are not OpenMP's */
-#endif
+/* Has the calling thread alone compute what it asks oneDNN for. Returns how many threads did
+ * before. */
+int api_alone(void);
+/* Undoes that; WAS: what api_alone returned. */
+void api_not_alone(int was);
 
 /* Row-major, or, with STRIDES, these; NULL: out of memory. The caller frees it. */
 api_layout api_plain(int rank, const int64_t *dims, const int64_t *strides);
 /* Any layout, for oneDNN to choose. */
 api_layout api_any(int rank, const int64_t *dims);
+/* How the channels of images lie: one behind the other at each place, in planes, or in blocks of so
+ * many; the last two begin with the plane, or block, of the first channels. */
+enum { API_UNKNOWN = -1, API_LAST, API_PLANES };
+/* Returns how they lie in L, which has DIMS: API_..., or elements of a block. */
+int api_block_of(api_layout l, int rank, const int64_t *dims);
+/* Returns the layout in blocks of BLOCK; NULL: there is none, or out of memory. */
+api_layout api_blocked(int rank, const int64_t *dims, int block);
 api_layout api_copy(api_layout l);
 void api_free(api_layout l); /* NULL is fine */
 bool api_is_same(api_layout a, api_layout b);
 size_t api_bytes(api_layout l);
 /* Returns the layout that PD says of WHAT (a dnnl_query), number I; it lives as long as PD. */
 api_layout api_of(const_dnnl_primitive_desc_t pd, dnnl_query_t what, int i);
+/* Whether both are computed in the same way. */
+bool api_is_alike(const_dnnl_primitive_desc_t a, const_dnnl_primitive_desc_t b);
 dnnl_status_t api_memory(dnnl_memory_t *m, api_layout l, dnnl_engine_t e);
 
 /* The operands of convolutions and products; there may be no bias. */

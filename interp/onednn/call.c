@@ -1,18 +1,18 @@
 #include "interp/onednn/call.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { LINE = 64 };
 
 /* Chains */
 
-module_chain *call_chain_new(int threads, int steps, int buffers, int layouts)
+module_chain *call_chain_new(int steps, int buffers, int layouts)
 {
     module_chain *c = calloc(1, sizeof *c);
 
     if (!c)
         return NULL;
-    c->threads = threads;
     c->steps = calloc((size_t)steps + 1, sizeof *c->steps);
     c->buffers = calloc((size_t)buffers + 1, sizeof *c->buffers);
     c->layouts = calloc((size_t)layouts + 1, sizeof *c->layouts);
@@ -34,7 +34,9 @@ static void state_free(const module_chain *c, call_state *s)
 {
     for (int i = 0; s->args && i < c->n_steps * CALL_ARGS; i++)
         dnnl_memory_destroy(s->args[i].memory);
-    dnnl_stream_destroy(s->stream);
+    for (int i = 0; s->streams && i < c->n_steps; i++)
+        dnnl_stream_destroy(s->streams[i]);
+    free(s->streams);
     free(s->args);
     free(s->at);
     free(s);
@@ -76,12 +78,13 @@ static void find_spans(module_chain *c)
         c->buffers[i].first = c->n_steps;
         c->buffers[i].last = -1;
     }
-    for (int i = 0; i < c->n_steps; i++) {
+    for (int i = 0, stage = -1; i < c->n_steps; i++) {
+        stage += !c->steps[i].joins;
         for (int k = 0; k < c->steps[i].n_args; k++) {
             call_buffer *b = &c->buffers[c->steps[i].args[k].buffer];
 
-            b->first = b->first < i ? b->first : i;
-            b->last = i;
+            b->first = b->first < stage ? b->first : stage;
+            b->last = stage;
         }
     }
 }
@@ -133,7 +136,9 @@ static bool make_args(const module_chain *c, call_state *s)
 {
     bool ok = true;
 
-    for (int i = 0; i < c->n_steps; i++) {
+    for (int i = 0; ok && i < c->n_steps; i++) {
+        ok = dnnl_stream_create(&s->streams[i], c->engine, dnnl_stream_default_flags) ==
+             dnnl_success;
         for (int k = 0; ok && k < c->steps[i].n_args; k++) {
             const call_arg *a = &c->steps[i].args[k];
             dnnl_exec_arg_t *to = &s->args[i * CALL_ARGS + k];
@@ -152,11 +157,10 @@ static call_state *state_new(const module_chain *c)
 
     if (!s)
         return NULL;
+    s->streams = calloc((size_t)c->n_steps + 1, sizeof *s->streams);
     s->args = calloc(n, sizeof *s->args);
     s->at = calloc(n, sizeof *s->at);
-    if (s->args && s->at &&
-        dnnl_stream_create(&s->stream, c->engine, dnnl_stream_default_flags) == dnnl_success &&
-        make_args(c, s))
+    if (s->streams && s->args && s->at && make_args(c, s))
         return s;
     state_free(c, s);
     return NULL;
@@ -196,30 +200,66 @@ static bool run_step(const module_chain *c, call_state *s, int i, void *const *a
 
     for (int k = 0; ok && k < step->n_args; k++) {
         int n = i * CALL_ARGS + k;
-        void *here = address_of(&c->buffers[step->args[k].buffer], at, room);
+        const call_arg *a = &step->args[k];
+        char *here = (char *)address_of(&c->buffers[a->buffer], at, room) + a->offset;
 
         if (here == s->at[n])
             continue;
         ok = dnnl_memory_set_data_handle(s->args[n].memory, here) == dnnl_success;
         s->at[n] = here;
     }
-    return ok && dnnl_primitive_execute(step->primitive, s->stream, step->n_args,
-                                        s->args + (size_t)i * CALL_ARGS) == dnnl_success;
+    return ok &&
+           dnnl_primitive_execute(step->primitive, s->streams[i], step->n_args,
+                                  s->args + (size_t)i * CALL_ARGS) == dnnl_success &&
+           dnnl_stream_wait(s->streams[i]) == dnnl_success;
 }
 
-bool call_chain_run(module_chain *c, void *const *at, void *room)
-{
-    call_state *s = take_state(c);
-    int threads = api_threads(c->threads);
-    bool ok = s != NULL;
+/* A run of a stage, whose first step is FIRST. */
+struct stage {
+    const module_chain *c;
+    call_state *s;
+    void *const *at;
+    void *room;
+    int first;
+    atomic_bool failed;
+};
 
-    for (int i = 0; ok && i < c->n_steps; i++)
-        ok = run_step(c, s, i, at, room);
-    ok = ok && dnnl_stream_wait(s->stream) == dnnl_success;
-    api_threads(threads);
-    if (s)
-        give_state(c, s);
-    return ok;
+static void run_steps(void *ctx, int64_t from, int64_t to)
+{
+    struct stage *g = ctx;
+    int was = api_alone();
+
+    for (int64_t i = from; i < to; i++) {
+        if (!run_step(g->c, g->s, g->first + (int)i, g->at, g->room))
+            atomic_store(&g->failed, true);
+    }
+    api_not_alone(was);
+}
+
+static int end_of_stage(const module_chain *c, int first)
+{
+    int end = first + 1;
+
+    while (end < c->n_steps && c->steps[end].joins)
+        end++;
+    return end;
+}
+
+bool call_chain_run(module_chain *c, void *const *at, void *room, const module_threads *t)
+{
+    struct stage g = {.c = c, .s = take_state(c), .at = at, .room = room};
+
+    if (!g.s)
+        return false;
+    for (int end; g.first < c->n_steps && !atomic_load(&g.failed); g.first = end) {
+        end = end_of_stage(c, g.first);
+        if (end - g.first == 1)
+            run_steps(&g, 0, 1);
+        else
+            t->split(t->ctx, end - g.first, run_steps, &g);
+    }
+    give_state(c, g.s);
+    return !atomic_load(&g.failed);
 }
 
 bool call_reorder(dnnl_engine_t e, const void *x, api_layout from, void *y, api_layout to)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    STEPS_EACH = 6,   /* calls that a node needs at most: its own, and copies, */
+    STEPS_EACH = 6,   /* calls that a part of a node needs at most: its own, and copies, */
     LAYOUTS_EACH = 24 /* and layouts and buffers for them */
 };
 
@@ -23,21 +23,14 @@ static bool place_sum(maker *m, const make_posts *p, value_form *result)
                 m->c->buffers[other->buffer].root == CALL_ROOM &&
                 api_is_same(other->layout, result->layout) && !value(m, p->result)->leaves;
     value_form copy;
-    call_step *s;
 
     if (over) {
         *result = *other;
         return true;
     }
-    if (!form_result(m, p->result, result->layout, result) ||
-        !form_as(m, p->other, form_own(m, api_copy(result->layout)), &copy))
-        return false;
-    s = form_step(m, api_reorder(m->c->engine, copy.layout, result->layout));
-    if (!s)
-        return false;
-    form_arg(s, DNNL_ARG_FROM, copy);
-    form_arg(s, DNNL_ARG_TO, *result);
-    return true;
+    return form_result(m, p->result, result->layout, result) &&
+           form_as(m, p->other, form_own(m, api_copy(result->layout)), &copy) &&
+           form_copy(m, p->result, copy, *result);
 }
 
 bool make_place(maker *m, const make_posts *p, api_layout l, value_form *result)
@@ -47,7 +40,7 @@ bool make_place(maker *m, const make_posts *p, api_layout l, value_form *result)
 }
 
 bool make_call(maker *m, dnnl_primitive_desc_t pd, const value_form *in, const make_posts *p,
-               value_form result)
+               value_form result, bool joins)
 {
     static const int ids[] = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_BIAS};
     call_step *s = form_step(m, pd);
@@ -59,10 +52,11 @@ bool make_call(maker *m, dnnl_primitive_desc_t pd, const value_form *in, const m
             form_arg(s, ids[i], in[i]);
     }
     form_arg(s, DNNL_ARG_DST, result);
+    s->joins = joins;
     return true;
 }
 
-bool make_bias(maker *m, const make_posts *p, int rank, int64_t n, value_form *out)
+bool make_bias(maker *m, const make_posts *p, int rank, int64_t first, int64_t n, value_form *out)
 {
     int64_t dims[MODULE_ROOM] = {n};
     api_layout l;
@@ -74,39 +68,7 @@ bool make_bias(maker *m, const make_posts *p, int rank, int64_t n, value_form *o
         dims[1] = n;
     }
     l = form_own(m, api_plain(rank, dims, NULL));
-    return l && form_constant(m, p->bias, l, l, out);
-}
-
-static bool make_convolution(maker *m, int i)
-{
-    const module_node *n = &m->w->nodes[i];
-    const module_value *x = value(m, n->in[0]), *f = value(m, n->in[1]), *y = value(m, n->out);
-    api_layout l[API_OPERANDS] = {form_own(m, api_any(x->rank, x->dims)),
-                                  form_own(m, api_any(f->rank, f->dims)), NULL,
-                                  form_own(m, api_any(y->rank, y->dims))};
-    value_form in[API_OPERANDS], result;
-    dnnl_primitive_desc_t pd;
-    make_posts p;
-    bool ok;
-
-    posts_find(m, i, 1, &p);
-    if (!l[API_DATA] || !l[API_WEIGHTS] || !l[API_RESULT] ||
-        !make_bias(m, &p, 1, y->dims[1], &in[API_BIAS]))
-        return false;
-    l[API_BIAS] = p.bias >= 0 ? in[API_BIAS].layout : NULL;
-    pd = api_convolution(m->c->engine, n, l, &p.posts);
-    ok = pd &&
-         form_as(m, n->in[0], form_own(m, api_copy(api_of(pd, dnnl_query_src_md, 0))),
-                 &in[API_DATA]) &&
-         form_constant(m, n->in[1], form_plain(m, n->in[1]),
-                       form_own(m, api_copy(api_of(pd, dnnl_query_weights_md, 0))),
-                       &in[API_WEIGHTS]) &&
-         make_place(m, &p, form_own(m, api_copy(api_of(pd, dnnl_query_dst_md, 0))), &result);
-    if (!ok) {
-        dnnl_primitive_desc_destroy(pd);
-        return false;
-    }
-    return make_call(m, pd, in, &p, result) && form_made(m, p.result, result);
+    return l && form_constant(m, p->bias, first, l, l, out);
 }
 
 /* The layout that value V lies in. */
@@ -147,7 +109,7 @@ static bool take_addend(maker *m, const module_node *n, api_layout l, value_form
     for (int i = 0; i < y->rank; i++)
         dims[i] = i == n->axis ? y->dims[i] : 1;
     plain = v->constant ? form_own(m, api_plain(y->rank, dims, NULL)) : NULL;
-    return plain && form_constant(m, n->in[1], plain, plain, out);
+    return plain && form_constant(m, n->in[1], 0, plain, plain, out);
 }
 
 static bool make_sum(maker *m, int i)
@@ -236,10 +198,10 @@ static bool make_nodes(maker *m)
 module_chain *make_chain(module_store *s, const module_work *w)
 {
     maker m = {.store = s, .w = w};
-    int n = w->n_nodes, threads = api_threads(w->threads);
+    int n = w->n_nodes, threads = api_alone(), each = n * cut_most(w->threads);
     bool ok;
 
-    m.c = call_chain_new(w->threads, n * STEPS_EACH, n * LAYOUTS_EACH, n * LAYOUTS_EACH);
+    m.c = call_chain_new(each * STEPS_EACH, each * LAYOUTS_EACH, each * LAYOUTS_EACH);
     m.form = calloc((size_t)w->n_values + 1, sizeof *m.form);
     m.uses = calloc((size_t)w->n_values + 1, sizeof *m.uses);
     m.done = calloc((size_t)n + 1, sizeof *m.done);
@@ -247,7 +209,7 @@ module_chain *make_chain(module_store *s, const module_work *w)
     for (int i = 0; ok && i < w->n_values; i++)
         m.form[i].buffer = -1;
     ok = ok && make_nodes(&m);
-    api_threads(threads);
+    api_not_alone(threads);
     free(m.form);
     free(m.uses);
     free(m.done);

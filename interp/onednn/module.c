@@ -12,8 +12,7 @@ const module_table *inlay_module(void)
                                        .chain_new = make_chain,
                                        .chain_free = call_chain_free,
                                        .chain_room = call_chain_room,
-                                       .chain_run = call_chain_run,
-                                       .team = api_team};
+                                       .chain_run = call_chain_run};
 
     return &table;
 }

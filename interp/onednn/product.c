@@ -11,11 +11,19 @@
  * us). So a product is a convolution where only that one has a packed form. */
 #include "interp/onednn/make.h"
 
-enum { MATRIX = 2, PLANE = 4 };
+enum {
+    MATRIX = 2,
+    PLANE = 4,
+    UNIT_ROWS = 8, /* of a part, which kernels compute together */
+    UNIT_COLS = 64
+};
 
+/* A product, or some of its rows or columns. */
 typedef struct product {
     int64_t rows, depth, cols;
-    bool turned; /* the matrix lies as [cols, depth] */
+    int64_t row, col; /* the first ones */
+    int64_t pitch;    /* columns of all the matrix */
+    bool turned;      /* the matrix lies as [cols, depth] */
 } product;
 
 /* How a product is called. */
@@ -30,7 +38,11 @@ typedef struct way {
 static product product_of(const maker *m, const module_node *n)
 {
     const module_value *x = &m->w->values[n->in[0]], *y = &m->w->values[n->out];
-    product p = {1, x->dims[x->rank - 1], y->dims[y->rank - 1], n->turned};
+    product p = {.rows = 1,
+                 .depth = x->dims[x->rank - 1],
+                 .cols = y->dims[y->rank - 1],
+                 .pitch = y->dims[y->rank - 1],
+                 .turned = n->turned};
 
     for (int k = 0; k < x->rank - 1; k++)
         p.rows *= x->dims[k];
@@ -48,7 +60,7 @@ static bool lay_out(maker *m, const make_posts *posts, const product *p, way *w)
                   to_last[] = {p->rows * p->cols, 1, p->cols, p->cols};
     const int64_t matrix[MODULE_ROOM] = {p->depth, p->cols},
                   filters[MODULE_ROOM] = {p->cols, p->depth, 1, 1};
-    const int64_t row = p->turned ? 1 : p->cols, col = p->turned ? p->depth : 1;
+    const int64_t row = p->turned ? 1 : p->pitch, col = p->turned ? p->depth : 1;
     const int64_t strides[] = {row, col}, turned[] = {col, row, 1, 1};
 
     w->l[API_DATA] = form_own(m, api_plain(w->rank, plane ? seen : data, plane ? last : NULL));
@@ -57,7 +69,7 @@ static bool lay_out(maker *m, const make_posts *posts, const product *p, way *w)
         form_own(m, api_plain(w->rank, plane ? filled : made, plane ? to_last : NULL));
     w->from = form_own(m, api_plain(w->rank, plane ? filters : matrix, plane ? turned : strides));
     if (!w->l[API_DATA] || !w->l[API_WEIGHTS] || !w->l[API_RESULT] || !w->from ||
-        !make_bias(m, posts, plane ? 1 : MATRIX, p->cols, &w->bias))
+        !make_bias(m, posts, plane ? 1 : MATRIX, p->col, p->cols, &w->bias))
         return false;
     w->l[API_BIAS] = posts->bias >= 0 ? w->bias.layout : NULL;
     return true;
@@ -105,27 +117,100 @@ static bool choose(maker *m, const make_posts *posts, const product *p, way *w)
     return w->pd != NULL;
 }
 
+static api_layout packed_of(const way *w)
+{
+    return api_of(w->pd, dnnl_query_weights_md, 0);
+}
+
+/* Sets *W to how part P is called: as ALL is. */
+static bool describe_part(maker *m, const make_posts *posts, const product *p, const way *all,
+                          way *w)
+{
+    *w = (way){.rank = all->rank};
+    return describe(m, posts, p, w) && w->pd && api_is_alike(w->pd, all->pd) &&
+           (p->cols < p->pitch || api_is_same(packed_of(w), packed_of(all)));
+}
+
+static void free_ways(way *w, int n)
+{
+    for (int i = 0; i < n; i++)
+        dnnl_primitive_desc_destroy(w[i].pd);
+}
+
+/* Sets W to how parts of P, which ALL makes, are called, and LIST to these parts. Rows of several
+ * are parted; of a single one, columns: what a part makes is one piece of memory. Returns how many
+ * there are. */
+static int find_parts(maker *m, const make_posts *posts, const product *p, way all, product *list,
+                      way *w)
+{
+    const module_value y = {.rank = CUT_AXES, .dims = {1, p->cols, p->rows}};
+    double cost = (double)p->rows * (double)p->cols * (double)p->depth * CUT_PRODUCT;
+    bool one = p->rows == 1, ok = true;
+    int n = 0;
+    cut c;
+
+    cut_find(m, &y, one ? API_PLANES : API_LAST, one ? UNIT_COLS : UNIT_ROWS, cost, &c);
+    for (int i = 0; ok && c.n > 1 && i < c.n; i++) {
+        const cut_part *q = &c.list[i];
+
+        list[i] = *p;
+        list[i].row = q->from[CUT_ROWS];
+        list[i].rows = q->n[CUT_ROWS];
+        list[i].col = q->from[CUT_CHANNELS];
+        list[i].cols = q->n[CUT_CHANNELS];
+        ok = describe_part(m, posts, &list[i], &all, &w[i]);
+        n++;
+    }
+    if (ok && n > 0) {
+        dnnl_primitive_desc_destroy(all.pd);
+        return n;
+    }
+    free_ways(w, n);
+    w[0] = all;
+    list[0] = *p;
+    return 1;
+}
+
+/* Adds the call of W, which makes part P of node N and is taken over, from DATA to RESULT. */
+static bool add_part(maker *m, const module_node *n, const make_posts *posts, const product *p,
+                     const way *w, const value_form *data, const value_form *result, bool joins)
+{
+    int64_t first = p->turned ? p->col * p->depth : p->col;
+    value_form in[API_OPERANDS], made = *result;
+
+    in[API_DATA] =
+        (value_form){data->buffer, w->l[API_DATA], (size_t)(p->row * p->depth) * sizeof(float)};
+    in[API_BIAS] = w->bias;
+    made.layout = w->l[API_RESULT];
+    made.offset = (size_t)(p->row * p->pitch + p->col) * sizeof(float);
+    if (!form_constant(m, n->in[1], first, w->from, form_own(m, api_copy(packed_of(w))),
+                       &in[API_WEIGHTS])) {
+        dnnl_primitive_desc_destroy(w->pd);
+        return false;
+    }
+    return make_call(m, w->pd, in, posts, made, joins);
+}
+
 bool make_product(maker *m, int i)
 {
     const module_node *n = &m->w->nodes[i];
-    product p = product_of(m, n);
-    value_form in[API_OPERANDS], result, made;
+    product p = product_of(m, n), list[CUT_MOST];
+    value_form data, result;
     make_posts posts;
-    way w;
+    way w, ways[CUT_MOST];
+    bool ok = true;
+    int parts;
 
     posts_find(m, i, m->w->values[n->out].rank - 1, &posts);
-    if (!form_as(m, n->in[0], form_plain(m, n->in[0]), &in[API_DATA]) ||
+    if (!form_as(m, n->in[0], form_plain(m, n->in[0]), &data) ||
         !make_place(m, &posts, form_plain(m, n->out), &result) || !choose(m, &posts, &p, &w))
         return false;
-    in[API_DATA].layout = w.l[API_DATA];
-    in[API_BIAS] = w.bias;
-    made = result;
-    made.layout = w.l[API_RESULT];
-    if (!form_constant(m, n->in[1], w.from,
-                       form_own(m, api_copy(api_of(w.pd, dnnl_query_weights_md, 0))),
-                       &in[API_WEIGHTS])) {
-        dnnl_primitive_desc_destroy(w.pd);
-        return false;
+    parts = find_parts(m, &posts, &p, w, list, ways);
+    for (int k = 0; k < parts; k++) {
+        if (ok)
+            ok = add_part(m, n, &posts, &list[k], &ways[k], &data, &result, k > 0);
+        else
+            dnnl_primitive_desc_destroy(ways[k].pd);
     }
-    return make_call(m, w.pd, in, &posts, made) && form_made(m, posts.result, result);
+    return ok && form_made(m, posts.result, result);
 }

@@ -311,8 +311,10 @@ static void run(const inlay_graph *g, const inlay_exec_options *o, const inlay_t
     inlay_program *p = inlay_compile(g, o, d);
     inlay_session *s = p ? inlay_session_new(p, d) : NULL;
 
-    if (p)
+    if (p) {
         program_chain_worth(p, 0);
+        program_split(p, 1); /* threads share what is small, too */
+    }
     for (int i = 0; i < 2; i++) {
         if (!s || !inlay_session_run(s, &in, NULL, out, d))
             fail_msg("%s", inlay_diags_at(d, 0)->text);
@@ -334,7 +336,8 @@ static void same_numbers(const inlay_tensor *a, const inlay_tensor *b, uint64_t 
     }
 }
 
-/* Runs the graph of M with one thread and with two. Returns how many steps were made in chains. */
+/* Runs the graph of M with one thread, two and three. Returns how many steps were made in chains.
+ */
 static int check_made(struct maker *m)
 {
     inlay_tensor *wanted[MOST_RESULTS], *out[MOST_RESULTS], *in;
@@ -343,7 +346,7 @@ static int check_made(struct maker *m)
 
     in = whole_numbers(&m->r, 4, m->list[0].dims, 5);
     run(m->g, &(inlay_exec_options){.mode = INLAY_EXEC_REFERENCE}, in, wanted, MOST_RESULTS);
-    for (int threads = 1; threads <= 2; threads++) {
+    for (int threads = 1; threads <= 3; threads++) {
         inlay_exec_options o = {
             .kernels = INLAY_KERNELS_ONEDNN, .threads = threads, .poison = true};
 
@@ -462,7 +465,7 @@ static void check_one(const char *op, rng *r, const int64_t *x_dims, const int64
 
     run(g, &reference, x, &wanted, 1);
     run(of_sizes, &reference, x_sizes, &sums, 1);
-    for (int threads = 1; threads <= 2; threads++) {
+    for (int threads = 1; threads <= 3; threads++) {
         inlay_exec_options o = {.kernels = INLAY_KERNELS_ONEDNN, .threads = threads};
 
         run(g, &o, x, &out, 1);

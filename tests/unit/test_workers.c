@@ -269,115 +269,6 @@ static void test_processors(void **state)
     assert_in_range(inlay_processors(), 1, INLAY_MAX_THREADS);
 }
 
-/* A team such as a module has: threads of its own, which leave signals to others. */
-
-struct member {
-    void (*fn)(void *ctx);
-    void *ctx;
-    int rounding; /* before and after the work */
-};
-
-static void *be_member(void *arg)
-{
-    struct member *m = arg;
-
-    m->fn(m->ctx);
-    m->rounding = fegetround();
-    return NULL;
-}
-
-static void team(int threads, void (*fn)(void *ctx), void *ctx)
-{
-    struct member m[8];
-    pthread_t id[8];
-    sigset_t all, before;
-    int rounding = fegetround();
-
-    assert_in_range(threads, 1, 8);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    fesetround(FE_TONEAREST); /* which threads take over from the one that makes them */
-    for (int i = 1; i < threads; i++) {
-        m[i] = (struct member){fn, ctx, -1};
-        assert_int_equal(pthread_create(&id[i], NULL, be_member, &m[i]), 0);
-    }
-    fesetround(rounding);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    fn(ctx);
-    for (int i = 1; i < threads; i++) {
-        pthread_join(id[i], NULL);
-        assert_int_equal(m[i].rounding, FE_TONEAREST);
-    }
-}
-
-/* A team computes each item once, too, all of its threads at a time, and rounds as the owner does;
- * two runs get half of it each. */
-static void test_team(void **state)
-{
-    static atomic_int counts[ITEMS];
-
-    (void)state;
-    for (int threads = 2; threads <= 5; threads++) {
-        exec_workers *w = exec_workers_new(threads);
-
-        exec_workers_set_least(w, 1);
-        exec_workers_set_team(w, team);
-        exec_workers_enter(w);
-        for (int64_t n = 0; n <= ITEMS; n += n < 20 ? 1 : 95) {
-            memset(counts, 0, sizeof counts);
-            exec_workers_split(w, n, 1 + n % 3, count_items, counts);
-            for (int64_t i = 0; i < ITEMS; i++)
-                assert_int_equal(counts[i], i < n);
-        }
-        for (int i = 0; i < 4; i++) {
-            fesetround(i % 2 ? FE_UPWARD : FE_TONEAREST);
-            check_meeting(w, threads);
-        }
-        fesetround(FE_TONEAREST);
-        if (threads == 4) {
-            exec_workers_enter(w);
-            check_meeting(w, 2);
-            exec_workers_leave(w);
-        }
-        exec_workers_leave(w);
-        exec_workers_free(w);
-    }
-}
-
-static atomic_int late_calls;
-
-/* A thread of this team gets no processor for some time. */
-static void late_team(int threads, void (*fn)(void *ctx), void *ctx)
-{
-    (void)threads;
-    atomic_fetch_add(&late_calls, 1);
-    fn(ctx);
-    usleep(5000);
-}
-
-/* Behind a team that was late workers do what is to be done, and the team is asked again later. */
-static void test_late_team(void **state)
-{
-    exec_workers *w = exec_workers_new(2);
-    static atomic_int counts[ITEMS];
-
-    (void)state;
-    exec_workers_set_least(w, 1);
-    exec_workers_set_team(w, late_team);
-    exec_workers_enter(w);
-    exec_workers_split(w, ITEMS, 1, count_items, counts);
-    exec_workers_split(w, ITEMS, 1, count_items, counts);
-    check_meeting(w, 2); /* the team's one thread would be late for it */
-    assert_int_equal(late_calls, 1);
-    for (int i = 0; i < SECONDS * 100 && late_calls == 1; i++) {
-        usleep(10000);
-        exec_workers_split(w, ITEMS, 1, count_items, counts);
-    }
-    assert_int_equal(late_calls, 2);
-    exec_workers_leave(w);
-    exec_workers_free(w);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,8 +279,6 @@ int main(void)
         cmocka_unit_test(test_several_owners),
         cmocka_unit_test(test_fork),
         cmocka_unit_test(test_no_thread_to_be_had),
-        cmocka_unit_test(test_team),
-        cmocka_unit_test(test_late_team),
         cmocka_unit_test(test_processors),
     };
 
