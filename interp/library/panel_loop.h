@@ -1,6 +1,7 @@
 /* Panels of products for one element type T: included by panel.c for f32 and f64. */
 
-typedef T NAME(quad) __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T)), may_alias));
+/* At any address: elements of a file lie where the file has them. */
+typedef T NAME(quad) __attribute__((vector_size(4 * sizeof(T)), aligned(1), may_alias));
 
 /* Turns SQUARE columns of B, each of them SQUARE elements one behind the other and COL apart, into
  * rows of TO, which are COLS apart. Pairs are interleaved twice:
