@@ -77,7 +77,7 @@ static int by_name(const void *a, const void *b)
 
 static bool has_name(const struct names *names, const char *name)
 {
-    return bsearch(&name, names->of, names->n, sizeof *names->of, by_name) != NULL;
+    return names->n > 0 && bsearch(&name, names->of, names->n, sizeof *names->of, by_name) != NULL;
 }
 
 static void say(struct compare *c, const char *name, bool equal, const char *what)

@@ -160,3 +160,9 @@ graph "g" {
   %y = ReLU-1(%f) : f32[2]
   %r = Result-1(%y)
 }
+
+# What stands in one folder only is told beside an empty one.
+
+$ mkdir empty; inlay compare empty two
+0.npy is in two only
+[1]
