@@ -93,6 +93,24 @@ static int count_parts(const inlay_node *n)
     return parts;
 }
 
+/* Have all outputs of N less than a million elements, as far as is known? A number that is read as
+ * another type may be a size of billions. */
+static bool is_small(const inlay_node *n)
+{
+    int64_t dims[INLAY_MAX_RANK], most = 1000000, count;
+
+    for (int k = 0; k < n->n_out; k++) {
+        const inlay_fact *f = &n->out[k].fact;
+
+        count = 1;
+        for (int i = 0; inlay_fact_dims(f, dims) && i < f->rank && count < most; i++)
+            count = dims[i] < most ? count * dims[i] : most;
+        if (count >= most)
+            return false;
+    }
+    return true;
+}
+
 typedef void put_fn(inlay_graph *g, inlay_value *v, inlay_diags *d);
 
 struct attempt {
@@ -103,10 +121,13 @@ struct attempt {
 static bool try_graph(const char *what, inlay_graph *g, inlay_node *n, void *ctx)
 {
     const inlay_pass_options passes = {.passes = "in-place-windows"};
-    inlay_diags *d = inlay_diags_new();
+    inlay_diags *d;
     struct attempt *a = ctx;
     bool ok;
 
+    if (!is_small(n))
+        return false;
+    d = inlay_diags_new();
     while (g->n_results > 0) /* who keeps a value keeps it from its part */
         assert_true(inlay_node_remove(g->results[g->n_results - 1], d));
     for (int k = 0; k < n->n_out; k++) {
