@@ -140,6 +140,14 @@ const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v)
     return at < most ? inlay_node_input(n, at) : NULL;
 }
 
+bool inlay_value_is_shown(const inlay_value *v)
+{
+    const inlay_value *of = v->note_target;
+
+    return of && of->note == INLAY_INTO && (of->note_target->node->op->flags & INLAY_HOLDS) &&
+           inlay_node_shown(of->note_target->node, of) == v;
+}
+
 bool inlay_node_part_by(const inlay_node *n, const inlay_value *v, inlay_fact_fn *fact,
                         const void *of, inlay_window *out)
 {

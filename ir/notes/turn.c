@@ -132,8 +132,9 @@ const note_region *note_region_turned(inlay_arena *a, const note_region *outer,
     if (!f || (reshapes && !reshape(a, f, v, outer, shown)) ||
         (!reshapes && ordered && !reorder(a, f, v, outer)))
         return NULL;
-    /* only axes of size 1 are added or left out */
-    *shown = *shown || inlay_op_operand(v->node->op, INLAY_ROLE_AXES) >= 0;
+    /* only axes of size 1 are added or left out, or V has the axes of the part that OUTER is */
+    *shown =
+        *shown || inlay_op_operand(v->node->op, INLAY_ROLE_AXES) >= 0 || inlay_value_is_shown(v);
     return f;
 }
 

@@ -290,15 +290,15 @@ no_O8.inlay:9: "d" (Broadcast-3):
 %r overwrites %d {}
 
 # O8 injective-map: what is computed in the Broadcast stands there, and is copied beside itself: the second row.
-$ sh decide no_O8_held
-no_O8_held.inlay:13: "r" (ScatterElementsUpdate-12):
+$ sh decide yes_O8_held
+yes_O8_held.inlay:13: "r" (ScatterElementsUpdate-12):
   overwrite: yes; unless the caller donates the input, it is copied once
   updates: copied, 32 bytes
-no_O8_held.inlay:11: "s" (Reshape-1):
+yes_O8_held.inlay:11: "s" (Reshape-1):
   view: yes
-no_O8_held.inlay:12: "b" (Broadcast-3), its part "s" (Reshape-1):
+yes_O8_held.inlay:12: "b" (Broadcast-3), its part "s" (Reshape-1):
   into: yes
-no_O8_held.inlay:12: "b" (Broadcast-3): copied, 16 bytes
+yes_O8_held.inlay:12: "b" (Broadcast-3): copied, 16 bytes
 %a into %b {}
 %s view of %a
 %r overwrites %d {}
