@@ -159,8 +159,8 @@ int inlay_node_first_operand(const inlay_node *n, const inlay_value *v, int leas
 /* The operand that N holds and that shows V: V, or what is noted as a reshape of V, the first of
  * them; NULL: there is none. */
 const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v);
-/* Is V, noted as a view, what shows the value whose view it is to a node in whose part that value is
- * computed? Then V has the axes of the part, whatever strides they have. */
+/* Is V, noted as a view, what shows the value whose view it is to a node in whose part that value
+ * is computed? Then V has the axes of the part, whatever strides they have. */
 bool inlay_value_is_shown(const inlay_value *v);
 /* The window of output 0 of N, which holds its operands, in which stands what shows V. OUT has room
  * for as many windows as the output has axes; those in front that V does not have are {0, 1, 1}.
