@@ -106,7 +106,7 @@ endif
 endif
 
 .PHONY: all demo examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	fuzzers replays long conformance operations planted prove
+	compiled fuzzers replays long conformance operations planted prove
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -248,6 +248,11 @@ RUN_GRAPHS_OBJ := $(BUILD)/obj/tests/reference/run_graphs.o
 $(BUILD)/tests/run_graphs: $(RUN_GRAPHS_OBJ) $(BUILD)/tests/libinlay-private.a
 	echo '  link    $@'
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+
+# All that `tests` links.
+compiled: $(LIB_OBJ) $(CLI_OBJ) $(if $(MODULE),$(MODULE_OBJ)) $(UNIT_SRC:%.c=$(BUILD)/obj/%.o) $(UNIT_HELP_OBJ) \
+	$(RUN_GRAPHS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden models/digits/show models/tiny-gpt/ask \
+	$(patsubst %,tests/fuzz/%,fuzz model replay xml json text onnx rules tensor))
 
 tests: all replays $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/tests/run_graphs $(BUILD)/show_digits $(BUILD)/ask_gpt
 
@@ -391,14 +396,15 @@ C_FILES = $(shell git ls-files -co --exclude-standard '*.c' '*.h' 2>/dev/null ||
 format:
 	clang-format -i $(C_FILES)
 
+# The + hands on how many jobs there may be: it calls make again.
 lint:
-	tests/lint.sh $(C_FILES)
+	+tests/lint.sh $(C_FILES)
 
-# Everything built by both compilers with warnings as errors; part of lint.
+# Everything compiled by both compilers with warnings as errors; part of lint. What is only linked has no warnings.
 werror: werror-gcc werror-clang
 
 werror-%:
-	$(MAKE) BUILD=$(BUILD)/$@ CC=$* CFLAGS='-O3 -Werror' tests
+	$(MAKE) BUILD=$(BUILD)/$@ CC=$* CFLAGS='-O3 -Werror' compiled
 
 coverage:
 	rm -rf $(BUILD)/coverage
