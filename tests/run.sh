@@ -25,6 +25,7 @@ run_one() {
     esac
     timeout "${INLAY_TEST_TIMEOUT:-900}" "$@" >"$log" 2>&1 </dev/null
     echo "# exit status $?" >>"$log"
+    times >"$log.times"
 }
 
 if [ "$1" = --one ]; then
@@ -68,6 +69,12 @@ esac
 rm -rf "$BUILD/tests/log"
 mkdir -p "$BUILD/tests/log"
 echo "$tests" | xargs -r -P "$(nproc 2>/dev/null || echo 2)" -n 1 sh tests/run.sh --one
+
+# What each test took of the processors, in seconds, the most first: the second line of `times` is that of children.
+for test in $tests; do
+    awk -F '[ms ]' -v test="$test" 'NR == 2 { printf "%.1f %s\n", $1 * 60 + $2 + $4 * 60 + $5, test }' \
+        "$BUILD/tests/log/$(echo "$test" | tr / _).tap.times"
+done | sort -rn >"$BUILD/tests/log/times"
 
 # Failures are shown with what belongs to them, everything else is only counted.
 for test in $tests; do
