@@ -11,9 +11,9 @@
 
 enum {
     LINE = 64,
-    WORTH = 16,    /* products for each element at the border of a chain */
-    PART = 1 << 17 /* cost of a part of a chain: some thirteen microseconds, several times what it
-                      takes until all threads are at it */
+    WORTH = 16, /* products for each element at the border of a chain */
+    PART =
+        1 << 16 /* cost of a part of a chain: some microseconds, what it costs to wake a thread */
 };
 
 /* The form that nodes with KERNEL and FORM want of the constant of a slot. */

@@ -114,18 +114,17 @@ static void free_parts(convolution *c, int n)
         dnnl_primitive_desc_destroy(c->parts[i].pd);
 }
 
-/* Returns how many channels a part has at least. Four blocks fill the registers of a kernel; fewer
- * do only where threads would have nothing to do. A group is not parted. */
-static int64_t unit_of(const maker *m, const convolution *c)
+/* Returns how many channels a part has a multiple of: whole blocks, and whole groups. */
+static int64_t unit_of(const convolution *c)
 {
     int64_t block = c->result_block > 1 ? c->result_block : 1;
     int64_t group = c->y->dims[CUT_CHANNELS] / c->n->groups;
 
     if (c->result_block == API_LAST)
         return 1;
-    if (c->n->groups > 1)
-        return group % block == 0 ? group : group == 1 ? block : c->y->dims[CUT_CHANNELS];
-    return c->y->dims[CUT_CHANNELS] >= 4 * block * m->w->threads ? 4 * block : block;
+    if (c->n->groups == 1 || group == 1)
+        return block;
+    return group % block == 0 ? group : c->y->dims[CUT_CHANNELS];
 }
 
 /* Has threads share C, if that can be, instead of making it by WHOLE. */
@@ -134,7 +133,7 @@ static void share(maker *m, convolution *c, part whole, double cost)
     bool ok = c->data_block != API_UNKNOWN;
     int n = 0;
 
-    cut_find(m, c->y, c->result_block, unit_of(m, c), cost, &c->cut);
+    cut_find(m, c->y, c->result_block, unit_of(c), cost, &c->cut);
     while (ok && c->cut.n > 1 && n < c->cut.n) {
         ok = describe_part(m, c, &c->cut.list[n], &c->parts[n]);
         n += ok;
