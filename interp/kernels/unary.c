@@ -165,7 +165,14 @@ UNARY(atan, maths_atan(x), atan(x))
 UNARY(atanh, maths_atanh(x), atanh(x))
 CIRCULAR(cos)
 UNARY(cosh, maths_cosh(x), cosh(x))
-UNARY(erf, maths_erf(x), erf(x))
+SCALAR(double, erf_f64, erf(x))
+static void erf_f32(const row_block *k)
+{
+    for (int64_t r = 0; r < k->rows; r++)
+        maths_erf_row((float *)(void *)(k->to + r * k->to_pitch),
+                      (const float *)(const void *)(k->x + r * k->x_pitch), k->length);
+}
+AS_DOUBLE(erf, false)
 SCALAR(double, exp_f64, exp(x))
 static void exp_f32(const row_block *k)
 {

@@ -1,6 +1,7 @@
 /* Polynomials in double precision. Made by coefficients.py; private to interp/maths/.
  *
- * Each one says which function it stands for, on which range, and how far it is from it there.
+ * Each one says which function it stands for, on which range, and how far it is from it there. In
+ * those that are macros, for vectors too, FIRST(c) is c, and STEP(y, x, c) is y x + c.
  */
 #ifndef INLAY_MATHS_COEFFICIENTS_H
 #define INLAY_MATHS_COEFFICIENTS_H
@@ -8,22 +9,18 @@
 #include <stdint.h>
 
 /* (exp(r) - 1 - r - r^2 / 2) / r^3, for r from -0.3466 to 0.3466: within 2^-63. */
-static inline double maths_poly_exp(double r)
-{
-    double y = 0x1.61b2b7bfda516p-33;
-
-    y = y * r + 0x1.1f7303a209f42p-29;
-    y = y * r + 0x1.ae643449d0f5ep-26;
-    y = y * r + 0x1.27e4db64408f0p-22;
-    y = y * r + 0x1.71de3a590527dp-19;
-    y = y * r + 0x1.a01a01a6d8972p-16;
-    y = y * r + 0x1.a01a01a019b2ap-13;
-    y = y * r + 0x1.6c16c16c162d4p-10;
-    y = y * r + 0x1.1111111111111p-7;
-    y = y * r + 0x1.5555555555556p-5;
-    y = y * r + 0x1.5555555555555p-3;
-    return y;
-}
+#define MATHS_POLY_EXP(FIRST, STEP, r)                                                             \
+    STEP(STEP(STEP(STEP(STEP(STEP(STEP(STEP(STEP(STEP(FIRST(0x1.61b2b7bfda516p-33), r,             \
+                                                      0x1.1f7303a209f42p-29),                      \
+                                                 r, 0x1.ae643449d0f5ep-26),                        \
+                                            r, 0x1.27e4db64408f0p-22),                             \
+                                       r, 0x1.71de3a590527dp-19),                                  \
+                                  r, 0x1.a01a01a6d8972p-16),                                       \
+                             r, 0x1.a01a01a019b2ap-13),                                            \
+                        r, 0x1.6c16c16c162d4p-10),                                                 \
+                   r, 0x1.1111111111111p-7),                                                       \
+              r, 0x1.5555555555556p-5),                                                            \
+         r, 0x1.5555555555555p-3)
 
 /* (2 atanh(s) - 2 s) / s^3, z = s^2, for z from 1.0e-40 to 0.02945: within 2^-65. */
 static inline double maths_poly_log(double z)
@@ -112,51 +109,66 @@ static inline double maths_poly_asin(double z)
 }
 
 /* erf(s) / s - 1, z = s^2, for z from 1.0e-40 to 1.001: within 2^-62. */
-static inline double maths_poly_erf(double z)
-{
-    double y = 0x1.05e163d78b59bp-34;
-
-    y = y * z - 0x1.38925a42dec1ap-30;
-    y = y * z + 0x1.f7b14dc1f44f0p-27;
-    y = y * z - 0x1.5f1e7c06bb629p-23;
-    y = y * z + 0x1.b9df193f1fdadp-20;
-    y = y * z - 0x1.f4d1e26a29ff5p-17;
-    y = y * z + 0x1.f9a321cd05c73p-14;
-    y = y * z - 0x1.c02db3da7b2aep-11;
-    y = y * z + 0x1.565bcd0db9201p-8;
-    y = y * z - 0x1.b82ce31284d69p-6;
-    y = y * z + 0x1.ce2f21a042b2ep-4;
-    y = y * z - 0x1.812746b0379e6p-2;
-    y = y * z + 0x1.06eba8214db69p-3;
-    return y;
-}
+#define MATHS_POLY_ERF(FIRST, STEP, z)                                                             \
+    STEP(STEP(STEP(STEP(STEP(STEP(STEP(STEP(STEP(STEP(STEP(STEP(FIRST(0x1.05e163d78b59bp-34), z,   \
+                                                                -0x1.38925a42dec1ap-30),           \
+                                                           z, 0x1.f7b14dc1f44f0p-27),              \
+                                                      z, -0x1.5f1e7c06bb629p-23),                  \
+                                                 z, 0x1.b9df193f1fdadp-20),                        \
+                                            z, -0x1.f4d1e26a29ff5p-17),                            \
+                                       z, 0x1.f9a321cd05c73p-14),                                  \
+                                  z, -0x1.c02db3da7b2aep-11),                                      \
+                             z, 0x1.565bcd0db9201p-8),                                             \
+                        z, -0x1.b82ce31284d69p-6),                                                 \
+                   z, 0x1.ce2f21a042b2ep-4),                                                       \
+              z, -0x1.812746b0379e6p-2),                                                           \
+         z, 0x1.06eba8214db69p-3)
 
 /* exp(s^2) erfc(s), s = 3 (1 + t) / (1 - t), for t from -0.501 to 0.56: within 2^-64. */
-static inline double maths_poly_erfc(double t)
-{
-    double y = -0x1.384619a664028p-28;
-
-    y = y * t + 0x1.3d855cc251ab0p-25;
-    y = y * t + 0x1.27abe6b696d9dp-25;
-    y = y * t - 0x1.eceb828ab8980p-23;
-    y = y * t - 0x1.3ec0fc52098ebp-22;
-    y = y * t + 0x1.4fceeb2b0263cp-20;
-    y = y * t + 0x1.1ca6dfcf9ca63p-19;
-    y = y * t - 0x1.0bb13c9de586cp-17;
-    y = y * t - 0x1.af87fe66e5bd1p-17;
-    y = y * t + 0x1.0cac2aecb8c72p-14;
-    y = y * t + 0x1.7ba10afe97abep-15;
-    y = y * t - 0x1.39084c42a2a17p-11;
-    y = y * t + 0x1.73101e71c00d8p-11;
-    y = y * t + 0x1.17c838ee69255p-8;
-    y = y * t - 0x1.8fa58eb5d7a31p-6;
-    y = y * t + 0x1.258b13b017b26p-4;
-    y = y * t - 0x1.336ffbef08b58p-3;
-    y = y * t + 0x1.f6ff204105974p-3;
-    y = y * t - 0x1.4e102b9cf8513p-2;
-    y = y * t + 0x1.6e9827d229d2dp-3;
-    return y;
-}
+#define MATHS_POLY_ERFC(FIRST, STEP, t)                                                                      \
+    STEP(                                                                                                    \
+        STEP(                                                                                                \
+            STEP(                                                                                            \
+                STEP(                                                                                        \
+                    STEP(                                                                                    \
+                        STEP(                                                                                \
+                            STEP(                                                                            \
+                                STEP(                                                                        \
+                                    STEP(                                                                    \
+                                        STEP(                                                                \
+                                            STEP(                                                            \
+                                                STEP(                                                        \
+                                                    STEP(                                                    \
+                                                        STEP(                                                \
+                                                            STEP(                                            \
+                                                                STEP(                                        \
+                                                                    STEP(                                    \
+                                                                        STEP(                                \
+                                                                            STEP(                            \
+                                                                                FIRST(                       \
+                                                                                    -0x1.384619a664028p-28), \
+                                                                                t,                           \
+                                                                                0x1.3d855cc251ab0p-25),      \
+                                                                            t,                               \
+                                                                            0x1.27abe6b696d9dp-25),          \
+                                                                        t,                                   \
+                                                                        -0x1.eceb828ab8980p-23),             \
+                                                                    t, -0x1.3ec0fc52098ebp-22),              \
+                                                                t, 0x1.4fceeb2b0263cp-20),                   \
+                                                            t, 0x1.1ca6dfcf9ca63p-19),                       \
+                                                        t, -0x1.0bb13c9de586cp-17),                          \
+                                                    t, -0x1.af87fe66e5bd1p-17),                              \
+                                                t, 0x1.0cac2aecb8c72p-14),                                   \
+                                            t, 0x1.7ba10afe97abep-15),                                       \
+                                        t, -0x1.39084c42a2a17p-11),                                          \
+                                    t, 0x1.73101e71c00d8p-11),                                               \
+                                t, 0x1.17c838ee69255p-8),                                                    \
+                            t, -0x1.8fa58eb5d7a31p-6),                                                       \
+                        t, 0x1.258b13b017b26p-4),                                                            \
+                    t, -0x1.336ffbef08b58p-3),                                                               \
+                t, 0x1.f6ff204105974p-3),                                                                    \
+            t, -0x1.4e102b9cf8513p-2),                                                                       \
+        t, 0x1.6e9827d229d2dp-3)
 
 /* (2^f - 1) / f, for f from -1/32 to 1/32: within 2^-57 of 2^f. FIRST(c) is c, and STEP(y, f, c) is
  * y f + c, of doubles or of vectors of them. */

@@ -13,7 +13,8 @@ mp.prec = 400
 HEADER = """\
 /* Polynomials in double precision. Made by coefficients.py; private to interp/maths/.
  *
- * Each one says which function it stands for, on which range, and how far it is from it there.
+ * Each one says which function it stands for, on which range, and how far it is from it there. In
+ * those that are macros, for vectors too, FIRST(c) is c, and STEP(y, x, c) is y x + c.
  */
 #ifndef INLAY_MATHS_COEFFICIENTS_H
 #define INLAY_MATHS_COEFFICIENTS_H
@@ -75,11 +76,26 @@ POLYNOMIALS = [
 ]
 
 
+# Vectors chosen by hand compute these, too.
+OF_VECTORS = ('exp', 'erf', 'erfc')
+
+
+def horner(coefficients, x):
+    """A polynomial as an expression of FIRST(c), which is c, and STEP(y, x, c), y x + c."""
+    form = f'FIRST({float(coefficients[0]).hex()})'
+    for c in coefficients[1:]:
+        form = f'STEP({form}, {x}, {float(c).hex()})'
+    return form
+
+
 def print_polynomial(name, x, words, function, low, high, terms):
     coefficients, error = mpmath.chebyfit(function, [low, high], terms, error=True)
     bits = int(mpmath.floor(-mpmath.log(error, 2)))
     print(f'\n/* {words}, for {x} from {mpmath.nstr(low, 4)} to {mpmath.nstr(high, 4)}: '
           f'within 2^-{bits}. */')
+    if name in OF_VECTORS:
+        print(f'#define MATHS_POLY_{name.upper()}(FIRST, STEP, {x}) {horner(coefficients, x)}')
+        return
     print(f'static inline double maths_poly_{name}(double {x})\n{{')
     print(f'    double y = {float(coefficients[0]).hex()};\n')
     for c in coefficients[1:]:
@@ -118,9 +134,7 @@ def print_numbers(name, kind, numbers):
 def print_exp2():
     """2^f for f up to 1/32 to both sides as 1 + f p(f), and 2^(i / 16)."""
     coefficients = mpmath.chebyfit(exp2_rest, [-mpf('0.03126'), mpf('0.03126')], 6)
-    form = f'FIRST({float(coefficients[0]).hex()})'
-    for c in coefficients[1:]:
-        form = f'STEP({form}, f, {float(c).hex()})'
+    form = horner(coefficients, 'f')
     print("""
 /* (2^f - 1) / f, for f from -1/32 to 1/32: within 2^-57 of 2^f. FIRST(c) is c, and STEP(y, f, c) is
  * y f + c, of doubles or of vectors of them. */""")

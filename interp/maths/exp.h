@@ -11,6 +11,10 @@
 #define MATHS_LN2_HIGH 0x1.62e42fefa38p-1  /* 42 bits: its products with exponents are exact */
 #define MATHS_LN2_LOW 0x1.ef35793c7673p-45
 
+/* What polynomials are made of (coefficients.h). */
+#define MATHS_FIRST(c) (c)
+#define MATHS_STEP(y, x, c) ((y) * (x) + (c))
+
 /* Where exp(x) is 2^n (1 + m): x is n ln 2 + r with the smallest r, and m is exp(r) - 1. */
 typedef struct maths_exponential {
     double power; /* 2^n */
@@ -26,7 +30,7 @@ static inline maths_exponential maths_split_exp(double x)
     double r = (y - n * MATHS_LN2_HIGH) - n * MATHS_LN2_LOW;
 
     return (maths_exponential){maths_power_of_two(shifted),
-                               r + r * r * (0.5 + r * maths_poly_exp(r))};
+                               r + r * r * (0.5 + r * MATHS_POLY_EXP(MATHS_FIRST, MATHS_STEP, r))};
 }
 
 /* What is no float is 0 or infinite here, so that an infinite X times it is NaN, as the formula
@@ -49,9 +53,6 @@ static inline double maths_expm1_d(double x)
 
 /* A sum of this and a number of at most 2^47 has its whole sixteenths in its lowest bits. */
 #define MATHS_SHIFT_16 0x1.8p48
-
-#define MATHS_FIRST(c) (c)
-#define MATHS_STEP(y, x, c) ((y) * (x) + (c))
 
 /* Returns exp(x) for X between -200 and 200, or NaN, within 2^-45 (floats up to 100: 2^-46): x / ln
  * 2 is n / 16 + f with the smallest f, and 2^f is 1 + f p(f). */

@@ -11,6 +11,7 @@
 #if defined __x86_64__ && defined __GNUC__
 #define HAS_X86
 #include "interp/maths/divide_avx2.h"
+#include "interp/maths/erf_avx2.h"
 #include "interp/maths/exp_avx2.h"
 #endif
 
@@ -62,7 +63,24 @@ static void divide_plain(float *y, int64_t n, float by)
     _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] /= by;
 }
 
+static void erf_plain(float *to, const float *from, int64_t n)
+{
+    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] = maths_erf(from[i]);
+}
+
 #ifdef HAS_X86
+static ERF_AVX2 void erf_avx2(float *to, const float *from, int64_t n)
+{
+    float last[ERF_PART] = {0};
+    int64_t i = 0;
+
+    for (; i + ERF_PART <= n; i += ERF_PART)
+        erf_part(to + i, from + i);
+    memcpy(last, from + i, (size_t)(n - i) * sizeof *last);
+    erf_part(last, last);
+    memcpy(to + i, last, (size_t)(n - i) * sizeof *last);
+}
+
 /* Does so for the last SIZE floats, or for some that are where they came from. */
 static EXP_AVX2 void exp_part_avx2(float *to, const float *from, int size, float less)
 {
@@ -174,10 +192,10 @@ static float exp_sum_avx512(float *to, const float *from, int64_t n, float less)
 
 const maths_rows *maths_rows_of(maths_width width)
 {
-    static const maths_rows plain = {exp_plain, exp_sum_plain, divide_plain};
+    static const maths_rows plain = {exp_plain, exp_sum_plain, divide_plain, erf_plain};
 #ifdef HAS_X86
-    static const maths_rows avx2 = {exp_avx2, exp_sum_avx2, divide_avx2};
-    static const maths_rows avx512 = {exp_avx512, exp_sum_avx512, divide_avx2};
+    static const maths_rows avx2 = {exp_avx2, exp_sum_avx2, divide_avx2, erf_avx2};
+    static const maths_rows avx512 = {exp_avx512, exp_sum_avx512, divide_avx2, erf_avx2};
 
     __builtin_cpu_init();
     if (width == MATHS_AVX512 && __builtin_cpu_supports("avx512f"))
@@ -210,4 +228,9 @@ float maths_exp_sum_row(float *to, const float *from, int64_t n, float less)
 void maths_divide_row(float *y, int64_t n, float by)
 {
     best_rows()->divide(y, n, by);
+}
+
+void maths_erf_row(float *to, const float *from, int64_t n)
+{
+    best_rows()->erf(to, from, n);
 }

@@ -16,6 +16,9 @@ float maths_exp_sum_row(float *to, const float *from, int64_t n, float less);
 /* Divides each of the N elements of Y by BY, and rounds as a division does. */
 void maths_divide_row(float *y, int64_t n, float by);
 
+/* Sets each of the N elements of TO, which may be FROM, to maths_erf of that of FROM. */
+void maths_erf_row(float *to, const float *from, int64_t n);
+
 /* The same for one width of vectors, which gives the same bits; NULL: not on this processor. */
 typedef enum maths_width { MATHS_PLAIN, MATHS_AVX2, MATHS_AVX512 } maths_width;
 typedef void maths_exp_row_fn(float *to, const float *from, int64_t n, float less);
@@ -23,6 +26,7 @@ typedef struct maths_rows {
     maths_exp_row_fn *exp;
     float (*exp_sum)(float *to, const float *from, int64_t n, float less);
     void (*divide)(float *y, int64_t n, float by);
+    void (*erf)(float *to, const float *from, int64_t n);
 } maths_rows;
 const maths_rows *maths_rows_of(maths_width width);
 

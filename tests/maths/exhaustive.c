@@ -103,6 +103,27 @@ static long compare(const function *fn, uint32_t high, long before)
     return wrong;
 }
 
+/* Compares maths_erf with its rows, of each width, on all floats. Returns how many differ. */
+static long compare_rows_of_erf(void)
+{
+    static float from[BLOCK], plain[BLOCK], to[BLOCK];
+    long wrong = 0;
+
+    for (uint32_t high = 0; high < BLOCK; high++) {
+        list_floats(from, high);
+        row_erf(plain, from);
+        for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
+            const maths_rows *rows = maths_rows_of((maths_width)width);
+
+            if (rows)
+                rows->erf(to, from, BLOCK);
+            for (int i = 0; rows && i < BLOCK; i++)
+                wrong += !same(to[i], plain[i]);
+        }
+    }
+    return wrong;
+}
+
 /* Compares maths_exp with its rows, of each width, on all floats. Returns how many differ. */
 static long compare_rows(void)
 {
@@ -135,6 +156,8 @@ int main(int argc, char **argv)
             wrong += compare(&functions[k], high, wrong);
         if (strcmp(argv[1], "exp") == 0)
             wrong += compare_rows();
+        if (strcmp(argv[1], "erf") == 0)
+            wrong += compare_rows_of_erf();
         printf("# %s: %ld of 2^32 floats are wrong\n", argv[1], wrong);
         return wrong > 0;
     }

@@ -189,6 +189,41 @@ static void test_rows_of_exp(void **state)
     assert_non_null(maths_rows_of(MATHS_PLAIN));
 }
 
+/* The same of erf. */
+static void check_erf_row(const maths_rows *rows, const float *from, int64_t n)
+{
+    float there[BLOCK + 1], here[BLOCK + 1];
+
+    memcpy(here, from, sizeof *here * (size_t)n);
+    there[n] = here[n] = 7;
+    rows->erf(there, from, n);
+    rows->erf(here, here, n);
+    assert_true(there[n] == 7 && here[n] == 7);
+    for (int64_t i = 0; i < n; i++)
+        if (!same(there[i], maths_erf(from[i])) || !same(here[i], there[i]))
+            fail_msg("erf(%a) is %a in a row of %d, and %a in place", from[i], there[i], (int)n,
+                     here[i]);
+}
+
+/* In a sample numbers are sorted; all rows of many numbers beyond 1 and others are mixed, too. */
+static void test_rows_of_erf(void **state)
+{
+    static float from[BLOCK];
+
+    (void)state;
+    for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
+        const maths_rows *rows = maths_rows_of((maths_width)width);
+
+        for (uint32_t at = 0; rows && at < UINT32_MAX / STRIDE; at += BLOCK) {
+            sample(from, at);
+            check_erf_row(rows, from, BLOCK);
+            for (int i = 0; i < BLOCK; i += 3)
+                from[i] = (float)(i % 97) / 50;
+            check_erf_row(rows, from, at / BLOCK % 70);
+        }
+    }
+}
+
 /* A row's sum is that of MATHS_LANES lanes, in place too, and its elements are those of exp. */
 static void check_exp_sum(const maths_rows *rows, const float *from, int64_t n)
 {
@@ -460,11 +495,11 @@ static void test_ends_of_formulas(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nearest_floats),   cmocka_unit_test(test_widths_agree),
-        cmocka_unit_test(test_rows_of_exp),      cmocka_unit_test(test_sums_of_exp),
-        cmocka_unit_test(test_hard_quotients),   cmocka_unit_test(test_ends_of_quotients),
-        cmocka_unit_test(test_known_values),     cmocka_unit_test(test_formulas),
-        cmocka_unit_test(test_ends_of_formulas),
+        cmocka_unit_test(test_nearest_floats),    cmocka_unit_test(test_widths_agree),
+        cmocka_unit_test(test_rows_of_erf),       cmocka_unit_test(test_rows_of_exp),
+        cmocka_unit_test(test_sums_of_exp),       cmocka_unit_test(test_hard_quotients),
+        cmocka_unit_test(test_ends_of_quotients), cmocka_unit_test(test_known_values),
+        cmocka_unit_test(test_formulas),          cmocka_unit_test(test_ends_of_formulas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
