@@ -77,6 +77,60 @@ static api_layout layout_of(maker *m, int v)
     return m->form[v].buffer < 0 ? form_plain(m, v) : m->form[v].layout;
 }
 
+/* Adds the pooling that PD, which is taken over, describes. */
+static bool add_pool(maker *m, dnnl_primitive_desc_t pd, value_form from, value_form to, bool joins)
+{
+    call_step *s = form_step(m, pd);
+
+    if (!s)
+        return false;
+    form_arg(s, DNNL_ARG_SRC, from);
+    form_arg(s, DNNL_ARG_DST, to);
+    s->joins = joins;
+    return true;
+}
+
+/* Finds parts of the pooling N, which are channels and images. */
+static void find_pool_parts(const maker *m, const module_node *n, int block, cut *c)
+{
+    const module_value *y = value(m, n->out);
+    double cost = CUT_READ;
+
+    for (int i = 0; i < y->rank; i++)
+        cost *= (double)y->dims[i];
+    for (int i = 0; i < n->axes; i++)
+        cost *= (double)n->kernel[i];
+    cut_find(m, y, block == API_LAST ? API_UNKNOWN : block, block > 1 ? block : 1, cost, c);
+}
+
+/* Adds the pooling N, which WHOLE describes and takes over, in parts if they are worth it. */
+static bool share_pool(maker *m, const module_node *n, dnnl_primitive_desc_t whole, value_form from,
+                       value_form to)
+{
+    const module_value *x = value(m, n->in[0]), *y = value(m, n->out);
+    int block = api_block_of(to.layout, y->rank, y->dims);
+    bool ok = true;
+    cut c;
+
+    if (block != api_block_of(from.layout, x->rank, x->dims))
+        block = API_UNKNOWN;
+    find_pool_parts(m, n, block, &c);
+    if (c.n == 1)
+        return add_pool(m, whole, from, to, false);
+    dnnl_primitive_desc_destroy(whole);
+    for (int i = 0; ok && i < c.n; i++) {
+        value_form read = {.buffer = from.buffer}, made = {.buffer = to.buffer};
+        cut_part in = c.list[i];
+
+        in.n[CUT_ROWS] = x->dims[CUT_ROWS];
+        read.layout = cut_layout(m, x, block, &in, &read.offset);
+        made.layout = cut_layout(m, y, block, &c.list[i], &made.offset);
+        ok = read.layout && made.layout &&
+             add_pool(m, api_pool(m->c->engine, n, read.layout, made.layout), read, made, i > 0);
+    }
+    return ok;
+}
+
 static bool make_pool(maker *m, int i)
 {
     const module_node *n = &m->w->nodes[i];
@@ -84,17 +138,16 @@ static bool make_pool(maker *m, int i)
     api_layout any = form_own(m, api_any(y->rank, y->dims));
     value_form from, to;
     dnnl_primitive_desc_t pd;
-    call_step *s;
 
     if (!any || !form_as(m, n->in[0], layout_of(m, n->in[0]), &from))
         return false;
     pd = api_pool(m->c->engine, n, from.layout, any);
-    s = form_step(m, pd);
-    if (!s || !form_result(m, n->out, form_own(m, api_copy(api_of(pd, dnnl_query_dst_md, 0))), &to))
+    if (!pd ||
+        !form_result(m, n->out, form_own(m, api_copy(api_of(pd, dnnl_query_dst_md, 0))), &to)) {
+        dnnl_primitive_desc_destroy(pd);
         return false;
-    form_arg(s, DNNL_ARG_SRC, from);
-    form_arg(s, DNNL_ARG_DST, to);
-    return form_made(m, n->out, to);
+    }
+    return share_pool(m, n, pd, from, to) && form_made(m, n->out, to);
 }
 
 /* Sets *OUT to the second operand of the sum N. */

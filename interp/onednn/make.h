@@ -92,8 +92,10 @@ typedef struct cut {
     cut_part list[CUT_MOST];
 } cut;
 
-/* What a product, and an element that is laid out anew, cost, in tenths of a nanosecond. */
+/* What a product, an element that a pooling reads, and one that is laid out anew cost, in tenths of
+ * a nanosecond. */
 #define CUT_PRODUCT 0.25
+#define CUT_READ 1
 #define CUT_ELEMENT 2.5
 
 /* Returns how many parts of a call there are at most, if THREADS compute. */
