@@ -160,7 +160,7 @@ int inlay_node_first_operand(const inlay_node *n, const inlay_value *v, int leas
  * them; NULL: there is none. */
 const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v);
 /* Is V, noted as a view, what shows the value whose view it is to a node in whose part that value
- * is computed? Then V has the axes of the part, whatever strides they have. */
+ * is computed, and can that value be shown with whatever strides V has? V has those of the part. */
 bool inlay_value_is_shown(const inlay_value *v);
 /* The window of output 0 of N, which holds its operands, in which stands what shows V. OUT has room
  * for as many windows as the output has axes; those in front that V does not have are {0, 1, 1}.

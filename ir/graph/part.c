@@ -140,12 +140,26 @@ const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v)
     return at < most ? inlay_node_input(n, at) : NULL;
 }
 
+/* Can what has the sizes of F, at any strides, be shown with those of TO? */
+static bool any_strides_show(const inlay_fact *f, const inlay_fact *to)
+{
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+    int64_t new_dims[INLAY_MAX_RANK], new_strides[INLAY_MAX_RANK];
+
+    if (!inlay_fact_sizes(f, dims) || !inlay_fact_sizes(to, new_dims))
+        return false;
+    for (int i = f->rank; i-- > 0;) /* a gap behind each row of each axis: no two axes are one */
+        strides[i] = i == f->rank - 1 ? 1 : dims[i + 1] * strides[i + 1] + 1;
+    return inlay_strides_reshaped(f->rank, dims, strides, to->rank, new_dims, new_strides);
+}
+
 bool inlay_value_is_shown(const inlay_value *v)
 {
     const inlay_value *of = v->note_target;
 
     return of && of->note == INLAY_INTO && (of->note_target->node->op->flags & INLAY_HOLDS) &&
-           inlay_node_shown(of->note_target->node, of) == v;
+           inlay_node_shown(of->note_target->node, of) == v &&
+           any_strides_show(&v->fact, &of->fact);
 }
 
 bool inlay_node_part_by(const inlay_node *n, const inlay_value *v, inlay_fact_fn *fact,
