@@ -106,8 +106,10 @@ enum inlay_op_flags {
     INLAY_HOLDS = 1048576, /* each operand of a list, or else input 0, stands in a window of output
                               0: see inlay_node_part */
     INLAY_ROWS = 2097152,  /* each index names all that input 0 has at one position of its axis */
-    INLAY_DISTINCT = 4194304 /* no two numbers of an output that has the role indices are equal
-                                along its axis; of output 0, if no output has that role */
+    INLAY_DISTINCT = 4194304, /* no two numbers of an output that has the role indices are equal
+                                 along its axis; of output 0, if no output has that role */
+    INLAY_FORMS = 8388608 /* the kernel has functions for rows of elements of the types f32, f64,
+                             i32, i64, u8 and boolean, as far as its operands may have these */
 };
 
 /* A shape rule (ir/infer.h) and a kernel (interp/kernel.h). */

@@ -21,6 +21,7 @@
 #include "ir/notes/illegal.h"
 #include "ir/ops/rows.h"
 #include "ir/tensor/box.h"
+#include "ir/tensor/casts.h"
 #include "ir/tensor/dim.h"
 #include "ir/tensor/number.h"
 #include "ir/tensor/storage.h"

@@ -90,8 +90,8 @@ static bool leaves_data(auditor *a, size_t out)
         writes = writes || (f->ops[i].listed & 1u);
         leaves = !lies_over(a, &f->ops[i], 0, s->out[0], out);
         for (int k = 0; leaves && k < s->step->node->n_in; k++)
-            leaves =
-                s->in[k] == SIZE_MAX || k > 1 || !lies_over(a, &f->ops[i], k + 1, s->in[k], out);
+            leaves = s->in[k] == SIZE_MAX || k + 1 >= FUSED_LANES ||
+                     !lies_over(a, &f->ops[i], k + 1, s->in[k], out);
     }
     return leaves && writes;
 }

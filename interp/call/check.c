@@ -103,12 +103,19 @@ static const inlay_fact *exact_fact(const inlay_tensor *t, bool reads, inlay_are
     return !reads || know_elements(f, t, arena) ? f : NULL;
 }
 
+/* Returns whether operand I has elements that may be read now. The updates that a scatter asks for
+ * while it runs have none yet. */
+static bool is_there(const inlay_call *c, int i)
+{
+    return (c->in[i]->data || inlay_tensor_count(c->in[i]) == 0) && call_reads(c, i);
+}
+
 const inlay_fact *const *exact_facts(const inlay_call *c)
 {
     const inlay_fact **facts = inlay_arena_array(c->scratch, (size_t)c->n_in + 1, sizeof *facts);
 
     for (int i = 0; facts && i < c->n_in; i++) {
-        if (c->in[i] && !(facts[i] = exact_fact(c->in[i], call_reads(c, i), c->scratch)))
+        if (c->in[i] && !(facts[i] = exact_fact(c->in[i], is_there(c, i), c->scratch)))
             return NULL;
     }
     return facts;

@@ -3,6 +3,7 @@
 #include "interp/kernels/cast.h"
 
 #include "interp/kernels/elementwise.h"
+#include "ir/shared.h"
 
 #define CAST(name, From, To, form)                                                                 \
     static INLAY_CLONES void cast_##name(const row_block *k)                                       \
@@ -46,19 +47,15 @@ CAST(i32_i64, int32_t, int64_t, x)
 NARROW(f16, INLAY_F16)
 NARROW(bf16, INLAY_BF16)
 
+#undef CAST
+
 static const struct {
     inlay_type from, to;
     row_fn *run;
 } casts[] = {
-    {INLAY_F32, INLAY_F64, cast_f32_f64},   {INLAY_F64, INLAY_F32, cast_f64_f32},
-    {INLAY_F32, INLAY_I32, cast_f32_i32},   {INLAY_F64, INLAY_I32, cast_f64_i32},
-    {INLAY_F32, INLAY_I8, cast_f32_i8},     {INLAY_I64, INLAY_F32, cast_i64_f32},
-    {INLAY_I64, INLAY_F64, cast_i64_f64},   {INLAY_I32, INLAY_F32, cast_i32_f32},
-    {INLAY_I32, INLAY_F64, cast_i32_f64},   {INLAY_I8, INLAY_F32, cast_i8_f32},
-    {INLAY_U8, INLAY_F32, cast_u8_f32},     {INLAY_BOOLEAN, INLAY_F32, cast_boolean_f32},
-    {INLAY_I32, INLAY_I64, cast_i32_i64},   {INLAY_F16, INLAY_F32, cast_f16_f32},
-    {INLAY_F32, INLAY_F16, cast_f32_f16},   {INLAY_BF16, INLAY_F32, cast_bf16_f32},
-    {INLAY_F32, INLAY_BF16, cast_f32_bf16},
+#define CAST(from, FROM, to, TO) {INLAY_##FROM, INLAY_##TO, cast_##from##_##to},
+    INLAY_CASTS(CAST)
+#undef CAST
 };
 
 row_fn *cast_row(inlay_type from, inlay_type to)

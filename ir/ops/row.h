@@ -78,7 +78,8 @@
     FLAG(prepares, PREPARES)                                                                       \
     FLAG(holds, HOLDS)                                                                             \
     FLAG(rows, ROWS)                                                                               \
-    FLAG(distinct, DISTINCT)
+    FLAG(distinct, DISTINCT)                                                                       \
+    FLAG(forms, FORMS)
 
 /* TYPES(word): names of one element type or of several. */
 #define INLAY_ROW_TYPES(TYPES)                                                                     \

@@ -274,12 +274,12 @@ static bool overlap(const inlay_op *a, const inlay_op *b)
 /* What the executors do for these flags takes more than an outside kernel can ask for. */
 static bool check_flags(const inlay_op *op, const inlay_op_def *def, inlay_diags *d)
 {
-    const unsigned inside = INLAY_BLOCKS | INLAY_SINK | INLAY_VIEW | INLAY_HAS_BODY | INLAY_ADOPTS |
-                            INLAY_RESHAPES | INLAY_CUTS;
+    const unsigned inside = INLAY_BLOCKS | INLAY_FORMS | INLAY_SINK | INLAY_VIEW | INLAY_HAS_BODY |
+                            INLAY_ADOPTS | INLAY_RESHAPES | INLAY_CUTS;
 
     return !(op->flags & inside) ||
            op_refuse(def, d,
-                     "blocks, sink, view, body, adopts, reshapes and cuts are flags of "
+                     "blocks, forms, sink, view, body, adopts, reshapes and cuts are flags of "
                      "operations that are built in");
 }
 

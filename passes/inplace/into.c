@@ -204,7 +204,7 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
         }
         if (i == 0)
             what->into = link;
-        else if (!link.made)
+        else if (!link.made && !inlay_node_lists_rows(scatter)) /* else it needs no place */
             tell_rest(p, what, &link);
         if (!link.made)
             break;

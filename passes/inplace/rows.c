@@ -12,14 +12,43 @@
 
 enum { MAX_SEARCH = 256 }; /* nodes that are looked at */
 
+/* Is there a function that converts rows of elements of type FROM to type TO? */
+static bool is_cast(inlay_type from, inlay_type to)
+{
+    static const inlay_type casts[][2] = {
+#define CAST(from, FROM, to, TO) {INLAY_##FROM, INLAY_##TO},
+        INLAY_CASTS(CAST)
+#undef CAST
+    };
+    bool is = false;
+
+    for (size_t i = 0; i < sizeof casts / sizeof *casts && !is; i++)
+        is = casts[i][0] == from && casts[i][1] == to;
+    return is;
+}
+
+/* Has the kernel of N, one of those that are flagged so, a function for operands of TYPE? */
+static bool takes_type(const inlay_node *n, inlay_type type)
+{
+    const unsigned forms = 1u << INLAY_F32 | 1u << INLAY_F64 | 1u << INLAY_I32 | 1u << INLAY_I64 |
+                           1u << INLAY_U8 | 1u << INLAY_BOOLEAN;
+
+    return n->op->flags & INLAY_FORMS ? forms >> type & 1 : type == INLAY_F32 || type == INLAY_F64;
+}
+
 bool inplace_has_row_function(const inlay_node *n)
 {
-    inlay_type type = n->n_out == 1 ? n->out[0].fact.type : INLAY_DYNAMIC;
-    bool has = inplace_is_pointwise(n) && (n->op->flags & INLAY_BLOCKS) &&
-               (type == INLAY_F32 || type == INLAY_F64);
+    inlay_type to = n->n_out == 1 ? n->out[0].fact.type : INLAY_DYNAMIC;
+    bool has = inplace_is_pointwise(n) && (n->op->flags & (INLAY_BLOCKS | INLAY_FORMS));
 
-    for (int i = 0; has && i < n->n_in; i++)
-        has = n->in[i].value && n->in[i].value->fact.type == type;
+    if (inplace_is_pointwise(n) && (n->op->flags & INLAY_CONVERTS))
+        return is_cast(n->in[0].value->fact.type, to);
+    for (int i = 0; has && i < n->n_in; i++) {
+        const inlay_value *v = n->in[i].value;
+
+        has = v && takes_type(n, v->fact.type) &&
+              ((n->op->flags & INLAY_FORMS) || v->fact.type == to);
+    }
     return has;
 }
 

@@ -485,6 +485,29 @@ yes_listed.inlay:10: "r" (ScatterUpdate-3), window of "x" (Gather-8):
 %y into %r {I1 %x, N1 %d, I5 %s}
 %r overwrites %d {}
 
+# Rows that are converted on the way, and rows of integers.
+$ sh decide yes_listed_types
+yes_listed_types.inlay:20: "left" (ScatterUpdate-3), window of "rows" (Gather-8):
+  overwrite: yes
+  view: yes
+  into: yes
+    I1 same-window: "rows" (Gather-8) has the same window
+    N1 content-first: "n" (Abs-1) makes the rest of the data before
+    I5 sole-consumer: "some" (Greater-1) reads the elements before
+    I5 sole-consumer: "less" (Subtract-1) reads the elements before
+yes_listed_types.inlay:14: "r" (ScatterUpdate-3), window of "x" (Gather-8):
+  overwrite: yes
+  view: yes
+  into: yes
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    I5 sole-consumer: "wide" (Convert-1) reads the elements before
+%x view of %d
+%y into %r {N1 %d, I5 %wide}
+%r overwrites %d {}
+%rows view of %n
+%chosen into %left {I1 %rows, N1 %n, I5 %some, I5 %less}
+%left overwrites %n {}
+
 # What is behind the positions that TopK finds.
 $ sh decide yes_listed_found
 yes_listed_found.inlay:16: "r" (ScatterNDUpdate-15), window of "x" (Gather-8):

@@ -150,6 +150,11 @@ static void test_flags(void **state)
                          "ReduceL2 ReduceLogicalAnd ReduceLogicalOr SoftMax LogSoftmax MVN "},
         {INLAY_ROWS, " Gather GatherND ScatterUpdate ScatterElementsUpdate ScatterNDUpdate "},
         {INLAY_DISTINCT, " NonZero TopK Unique "},
+        {INLAY_FORMS,
+         " Abs Ceiling Floor Negative ReLU Sign Round Add Subtract Multiply Maximum Minimum "
+         "SquaredDifference Equal NotEqual Less LessEqual Greater GreaterEqual LogicalAnd "
+         "LogicalOr "
+         "LogicalXor Xor LogicalNot BitwiseAnd BitwiseOr BitwiseXor BitwiseNot Select "},
         {INLAY_HAS_BODY, " If Loop TensorIterator "},
     };
 
