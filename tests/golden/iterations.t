@@ -37,6 +37,20 @@ no_N6.inlay:7: "l" (Loop-5), input 2:
 %new overwrites %c {}
 copied: 208
 
+# N6 later-iterations: what is read is carried; a row of 16 bytes is written in each of five iterations.
+$ sh decide yes_N6
+yes_N6.inlay:14: "new" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+    N7 two-buffers: "sum" (ReduceSum-1) reads what the iteration before made, before the write, by an order edge
+  updates: copied, 16 bytes
+  order edges: 1
+yes_N6.inlay:7: "l" (Loop-5), input 2:
+  overwrite: yes
+%l:2 overwrites %d {}
+%new overwrites %c {N7 %sum}
+order %sum before %new
+copied: 80
+
 # N6 later-iterations: the loop reads rows of the tensor as it was; these are copied, 64 bytes.
 $ sh decide no_N6_view
 no_N6_view.inlay:19: "new" (ScatterUpdate-3):
@@ -69,6 +83,24 @@ no_N11.inlay:16: "new" (ScatterUpdate-3):
   overwrite: no (N11 across-iterations): "row" (Parameter-1) brings some elements to two iterations; copies 32 bytes
   updates: copied, 16 bytes
 copied: 240
+
+# N11 across-iterations: windows of two iterations meet, and are computed where they are.
+$ sh decide yes_N11
+yes_N11.inlay:17: "new" (SliceScatter-15), window of "rows" (Slice-8):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  view: yes
+  into: yes
+    I1 same-window: "rows" (Slice-8) has the same window
+    N1 content-first: "c" (Parameter-1) makes the rest of the data before
+    N2 checks-first: "i" (Parameter-1) says before where the window is
+    N2 checks-first: "end" (Add-1) says before where the window is
+yes_N11.inlay:7: "l" (Loop-5), input 2:
+  overwrite: yes
+%l overwrites %d {}
+%rows view of %c
+%u into %new {I1 %rows, N1 %c, N2 %i, N2 %end}
+%new overwrites %c {}
+copied: 0
 
 # N12 rewritten: nothing is copied.
 $ sh decide yes_N12
@@ -258,6 +290,21 @@ no_N5.inlay:27: "r" (SliceScatter-15):
 %x view of %p
 %r overwrites %d {O3 %i}
 copied: 32
+
+# N5 branch-reads: a branch that reads another tensor makes its result in the window.
+$ sh decide yes_N5
+yes_N5.inlay:21: "x" (Slice-8):
+  view: yes
+yes_N5.inlay:27: "r" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+  order edges: 1
+%i into %r {N1 %d}
+%x view of %p
+%r overwrites %d {}
+order %d before %i
+copied: 0
 
 # I8 no-trap-between: the input is copied once, 128 bytes, and the window, 32.
 $ sh decide no_I8_bodies
