@@ -95,6 +95,16 @@ rule_answer rule_fn_gathered(rule_call *c)
     return find_window(c->match, n, t, w->axis) ? RULE_YES : RULE_DONT_KNOW;
 }
 
+/* May another axis of V than AXIS have no element? Then nobody reads what is repeated. */
+static bool may_be_empty_beside(const inlay_value *v, int axis)
+{
+    bool may = false;
+
+    for (int i = 0; i < v->fact.rank && !may; i++)
+        may = i != axis && v->fact.dims[i].lo < 1;
+    return may;
+}
+
 rule_answer rule_fn_repeated_beside(rule_call *c)
 {
     const inlay_value *y = c->arg[0].value, *data = inlay_node_input(y->node, 0);
@@ -102,7 +112,7 @@ rule_answer rule_fn_repeated_beside(rule_call *c)
     bool along = false;
 
     if (!inlay_node_is(y->node, INLAY_OP_BROADCAST) || y->fact.rank < 0 || data->fact.rank < 0 ||
-        axis < 0)
+        axis < 0 || may_be_empty_beside(y, axis))
         return RULE_DONT_KNOW;
     for (int i = 0; i < data->fact.rank; i++) {
         inlay_dim d = data->fact.dims[i];
