@@ -1,11 +1,12 @@
 #include "cli/cli.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 struct check {
     cli_model_options model;
-    const char *rule, *instances, *seed; /* NULL: all; the defaults */
+    const char *rule, *instances, *inputs, *seed; /* NULL: all; the defaults */
     bool json, strict;
     inlay_check_options o;
     inlay_exec_options limits; /* of its evaluator */
@@ -23,8 +24,8 @@ static const char *verdict_of(const inlay_check *c)
 
 static void print_check(const inlay_rule_info *info, const inlay_check *c)
 {
-    printf("%-8s %-36s %6" PRId64 " instances of %" PRId64 " graphs", verdict_of(c), info->name,
-           c->instances, c->graphs);
+    printf("%-8s %-36s %6" PRId64 " instances on %" PRId64 " of %" PRId64 " graphs", verdict_of(c),
+           info->name, c->instances, c->rewritten, c->graphs);
     if (c->verdict == INLAY_CHECK_REFUTED)
         printf(", seed %" PRIu64, c->seed);
     printf("%s%s\n", *c->why ? ": " : "", c->why);
@@ -93,14 +94,16 @@ static bool check_all(struct check *v, const char *file, inlay_diags *d)
 
 static bool read_options(const cli_command *self, struct check *v)
 {
-    int64_t seed = 0;
+    int64_t seed = 0, inputs = 0;
 
-    v->o.instances = 1000;
+    v->o.instances = 4000;
     v->limits.max_memory = (uint64_t)1 << 26;
     if ((v->instances && !cli_number(self, "--instances", v->instances, 1, &v->o.instances)) ||
+        (v->inputs && !cli_number(self, "--inputs", v->inputs, 1, &inputs)) ||
         (v->seed && !cli_number(self, "--seed", v->seed, 0, &seed)) || !cli_settle(self, &v->model))
         return false;
     v->o.seed = (uint64_t)seed;
+    v->o.inputs = inputs > INT_MAX ? INT_MAX : (int)inputs;
     v->o.evaluator = inlay_reference_evaluator(&v->limits);
     return true;
 }
@@ -132,7 +135,10 @@ int cmd_check_rules(const cli_command *self, int argc, char **argv)
     struct check v = {0};
     const cli_option options[] = {
         {"--rule", "NAME", "this rule alone", .text = &v.rule},
-        {"--instances", "N", "graphs that a rule has to rewrite (1000)", .text = &v.instances},
+        {"--instances", "N", "graphs with inputs that a rule has to pass (4000)",
+         .text = &v.instances},
+        {"--inputs", "N", "sets of inputs for each graph that the rule rewrites (4)",
+         .text = &v.inputs},
         {"--seed", "S", "of the first graph (0)", .text = &v.seed},
         {"--strict", NULL, "exit with 4 where a rule took no graph", .flag = &v.strict},
         {"--json", NULL, "for programs", .flag = &v.json},

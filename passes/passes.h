@@ -239,8 +239,10 @@ INLAY_API void inlay_proof_free(inlay_proof *p);
 
 typedef struct inlay_check_options {
     inlay_evaluator evaluator; /* computes both sides */
-    int64_t instances;         /* graphs that the rule rewrites, at most */
-    uint64_t seed;             /* of the first graph, of the next ones seed + 1, ... */
+    int64_t graphs;    /* that the rule rewrites, at most; 0: as many as the instances take */
+    uint64_t seed;     /* of the first graph, of the next ones seed + 1, ... */
+    int inputs;        /* sets of inputs that each of these graphs is run on; 0: 4 */
+    int64_t instances; /* graphs with a set of inputs, at most; 0: as many as the graphs have */
 } inlay_check_options;
 
 typedef enum inlay_check_verdict {
@@ -251,7 +253,8 @@ typedef enum inlay_check_verdict {
 
 typedef struct inlay_check {
     inlay_check_verdict verdict;
-    int64_t graphs, instances; /* made, and rewritten and compared */
+    int64_t graphs, rewritten; /* made, and those of them that the rule rewrites */
+    int64_t instances;         /* of those: graphs with a set of inputs that were compared */
     uint64_t seed;             /* refuted: of the graph */
     char *counterexample;      /* the graph as text, before the rule; or NULL */
     char why[1024];

@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum {
-    TRIALS = 4,      /* of a graph: the seeds of those that follow each other go on */
+    INPUTS = 4, /* sets of inputs for a graph, where the options name no number */
+    TYPE_TRIES = 8,
     TRIES_EACH = 60, /* graphs that are made for one that the rule rewrites, at most */
     /* A filter sums CHECK_SIZE channels of 3 x 3 numbers, products of three up to 4, 3 and 3: each
      * may be rounded by half a unit of the largest sum on the way, though the sum itself is small.
@@ -14,13 +15,58 @@ enum {
     LARGEST_SUM = CHECK_SIZE * 3 * 3 * 4 * 3 * 3
 };
 
+/* A value of TYPE may be an operand of OP. */
+static bool takes(const inlay_op *op, inlay_type type)
+{
+    for (int i = 0; i < op->n_in; i++) {
+        if (op->in[i].types >> type & 1)
+            return true;
+    }
+    return false;
+}
+
+/* Operand I of N is a number with a point. */
+static bool is_real(const rule_node *n, int i)
+{
+    return n->in[i].kind == TERM_INTS && n->in[i].ints->is_real;
+}
+
+/* Each operation of the left side takes TYPE, and so do its numbers and the conditions. */
+static bool suits(const rule *r, inlay_type type)
+{
+    bool wide = type == INLAY_F32 || type == INLAY_F64;
+
+    for (int i = 0; i < r->left.n_nodes; i++) {
+        const rule_node *n = &r->left.nodes[i];
+
+        if (n->n_rows > 0 && !takes(n->rows[n->n_rows - 1], type))
+            return false;
+        for (int k = 0; k < n->n_in; k++) {
+            if (is_real(n, k) && !inlay_type_is_float(type))
+                return false;
+        }
+    }
+    for (int i = 0; i < r->n_clauses && !wide; i++) {
+        if (strcmp(r->clauses[i].fn->name, "wide_float") == 0 && !r->clauses[i].negated)
+            return false;
+    }
+    return true;
+}
+
+/* A type that does not suit is drawn once in a while: near-misses are graphs, too. */
 static inlay_type draw_type(check_maker *m)
 {
     static const inlay_type types[] = {INLAY_F32, INLAY_F32,  INLAY_F32,     INLAY_F16,
                                        INLAY_F64, INLAY_I32,  INLAY_I64,     INLAY_I8,
                                        INLAY_U8,  INLAY_BF16, INLAY_BOOLEAN, INLAY_U64};
+    inlay_type type = INLAY_F32;
 
-    return types[check_draw(m, 0, (int64_t)(sizeof types / sizeof *types) - 1)];
+    for (int i = 0; i < TYPE_TRIES; i++) {
+        type = types[check_draw(m, 0, (int64_t)(sizeof types / sizeof *types) - 1)];
+        if (suits(m->rule, type))
+            break;
+    }
+    return type;
 }
 
 /* Filters slide over data of three axes or four. */
@@ -35,13 +81,15 @@ static bool slides(const rule *r)
     return false;
 }
 
-static void begin(check_maker *m, const rule *r, uint64_t seed, inlay_diags *d)
+static void begin(check_maker *m, const rule *r, uint64_t seed)
 {
-    *m = (check_maker){.rule = r, .random = seed * 0x2545f4914f6cdd1d, .diags = d};
+    *m = (check_maker){.rule = r, .random = seed * 0x2545f4914f6cdd1d};
     m->type = draw_type(m);
     m->rank = slides(r) ? (int)check_draw(m, 3, 4) : (int)check_draw(m, 0, 3);
     for (int i = 0; i < m->rank; i++)
         m->dims[i] = check_one_in(m, 6) ? check_draw(m, 0, 1) : check_draw(m, 1, CHECK_SIZE);
+    m->cut_axis = (int)check_draw(m, 0, m->rank - 1);
+    m->cut_at = m->rank > 0 ? check_draw(m, 0, m->dims[m->cut_axis]) : 0;
 }
 
 /* Applies the rule to the node ROOT of G, once. *DONE: it did. False: memory ran out. */
@@ -104,12 +152,33 @@ static inlay_range *ranges_of(const rule *r, const inlay_graph *g)
     return ranges;
 }
 
-/* Compares the graph BEFORE the rule with that AFTER it. */
-static bool compare(const check_maker *m, const inlay_graph *before, const inlay_graph *after,
-                    const inlay_check_options *o, inlay_check *out, inlay_diags *d)
+static int inputs_of(const inlay_check_options *o)
 {
-    inlay_verify_options options = {.trials = TRIALS,
-                                    .seed = o->seed + (uint64_t)out->instances * TRIALS,
+    return o->inputs > 0 ? o->inputs : INPUTS;
+}
+
+/* An input of G has elements that may be drawn: trials differ. */
+static bool has_elements(const inlay_graph *g)
+{
+    for (int i = 0; i < g->n_params; i++) {
+        const inlay_fact *f = &g->params[i]->out[0].fact;
+        bool any = true;
+
+        for (int k = 0; k < f->rank; k++)
+            any = any && f->dims[k].hi > 0;
+        if (any)
+            return true;
+    }
+    return false;
+}
+
+/* Compares the graph BEFORE the rule with that AFTER it, of the seed SEED. Trials go on where those
+ * of the graph with the seed before it end. */
+static bool compare(const check_maker *m, const inlay_graph *before, const inlay_graph *after,
+                    uint64_t seed, const inlay_check_options *o, inlay_check *out, inlay_diags *d)
+{
+    inlay_verify_options options = {.trials = has_elements(before) ? inputs_of(o) : 1,
+                                    .seed = seed * (uint64_t)inputs_of(o),
                                     .tolerance = tolerance_of(m->rule, m->type),
                                     .ranges = ranges_of(m->rule, before),
                                     .max_memory = (uint64_t)1 << 24,
@@ -118,7 +187,8 @@ static bool compare(const check_maker *m, const inlay_graph *before, const inlay
 
     if (!inlay_verify(before, &o->evaluator, after, &o->evaluator, &options, &result, d))
         return false;
-    out->instances += result.verdict != INLAY_INCONCLUSIVE;
+    out->rewritten += result.counted > 0;
+    out->instances += result.counted;
     if (result.verdict != INLAY_NOT_SAME)
         return true;
     out->verdict = INLAY_CHECK_REFUTED;
@@ -130,33 +200,44 @@ static bool compare(const check_maker *m, const inlay_graph *before, const inlay
 static bool try_one(const rule *r, uint64_t seed, const check_given *given,
                     const inlay_check_options *o, inlay_check *out, inlay_diags *d)
 {
-    inlay_diags *refused = inlay_diags_new();
     inlay_graph *before = NULL;
     check_maker m;
-    bool done = false, ok = refused != NULL;
+    bool done = false, ok = true;
 
-    if (ok)
-        begin(&m, r, seed, refused);
-    m.graph = ok ? inlay_graph_new("counterexample", d) : NULL;
+    begin(&m, r, seed);
+    m.graph = inlay_graph_new("counterexample", d);
     if (m.graph && (!given || given->bind(&m, given->ctx)) && check_make(&m) &&
         (before = inlay_graph_clone(m.graph, d))) {
         out->graphs++;
         ok = apply(r, m.graph, m.nodes[r->root], &done, d) &&
-             (!done || compare(&m, before, m.graph, o, out, d));
+             (!done || compare(&m, before, m.graph, seed, o, out, d));
     }
     inlay_graph_free(before);
     inlay_graph_free(m.graph);
-    inlay_diags_free(refused);
     return ok || inlay_diags_status(d) == INLAY_INVALID;
+}
+
+static bool is_enough(const inlay_check_options *o, const inlay_check *out)
+{
+    return (o->graphs > 0 && out->rewritten >= o->graphs) ||
+           (o->instances > 0 && out->instances >= o->instances);
+}
+
+/* As many graphs as are to be made at most. */
+static uint64_t most_made(const inlay_check_options *o)
+{
+    int64_t wanted = o->graphs > 0 ? o->graphs : o->instances / inputs_of(o) + 1;
+
+    return (uint64_t)wanted * TRIES_EACH;
 }
 
 bool check_rule_given(const rule *r, const check_given *given, const inlay_check_options *o,
                       inlay_check *out, inlay_diags *d)
 {
-    uint64_t limit = (uint64_t)(o->instances > 0 ? o->instances : 1) * TRIES_EACH;
+    uint64_t limit = most_made(o);
 
     *out = (inlay_check){.verdict = INLAY_CHECK_PASSED};
-    for (uint64_t n = 0; n < limit && out->instances < o->instances; n++) {
+    for (uint64_t n = 0; n < limit && !is_enough(o, out); n++) {
         if (!try_one(r, o->seed + n, given, o, out, d))
             return false;
         if (out->verdict == INLAY_CHECK_REFUTED) {

@@ -6,13 +6,19 @@
 
 static inlay_node *make_node(check_maker *m, int index);
 
+/* Argument K of the clause is NAME. */
+static bool is_argument(const rule_clause *c, int k, int name)
+{
+    return k < c->n_args && c->args[k].kind != TERM_INTS && c->args[k].name == name;
+}
+
 static bool calls(const rule *r, const char *condition, int name)
 {
     for (int i = 0; i < r->n_clauses; i++) {
         const rule_clause *c = &r->clauses[i];
 
         for (int k = 0; k < c->n_args && strcmp(c->fn->name, condition) == 0; k++) {
-            if (c->args[k].kind != TERM_INTS && c->args[k].name == name)
+            if (is_argument(c, k, name))
                 return true;
         }
     }
@@ -21,18 +27,25 @@ static bool calls(const rule *r, const char *condition, int name)
 
 /* ---- which operation ---- */
 
-/* An operation of OpenVINO that `any f` with so many operands may be. */
-static bool may_be(const check_maker *m, const inlay_op *op, const rule_node *from, int n_in)
+/* The flags that the row of `any f` has wherever the conditions hold. */
+static unsigned flags_of(const check_maker *m, const rule_node *from)
 {
-    unsigned wanted = calls(m->rule, "pointwise", from->op_name) ? INLAY_POINTWISE : 0;
+    unsigned flags = 0, reshapes = 0;
 
     for (int i = 0; i < m->rule->n_clauses; i++) {
         const rule_clause *c = &m->rule->clauses[i];
 
-        if (c->fn->flags == INLAY_RESHAPES && !wanted)
-            wanted = INLAY_RESHAPES;
+        if (is_argument(c, 0, from->op_name) && !c->negated)
+            flags |= c->fn->flags;
+        reshapes |= c->fn->flags & INLAY_RESHAPES;
     }
-    return strcmp(op->set, "opset") == 0 && op->eval && (op->flags & wanted) == wanted &&
+    return flags ? flags : reshapes;
+}
+
+/* An operation of OpenVINO that `any f` with so many operands may be. */
+static bool may_be(const inlay_op *op, unsigned flags, int n_in)
+{
+    return strcmp(op->set, "opset") == 0 && op->eval && (op->flags & flags) == flags &&
            !(op->flags & (INLAY_EFFECT | INLAY_HAS_BODY | INLAY_SINK)) && op->n_out == 1 &&
            (n_in <= op->n_in || op->variadic_in) && n_in >= op->min_in;
 }
@@ -41,12 +54,13 @@ static bool may_be(const check_maker *m, const inlay_op *op, const rule_node *fr
 static const inlay_op *any_row(check_maker *m, const rule_node *from, int n_in)
 {
     const inlay_op *chosen = NULL;
+    unsigned flags = flags_of(m, from);
     int64_t n = 0;
 
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         const inlay_op *op = inlay_op_at(NULL, i);
 
-        if (may_be(m, op, from, n_in) && check_one_in(m, ++n))
+        if (may_be(op, flags, n_in) && check_one_in(m, ++n))
             chosen = op;
     }
     return chosen;
@@ -202,26 +216,59 @@ static bool add_rest(check_maker *m, struct draft *d, int at)
     return true;
 }
 
+/* The rule wants another window before the window AT. */
+static bool is_behind(const rule *r, int at)
+{
+    for (int i = 0; i < r->n_clauses; i++) {
+        if (strcmp(r->clauses[i].fn->name, "before") == 0 && is_argument(&r->clauses[i], 1, at))
+            return true;
+    }
+    return false;
+}
+
+/* A window AT that is to be cut along one axis, before another one or behind it, is one of two
+ * parts most of the time. */
+static bool draw_window(check_maker *m, const struct draft *d, int at)
+{
+    inlay_value **out = m->names[at].window;
+
+    if (calls(m->rule, "cut_axis", at) && calls(m->rule, "before", at) && !check_one_in(m, 8))
+        return check_part(m, d->in[0], is_behind(m->rule, at), out);
+    return check_window(m, d->in[0], out);
+}
+
 static bool take_window(check_maker *m, struct draft *d, int at)
 {
     check_name *name = &m->names[at];
 
-    if (!name->bound && !check_window(m, d->in[0], name->window))
+    if (!name->bound && !draw_window(m, d, at))
         return false;
     name->bound = true;
     memcpy(d->window, name->window, sizeof d->window);
     return true;
 }
 
+/* One number of the maker's type, which is one of floats. */
+static inlay_value *real_literal(check_maker *m, double x)
+{
+    inlay_tensor *t = inlay_type_is_float(m->type) ? inlay_tensor_new(m->type, 0, NULL) : NULL;
+    inlay_value *v = NULL;
+
+    if (t) {
+        inlay_tensor_set_f64(t, 0, x);
+        v = inlay_build_const(m->graph, NULL, t, m->diags);
+    }
+    inlay_tensor_release(t);
+    return v;
+}
+
 static inlay_value *literal(check_maker *m, const rule_ints *ints)
 {
     int64_t n = ints->n;
 
-    if (ints->is_real && m->type == INLAY_F32)
-        return inlay_build_f32_scalar(m->graph, NULL, (float)ints->real, m->diags);
-    return ints->is_real
-               ? NULL
-               : inlay_build_ints(m->graph, NULL, INLAY_I64, ints->rank, &n, ints->x, m->diags);
+    if (ints->is_real)
+        return real_literal(m, ints->real);
+    return inlay_build_ints(m->graph, NULL, INLAY_I64, ints->rank, &n, ints->x, m->diags);
 }
 
 static bool add_term(check_maker *m, struct draft *d, const rule_term *t)

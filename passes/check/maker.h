@@ -32,12 +32,14 @@ typedef struct check_maker {
     inlay_type type; /* of its data */
     int rank;        /* of most of its data, and their sizes */
     int64_t dims[CHECK_RANK];
+    int cut_axis;   /* along which windows are two parts of one value, where a rule wants that */
+    int64_t cut_at; /* the second part begins here */
     check_name names[RULE_NAMES];
     inlay_node *nodes[RULE_NODES];
     /* What the rule asks of the operand that is drawn: that it is constant; that all its elements
      * are alike; that it is one number. */
     bool constant, alike, number;
-    inlay_diags *diags; /* what shape rules refuse; nobody reads it */
+    inlay_diags *diags; /* none: nobody reads what shape rules refuse */
 } check_maker;
 
 /* What names stand for before anything is drawn. */
@@ -65,6 +67,8 @@ bool check_one_in(check_maker *m, int64_t n);
 inlay_value *check_operand(check_maker *m, const inlay_op *op, int i, inlay_value *const *in);
 /* The operands start, stop, step and axes of a window of DATA. */
 bool check_window(check_maker *m, const inlay_value *data, inlay_value **out);
+/* The same of a window that is one of the two parts of DATA, where the maker cuts. */
+bool check_part(check_maker *m, const inlay_value *data, bool second, inlay_value **out);
 /* A value of the maker's type of about its sizes. */
 inlay_value *check_data(check_maker *m);
 

@@ -262,7 +262,7 @@ static bool ask_solver(struct proof *proof)
  * of those that are made up. */
 static bool look_for_counterexample(struct proof *proof)
 {
-    inlay_check_options o = {proof->o->evaluator, MAX_MADE, 0};
+    inlay_check_options o = {.evaluator = proof->o->evaluator, .graphs = MAX_MADE};
     bool too_many, ok = true;
 
     proof->refuting = true;

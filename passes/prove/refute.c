@@ -309,7 +309,7 @@ static bool run_model(struct model *x, const inlay_evaluator *evaluator, inlay_c
                       inlay_diags *d)
 {
     check_given given = {bind_names, x};
-    inlay_check_options o = {*evaluator, GRAPHS, 0};
+    inlay_check_options o = {.evaluator = *evaluator, .graphs = GRAPHS};
 
     return check_rule_given(x->c->rule, &given, &o, found, d);
 }

@@ -2,8 +2,8 @@
 # Rules on graphs that are made up for them: those that are built in pass, those that are wrong are refuted.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
-instances=100
-[ -z "${INLAY_SLOW:-}" ] || instances=20
+instances=400
+[ -z "${INLAY_SLOW:-}" ] || instances=80
 
 # INLAY_SEED=N begins with another graph.
 seed=${INLAY_SEED:-0}
@@ -15,7 +15,7 @@ else
     fail "no built-in rule is refuted" "$(grep -v '^passed' "$scratch/built_in")"
 fi
 grep '^unknown' "$scratch/built_in" >"$scratch/unknown"
-if grep ' of 0 graphs: ' "$scratch/unknown" >"$scratch/unmade"; then
+if grep ' of 0 graphs' "$scratch/unknown" >"$scratch/unmade"; then
     fail "graphs are made for all rules" "$(cat "$scratch/unmade")"
 else
     pass "graphs are made for all rules"
@@ -26,7 +26,7 @@ else
     fail "most built-in rules take graphs" "$(cat "$scratch/unknown")"
 fi
 
-"$BUILD/inlay" check-rules tests/prove/wrong.rules --instances 2000 >"$scratch/wrong" 2>&1
+"$BUILD/inlay" check-rules tests/prove/wrong.rules --instances 8000 >"$scratch/wrong" 2>&1
 status=$?
 wrong=$(grep -c '^rule ' tests/prove/wrong.rules)
 if [ "$(grep -c '^refuted' "$scratch/wrong")" = "$wrong" ] && [ $status = 1 ]; then
