@@ -187,7 +187,8 @@ inplace_region inplace_region_of_slice(const inplace_region *outer, const inlay_
         return inner_region(outer, room);
     if (inlay_node_writes_all(n))
         return r;
-    r.rank = n->in[0].value->fact.rank;
+    if (!r.windows) /* else they are those of OUTER, which may have other axes */
+        r.rank = n->in[0].value->fact.rank;
     r.known = false;
     r.exact = outer->exact && !outer->symbol && !outer->part;
     r.symbol = n;
