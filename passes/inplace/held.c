@@ -137,6 +137,26 @@ static bool stands_in_known_windows(const inplace_pass *p, const inlay_value *r)
     return known;
 }
 
+/* A reshape that is a view of V already, or of what stands on V, and that no strides need show when
+ * V stands in its part of R; or NULL. What R itself holds has the axes of the part. */
+static const inlay_node *who_reshapes(inplace_pass *p, const inlay_value *v, const inlay_value *r)
+{
+    const inlay_value *shown = inlay_node_shown(r->node, v);
+    size_t n = inplace_list_members(&p->s.aliases, (inlay_value *)v);
+
+    if (r->note == INLAY_FRESH && inlay_node_part_follows(r->node, v))
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        const inlay_value *x = p->s.aliases.list[i];
+
+        if (x != shown && x != v && x->note == INLAY_VIEW_OF &&
+            (x->node->op->flags & INLAY_RESHAPES) &&
+            inlay_op_operand(x->node->op, INLAY_ROLE_AXES) < 0)
+            return x->node;
+    }
+    return NULL;
+}
+
 /* The conditions on V itself; inplace_try_note judges the readers. R holds it. */
 static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value *r,
                         inlay_decision *d)
@@ -155,7 +175,7 @@ static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value
         inplace_refuse(d, INLAY_O12_BYTES, r->node);
     else if ((by = who_keeps(v)))
         inplace_refuse(d, INLAY_I5_SOLE_CONSUMER, by);
-    else if ((by = dense_reader(v, r)))
+    else if ((by = dense_reader(v, r)) || (by = who_reshapes(p, v, r)))
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
     else if ((by = inplace_find_trap(p, v, r)))
         inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, by);
