@@ -107,11 +107,6 @@ static void state_number(prove_call *call)
         prove_unknown(c, "a number that nothing writes");
 }
 
-static void state_one_for(prove_call *call)
-{
-    contract_give_ints(call, 1, (const smt *[]){smt_int(&call->c->pool, 1)});
-}
-
 /* A Convert or ConvertLike of the left side changes nothing. */
 static void state_unconverted(prove_call *call)
 {
@@ -216,7 +211,6 @@ const prove_contract prove_shape_contracts[] = {
     {"sums", state_sums, NULL},
     {"ones_like", NULL, "lists of starts are not encoded"},
     {"ones_for", NULL, "lists of starts are not encoded"},
-    {"one_for", state_one_for, NULL},
     {"list", state_list, NULL},
     {"number", state_number, NULL},
     {"reshapes", NULL, "it says which operations are meant"},

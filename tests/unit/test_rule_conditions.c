@@ -119,7 +119,6 @@ static const struct exception {
     {"gather-of-unsqueeze", "attribute batch_dims", "an index without axes has no batch"},
     {"write-all-backward", "without covers(w)", "the new value has the old shape"},
     {"convert-nothing", "without has_type(x, t)", "the new value has the old type"},
-    {"scatter-of-one", "let one = one_for(i)", "an operand of the table has a type"},
     {"batch-norm-of-convolution", "let c = float(e, y)", "with constant filters the type is known"},
     {"matmul-by-rows", "let r = swapped_last(p)", "last_is_before_last wants the same"},
     {"rotary", "let c2 = repeated_part(second, c, x)", "c1 wants the same"},

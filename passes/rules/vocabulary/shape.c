@@ -163,12 +163,13 @@ rule_answer rule_fn_not_negative(rule_call *c)
     return all(c, is_not_negative);
 }
 
+/* Sums and products are i64: the type of a list need not hold them. */
 rule_answer rule_fn_sums(rule_call *c)
 {
     const rule_ints *a = c->arg[0].ints, *b = c->arg[1].ints;
     rule_ints *out;
 
-    if (a->n != b->n || !(out = rule_new_ints(c->match, a->type, 1, a->n)))
+    if (a->n != b->n || !(out = rule_new_ints(c->match, INLAY_I64, 1, a->n)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < out->n; i++) {
         if (__builtin_add_overflow(a->x[i], b->x[i], &out->x[i]))
@@ -190,7 +191,7 @@ rule_answer rule_fn_products(rule_call *c)
 {
     const rule_ints *a = c->arg[0].ints, *b = c->arg[1].ints;
     int n = a->n > b->n ? a->n : b->n;
-    rule_ints *out = rule_new_ints(c->match, a->type, 1, n);
+    rule_ints *out = rule_new_ints(c->match, INLAY_I64, 1, n);
 
     for (int i = 0; out && i < n; i++) {
         if (__builtin_mul_overflow(padded(a, i, n), padded(b, i, n), &out->x[i]))
@@ -213,13 +214,6 @@ static rule_answer make_ones(rule_call *c, inlay_type type, int n)
 rule_answer rule_fn_ones_like(rule_call *c)
 {
     return make_ones(c, c->arg[0].ints->type, c->arg[0].ints->n);
-}
-
-rule_answer rule_fn_one_for(rule_call *c)
-{
-    inlay_type type = c->arg[0].value->fact.type;
-
-    return type == INLAY_DYNAMIC ? RULE_DONT_KNOW : make_ones(c, type, 1);
 }
 
 rule_answer rule_fn_ones_for(rule_call *c)
