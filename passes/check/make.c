@@ -343,12 +343,14 @@ static bool set_attr(inlay_node *n, const char *name, inlay_attr_kind kind, cons
     }
 }
 
-/* An entry for each axis; of a mask it is 0, most of the time, or 1. Of filters, an entry for each
- * axis that they slide along: a padding, or how far positions are apart. */
+/* An entry for each axis; of a mask it is 0, most of the time, or 1. Of filters and of the fields
+ * of a pooling, an entry for each axis that they slide along: a padding, how far positions are
+ * apart, or the size of a field. */
 static bool draw_ints(check_maker *m, inlay_node *n, const inlay_attr_info *info, int64_t rank)
 {
     bool mask = strstr(info->name, "mask") != NULL, pads = strncmp(info->name, "pads", 4) == 0;
-    bool slides = inlay_op_operand(n->op, INLAY_ROLE_FILTERS) > 0;
+    bool slides =
+        inlay_op_operand(n->op, INLAY_ROLE_FILTERS) > 0 || inlay_op_attr(n->op, "kernel") >= 0;
     int64_t x[INLAY_MAX_RANK];
 
     rank -= slides ? 2 : 0;
