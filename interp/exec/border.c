@@ -201,3 +201,18 @@ bool build_take_over(exec_builder *b)
     know_rest(b);
     return true;
 }
+
+bool build_floats(const exec_builder *b, size_t slot)
+{
+    size_t unit = b->x->unit[slot];
+    const exec_place *place = build_place(b, slot);
+    bool floats = false;
+
+    while (!floats && unit != SIZE_MAX && place && place->kind != INLAY_FRESH &&
+           place->target != slot) {
+        slot = place->target;
+        floats = b->x->unit[slot] != SIZE_MAX && b->x->unit[slot] != unit;
+        place = build_place(b, slot);
+    }
+    return floats;
+}

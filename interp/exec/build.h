@@ -155,6 +155,9 @@ typedef struct build_reach {
 /* Returns whether the instance ends before the step B->now, because the size of an operand is known
  * only when the steps before it have run. */
 bool build_ends(const exec_builder *b);
+/* Returns whether the value of SLOT stands in another one by its note, but has a unit of its own
+ * around a tensor that came over a border: units do not tell that the two have bytes in common. */
+bool build_floats(const exec_builder *b, size_t slot);
 /* Takes over what is alive behind the segment before. */
 bool build_take_over(exec_builder *b);
 /* Lists what the next segment will take over; REACH is by slot. */

@@ -129,7 +129,7 @@ bool forms_fit(const exec_builder *b, size_t i)
         inlay_tensor_count(out) == 0)
         return false;
     for (int k = 0; k < form->n; k++) {
-        if (s->in[k] == SIZE_MAX || !b->x->shadow[s->in[k]])
+        if (s->in[k] == SIZE_MAX || !b->x->shadow[s->in[k]] || build_floats(b, s->in[k]))
             return false;
     }
     return (form->folds ? inlay_tensor_is_dense(out)

@@ -105,12 +105,22 @@ static void add_block(struct gather *g, size_t i)
     g->pitch = single ? g->pitch : k->to_pitch;
 }
 
+/* Returns whether S reads a view of which the units do not tell whether it lies in the buffer. */
+static bool reads_floating(const exec_builder *b, const exec_step *s)
+{
+    bool any = false;
+
+    for (int i = 0; i < s->step->node->n_in; i++)
+        any = any || (s->in[i] != SIZE_MAX && build_floats(b, s->in[i]));
+    return any;
+}
+
 /* Adds the blocks of S. If one of them does not fit, none is added. */
 static bool add_blocks(struct gather *g, const exec_step *s)
 {
     int n = g->n;
     int64_t pitch = g->pitch;
-    bool ok = true;
+    bool ok = !reads_floating(g->b, s);
 
     for (size_t i = s->block; ok && i < s->block + s->n_blocks; i++) {
         const exec_block *b = block_at(g, i);

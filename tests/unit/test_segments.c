@@ -4,6 +4,7 @@
  * still the same function. */
 #include "graphs.h"
 #include "interp/exec/exec.h"
+#include "interp/session.h"
 #include "models.h"
 #include "parser/parser.h"
 #include "passes/passes.h"
@@ -182,6 +183,73 @@ static void test_view_over_the_border(void **state)
               OPERANDS("f32[4,2] 6 6 2 2 2 2 6 6"));
     check_run(&r, OPERANDS("f32[4,2] 1 2 3 4 5 6 7 8", "i64[1] 0"),
               OPERANDS("f32[4,2] 0 0 2 2 4 4 6 6"));
+    runner_free(&r);
+}
+
+/* Steps that are computed together, tile by tile: one reads such a view, and another one writes
+ * over rows of the buffer that a later tile of the first shows. */
+static void test_view_before_a_write(void **state)
+{
+    runner r = runner_of("%p = Parameter-1 {element_type = f32, shape = [4,2]}\n"
+                         "%at = Parameter-1 {element_type = i64, shape = [1]}\n"
+                         "%none = Const-1 {value = i64[1] [0]}\n"
+                         "%stop = Const-1 {value = i64[2] [-5, 1]}\n"
+                         "%back = Const-1 {value = i64[2] [-1, 1]}\n"
+                         "%first = Const-1 {value = i64[1] [1]}\n"
+                         "%second = Const-1 {value = i64[1] [2]}\n"
+                         "%half = Const-1 {value = f32[] 0.5}\n"
+                         "%d = Abs-1(%p)\n%start = Concat-1(%at, %none) {axis = 0}\n"
+                         "%x = Slice-8(%d, %start, %stop, %back) : f32[..4,1] view of %d\n"
+                         "%y = Multiply-1(%x, %half) : f32[..4,1] into %r\n"
+                         "%r = SliceScatter-15(%d, %y, %first, %second, %first, %first) : f32[4,2] "
+                         "overwrites %d\n"
+                         "%z = Slice-8(%r, %none, %first, %first, %first) : f32[4,1] view of %r\n"
+                         "%w = Multiply-1(%z, %z) : f32[4,1] into %s\n"
+                         "%s = SliceScatter-15(%r, %w, %none, %first, %first, %first) : f32[4,2] "
+                         "overwrites %r\n"
+                         "%out = Result-1(%s)\n",
+                         &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
+
+    (void)state;
+    program_tile(r.program, 1);
+    check_run(&r, OPERANDS("f32[4,2] 1 2 3 4 5 6 7 8", "i64[1] 3"),
+              OPERANDS("f32[4,2] 1 3.5 9 2.5 25 1.5 49 0.5"));
+    assert_int_equal(stats_of(&r).in_place_writes, 2);
+    runner_free(&r);
+}
+
+/* The same without windows, in tiles of fused rows. */
+static void test_view_before_a_fused_write(void **state)
+{
+    enum { N = 1 << 16 };
+    runner r = runner_of("%p = Parameter-1 {element_type = f32, shape = [65536]}\n"
+                         "%at = Parameter-1 {element_type = i64, shape = [1]}\n"
+                         "%one = Const-1 {value = i64[1] [1]}\n"
+                         "%last = Const-1 {value = i64[1] [65535]}\n"
+                         "%end = Const-1 {value = i64[1] [65536]}\n"
+                         "%d = Abs-1(%p)\n"
+                         "%x = Slice-8(%d, %at, %last, %one) : f32[..65536] view of %d\n"
+                         "%y = Abs-1(%x)\n"
+                         "%s = Slice-8(%d, %one, %end, %one) : f32[65535] view of %d\n"
+                         "%w = Subtract-1(%s, %y) : f32[65535] into %new\n"
+                         "%new = SliceScatter-15(%d, %w, %one, %end, %one) : f32[65536] "
+                         "overwrites %d\n%out = Result-1(%new)\n",
+                         &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
+    inlay_tensor *in[2], *out;
+
+    (void)state;
+    in[0] = inlay_tensor_new(INLAY_F32, 1, (int64_t[]){N});
+    in[1] = inlay_tensor_new(INLAY_I64, 1, (int64_t[]){1});
+    for (int64_t i = 0; i < N; i++)
+        inlay_tensor_set_f64(in[0], i, (double)i);
+    inlay_tensor_set_i64(in[1], 0, 0);
+    if (!inlay_session_run(r.session, (const inlay_tensor *const *)in, NULL, &out, r.diags))
+        fail_msg("%s", inlay_diags_at(r.diags, 0)->text);
+    for (int64_t i = 0; i < N; i++)
+        assert_true(inlay_tensor_get_f64(out, i) == (i > 0));
+    inlay_tensor_release(in[0]);
+    inlay_tensor_release(in[1]);
+    inlay_tensor_release(out);
     runner_free(&r);
 }
 
@@ -394,6 +462,8 @@ int main(void)
         cmocka_unit_test(test_loops_in_a_row),
         cmocka_unit_test(test_notes_over_the_border),
         cmocka_unit_test(test_view_over_the_border),
+        cmocka_unit_test(test_view_before_a_write),
+        cmocka_unit_test(test_view_before_a_fused_write),
         cmocka_unit_test(test_part_over_the_border),
         cmocka_unit_test(test_growing_length),
         cmocka_unit_test(test_many_borders),
