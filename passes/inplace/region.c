@@ -73,8 +73,8 @@ bool inplace_region_moved(const inplace_region *a, const inplace_region *b)
  */
 static bool lie_side_by_side(const inplace_region *a, const inplace_region *b)
 {
-    return a->symbol && b->symbol && a->exact && b->exact && equal_windows(a, b) &&
-           inlay_node_windows_apart(a->symbol, b->symbol);
+    return a->symbol && b->symbol && (a->exact || a->among) && (b->exact || b->among) &&
+           equal_windows(a, b) && inlay_node_windows_apart(a->symbol, b->symbol);
 }
 
 /* Does R's symbol select of all of a frame, of which the sizes are not known? */
@@ -187,6 +187,11 @@ inplace_region inplace_region_of_slice(const inplace_region *outer, const inlay_
         return inner_region(outer, room);
     if (inlay_node_writes_all(n))
         return r;
+    if (outer->symbol && (outer->exact || outer->among)) {
+        r.exact = false;
+        r.among = true;
+        return r;
+    }
     if (!r.windows) /* else they are those of OUTER, which may have other axes */
         r.rank = n->in[0].value->fact.rank;
     r.known = false;

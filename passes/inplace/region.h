@@ -31,6 +31,7 @@ typedef struct inplace_region {
      * the operands of the symbols are the same values; i:k and k:n do not meet, whatever the
      * numbers are. */
     const inlay_node *symbol;
+    bool among; /* not exact: some positions of those that the symbol selects */
     /* An operand of a node that holds it, where sizes are not known; or NULL: it lies in its part
      * of what lies at `outer`, beside those of the other operands. */
     const inlay_value *part;

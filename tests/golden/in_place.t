@@ -90,6 +90,28 @@ yes_I5_view_of_updates.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
 %r2 overwrites %r {}
 %part view of %y2
 
+# I5 permits: who reads a part of one row is not in the way of what is computed in the next one.
+$ sh decide yes_I5_other_row
+yes_I5_other_row.inlay:15: "w" (ScatterNDUpdate-15), window of "g" (Gather-8):
+  overwrite: yes
+  view: yes
+  into: yes
+    N1 content-first: "d" (Exp-1) makes the rest of the data before
+    N2 checks-first: "at" (Unsqueeze-1) says before where the window is, by an order edge
+  order edges: 1
+yes_I5_other_row.inlay:10: "s" (Slice-8):
+  view: yes
+yes_I5_other_row.inlay:11: "re" (Reshape-1):
+  view: no (V3 does-not-outlive): "result_re" (Result-1) looks at the slice when the run is over; copies 4 bytes
+yes_I5_other_row.inlay:13: "at" (Unsqueeze-1):
+  view: yes
+%g view of %d
+%s view of %g
+%at view of %next
+%a into %w {N1 %d, N2 %at}
+%w overwrites %d {}
+order %at before %a
+
 # I6 width: a link of half the width is computed outside, the last one stores into the window.
 $ sh decide yes_I6
 yes_I6.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
