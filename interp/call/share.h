@@ -7,6 +7,7 @@
 #define INLAY_INTERP_SHARE_H
 
 #include "interp/call/kernel.h"
+#include "interp/call/stages.h"
 
 /* Copies the elements of FROM over those of TO, unless they stand there because they were computed
  * in place. TO is part of output 0 and has the dims of FROM. */
@@ -81,6 +82,7 @@ typedef struct row_form {
     bool folds;   /* RUN makes one element of each row of operand 0, along whose dims its strides
                      are: the last row_dims of these are no dims of the output, or are 1 there */
     int cost;     /* of an element, beside one of an addition; 0: 1 */
+    row_op op;    /* what RUN is on floats if operand 1, where there is one, is a number */
     int64_t strides[ROW_OPERANDS][INLAY_MAX_RANK];
 } row_form;
 /* Announces, before any block is handed over, that the blocks of the call will compute F. */

@@ -49,4 +49,7 @@ bool forms_merge(const exec_builder *b, size_t i, int row_dims);
 /* Returns the bytes of the largest element that the rows of F have. */
 size_t forms_size(const row_form *f);
 
+/* Divides the operations of F, whose tiles are known, into what is computed in one go. */
+bool build_runs(exec_builder *b, exec_fused *f);
+
 #endif

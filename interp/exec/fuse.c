@@ -266,6 +266,7 @@ static bool make_op(const struct gather *g, int i, const int *reg)
     op->block = x->n_blocks - 1;
     op->whole = form->row_dims > 0;
     op->folds = form->folds;
+    op->computes = form->op;
     op->narrow[0] = g->narrow[s->out[0]];
     op->size[0] = size_of(form->to);
     block->k = (row_block){.run = form->run, .a = form->a, .b = form->b, .with = form->with};
@@ -495,7 +496,7 @@ static bool make_group(struct gather *g)
         forget_blocks(g, step_at(g, f->ops[i].step));
     for (int i = 0; ok && i < f->n_ops; i++)
         ok = make_op(g, i, reg);
-    if (!ok || !shape_tiles(g))
+    if (!ok || !shape_tiles(g) || !build_runs(g->b, f))
         return false;
     settle_outputs(g, reg);
     settle_gathers(g);

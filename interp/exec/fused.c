@@ -17,7 +17,7 @@ struct work {
     const row_block *blocks; /* of the frame */
     bool large;              /* rows come from memory, and not from a cache */
     const int64_t *to;       /* elements at which listed rows begin, or NULL */
-    int streamed;            /* the operation whose output is written past the caches, or -1 */
+    int streamed;            /* the run whose output is written past the caches, or -1 */
 };
 
 /* Where a tile of each register is, and one of what is written past the caches. They begin at one
@@ -26,6 +26,8 @@ struct work {
 struct room {
     _Alignas(PAGE) char registers[FUSED_ROOM];
     char streamed[FUSED_TILE];
+    row_stages list[FUSED_MOST];  /* by run: what it computes in one go, if it does */
+    row_stage stages[FUSED_MOST]; /* by operation */
 };
 
 /* A tile: where it begins along the dims, and how large it is. */
@@ -94,15 +96,36 @@ static ptrdiff_t listed_offset(const struct work *w, const exec_op *op, int lane
     return at + (ptrdiff_t)(w->to[entry] * (int64_t)op->size[lane]);
 }
 
-/* Takes the blocks from the frame, with registers in ROOM. */
-static void take_blocks(const struct work *w, row_block *k, char *room)
+/* Returns the block of the frame that has the output of R. */
+static const row_block *last_block(const struct work *w, const exec_straight *r)
+{
+    return &w->blocks[w->f->ops[r->first + r->n - 1].block];
+}
+
+/* Makes K compute all operations of run I, which are listed in ROOM. */
+static void take_stages(const struct work *w, int i, row_block *k, struct room *room)
+{
+    const exec_straight *r = &w->f->runs[i];
+
+    for (int j = r->first; j < r->first + r->n; j++) {
+        const exec_op *op = &w->f->ops[j];
+
+        room->stages[j] = row_stage_of(op->computes, &w->blocks[op->block]);
+    }
+    room->list[i] = (row_stages){r->n, room->stages + r->first};
+    k->run = row_stages_f32;
+    k->with = &room->list[i];
+}
+
+/* Takes the blocks from the frame, one for each run, with registers in ROOM. */
+static void take_blocks(const struct work *w, row_block *k, struct room *room)
 {
     const exec_fused *f = w->f;
     ptrdiff_t each = f->rows * f->length * (ptrdiff_t)f->size;
 
     each = (each + CALL_PIECE - 1) / CALL_PIECE * CALL_PIECE;
-    for (int i = 0; i < f->n_ops; i++) {
-        const exec_op *op = &f->ops[i];
+    for (int i = 0; i < f->n_runs; i++) {
+        const exec_op *op = &f->runs[i].op;
         ptrdiff_t pitch[FUSED_LANES];
 
         k[i] = w->blocks[op->block];
@@ -115,13 +138,15 @@ static void take_blocks(const struct work *w, row_block *k, char *room)
         k[i].y_pitch = pitch[2];
         k[i].z_pitch = pitch[3];
         if (op->reg[0] >= 0)
-            k[i].to = room + op->reg[0] * each;
+            k[i].to = room->registers + op->reg[0] * each;
         if (op->reg[1] >= 0)
-            k[i].x = room + op->reg[1] * each;
+            k[i].x = room->registers + op->reg[1] * each;
         if (op->reg[2] >= 0)
-            k[i].y = room + op->reg[2] * each;
+            k[i].y = room->registers + op->reg[2] * each;
         if (op->reg[3] >= 0)
-            k[i].z = room + op->reg[3] * each;
+            k[i].z = room->registers + op->reg[3] * each;
+        if (f->runs[i].n > 1)
+            take_stages(w, i, &k[i], room);
     }
 }
 
@@ -232,12 +257,12 @@ static void compute_tile(const struct work *w, row_block *k, int64_t number, str
     struct tile t;
 
     find_tile(f, number, &t);
-    for (int i = 0; i < f->n_ops; i++) {
-        const exec_op *op = &f->ops[i];
+    for (int i = 0; i < f->n_runs; i++) {
+        const exec_op *op = &f->runs[i].op;
         const row_block *from = &w->blocks[op->block];
 
         if (op->strides[0])
-            k[i].to = from->to + offset_of(f, op, 0, &t);
+            k[i].to = last_block(w, &f->runs[i])->to + offset_of(f, op, 0, &t);
         if (op->strides[1])
             k[i].x = from->x + offset_of(f, op, 1, &t);
         if (op->strides[2])
@@ -263,7 +288,7 @@ static void compute_tiles(void *ctx, int64_t from, int64_t to)
     row_block k[FUSED_MOST];
     struct room room;
 
-    take_blocks(w, k, room.registers);
+    take_blocks(w, k, &room);
     for (; from < to; from++)
         compute_tile(w, k, from, &room);
     if (w->streamed >= 0)
@@ -285,16 +310,16 @@ static bool is_read(const exec_fused *g, const row_block *blocks, const char *ou
     return read;
 }
 
-/* Returns the last operation of G, if what it writes is large and would only drive out of the
+/* Returns the last run of G, if what it writes is large and would only drive out of the
  * caches what is of use there; or -1. */
 static int find_streamed(const exec_fused *g, const row_block *blocks)
 {
-    const exec_op *op = &g->ops[g->n_ops - 1];
+    const exec_op *op = &g->runs[g->n_runs - 1].op, *last = &g->ops[g->n_ops - 1];
     int64_t bytes = g->tiles * g->rows * g->length * (int64_t)op->size[0];
     bool may = bytes >= STREAMED && op->strides[0] && !op->narrow[0] && !op->listed &&
                (op->flat || g->rows == 1);
 
-    return may && !is_read(g, blocks, blocks[op->block].to) ? g->n_ops - 1 : -1;
+    return may && !is_read(g, blocks, blocks[last->block].to) ? g->n_runs - 1 : -1;
 }
 
 /* Announces and counts the steps of G. Who looks at the progress sees each of them. */

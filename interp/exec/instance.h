@@ -99,6 +99,7 @@ enum {
 typedef struct exec_op {
     size_t step;              /* number of it in exec_instance.list */
     size_t block;             /* its row function, and addresses of elements in memory */
+    row_op computes;          /* what that function is */
     int reg[FUSED_LANES];     /* by lane: the register; -1: it is in memory, or missing */
     size_t size[FUSED_LANES]; /* by lane: bytes of an element */
     const ptrdiff_t
@@ -111,6 +112,14 @@ typedef struct exec_op {
     unsigned listed; /* a bit by lane: its rows are those that the scatter of the group names, and
                         strides are along the dims of such a row */
 } exec_op;
+
+/* Operations of a group that follow one another and are computed in one go: one alone, or several
+ * that make each number of the one before (straight.c). Lane 0 is that of the last one, and the
+ * others are those of the first one. */
+typedef struct exec_straight {
+    exec_op op;
+    int first, n; /* the operations */
+} exec_straight;
 
 /* What a module makes of steps that follow one another (library/module.h). What only these steps
  * read has no memory of its own: it is somewhere in the room of the module. */
@@ -163,6 +172,8 @@ typedef struct exec_fused {
     const exec_windows *windows; /* NULL: tiles are those of the dims, as follows */
     exec_op *ops;
     int n_ops;
+    exec_straight *runs; /* what is computed: all operations, in their order */
+    int n_runs;
     size_t size; /* bytes of the largest element */
     bool whole;  /* tiles are whole rows of the last dim of the outputs */
     int cost;    /* of an element */

@@ -36,14 +36,18 @@
         .i32 = name##_rows_i32, .i64 = name##_rows_i64, .u8 = name##_rows_u8                       \
     }
 
-#define BINARY(name, f32_form, f64_form, i64_form)                                                 \
+/* Defines an operation; OP is what its rows of f32 are (call/stages.h). */
+#define BINARY_OP(name, op, f32_form, f64_form, i64_form)                                          \
     FLOATS(name, f32_form, f64_form)                                                               \
     INTEGERS(name, i64_form)                                                                       \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const binary_fn fn = {name##_f32, name##_f64, name##_i64, ROWS_OF(name)};           \
+        static const binary_fn fn = {name##_f32, name##_f64, name##_i64, ROWS_OF(name), op};       \
         return elementwise_binary(c, &fn);                                                         \
     }
+
+#define BINARY(name, f32_form, f64_form, i64_form)                                                 \
+    BINARY_OP(name, ROW_OTHER, f32_form, f64_form, i64_form)
 
 /* Defines what BINARY defines, for operations whose operand 1 must have no integer element that is
  * zero. */
@@ -52,7 +56,8 @@
     INTEGERS(name, i64_form)                                                                       \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const binary_fn fn = {name##_f32, name##_f64, name##_i64, ROWS_OF(name)};           \
+        static const binary_fn fn = {name##_f32, name##_f64, name##_i64, ROWS_OF(name),            \
+                                     ROW_OTHER};                                                   \
         return divisors_fit(c) && elementwise_binary(c, &fn);                                      \
     }
 
@@ -142,14 +147,14 @@ static int64_t power_int(int64_t a, int64_t b, bool is_unsigned)
     return (int64_t)result;
 }
 
-BINARY(add, a + b, a + b, wrap_add(a, b))
-BINARY(subtract, a - b, a - b, wrap_sub(a, b))
-BINARY(multiply, a *b, a *b, wrap_mul(a, b))
+BINARY_OP(add, ROW_ADD, a + b, a + b, wrap_add(a, b))
+BINARY_OP(subtract, ROW_SUBTRACT, a - b, a - b, wrap_sub(a, b))
+BINARY_OP(multiply, ROW_MULTIPLY, a *b, a *b, wrap_mul(a, b))
 /* A NaN on either side comes out, as in numpy. */
-BINARY(maximum, a > b || a != a ? a : b, a > b || a != a ? a : b,
-       less_int(a, b, is_unsigned) ? b : a)
-BINARY(minimum, a < b || a != a ? a : b, a < b || a != a ? a : b,
-       less_int(b, a, is_unsigned) ? b : a)
+BINARY_OP(maximum, ROW_MAXIMUM, a > b || a != a ? a : b, a > b || a != a ? a : b,
+          less_int(a, b, is_unsigned) ? b : a)
+BINARY_OP(minimum, ROW_MINIMUM, a < b || a != a ? a : b, a < b || a != a ? a : b,
+          less_int(b, a, is_unsigned) ? b : a)
 BINARY(squared_difference, (a - b) * (a - b), (a - b) * (a - b),
        wrap_mul(wrap_sub(a, b), wrap_sub(a, b)))
 FLOATS(slope, a < 0 ? a * b : a, a < 0 ? a * b : a)
@@ -193,7 +198,7 @@ INTEGERS(raise, power_int(a, b, is_unsigned))
 
 static bool eval_raise(inlay_call *c)
 {
-    static const binary_fn fn = {raise_f32, raise_f64, raise_i64, ROWS_OF(raise)};
+    static const binary_fn fn = {raise_f32, raise_f64, raise_i64, ROWS_OF(raise), ROW_OTHER};
 
     return elementwise_binary(c, &fn);
 }
@@ -207,7 +212,7 @@ bool eval_divide(inlay_call *c)
 /* PReLU-1: a slope of rank 1 and the channels' size goes along axis 1, else it broadcasts. */
 bool eval_prelu(inlay_call *c)
 {
-    static const binary_fn fn = {slope_f32, slope_f64, slope_i64, ROWS_OF(slope)};
+    static const binary_fn fn = {slope_f32, slope_f64, slope_i64, ROWS_OF(slope), ROW_OTHER};
     const inlay_tensor *data = c->in[0], *slope = c->in[1];
     int64_t strides[INLAY_MAX_RANK] = {0};
 

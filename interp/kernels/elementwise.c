@@ -47,14 +47,16 @@ enum { WALK_COST = 4 }; /* of an element, beside one of a block */
 DEFINE_WALK(float, f32, roundf)
 DEFINE_WALK(double, f64, round)
 
-/* Announces what K computes from operands 0 and 1 at these strides; SECOND NULL: there is one. */
-static void announce(inlay_call *c, inlay_domain domain, const row_block *k, const int64_t *first,
-                     const int64_t *second)
+/* Announces what K computes from operands 0 and 1 at these strides; SECOND NULL: there is one. OP
+ * is what the function for f32 is. */
+static void announce(inlay_call *c, inlay_domain domain, const row_block *k, row_op op,
+                     const int64_t *first, const int64_t *second)
 {
     row_form f = {.run = k->run, .a = k->a, .b = k->b, .n = second ? 2 : 1};
     size_t bytes = (size_t)c->out[0]->rank * sizeof *first;
 
     f.from[0] = f.from[1] = f.to = domain == DOMAIN_F32 ? INLAY_F32 : INLAY_F64;
+    f.op = domain == DOMAIN_F32 ? op : ROW_OTHER;
     if (bytes > 0)
         memcpy(f.strides[0], first, bytes);
     if (bytes > 0 && second)
@@ -142,7 +144,7 @@ bool elementwise_unary(inlay_call *c, const unary_fn *fn, double a, double b)
                    &(struct walk){.unary = fn, .is_unsigned = c->in[0]->type == INLAY_U64});
         return true;
     }
-    announce(c, domain, &k, c->in[0]->strides, NULL);
+    announce(c, domain, &k, fn->op, c->in[0]->strides, NULL);
     return run_walk(c, &w, domain, domain == DOMAIN_I64 && !fn->truncates, &k);
 }
 
@@ -202,7 +204,7 @@ bool elementwise_binary_by_strides(inlay_call *c, const binary_fn *fn, const int
     rows_operand(&w, c->in[1], second);
     rows_begin(&w, domain);
     if (domain != DOMAIN_I64) {
-        announce(c, domain, &k, first, second);
+        announce(c, domain, &k, fn->op, first, second);
         return run_walk(c, &w, domain, false, &k);
     }
     if (!elementwise_announce(c, elementwise_int_rows(&fn->rows, c->in[0]->type), first, second))

@@ -72,6 +72,7 @@ typedef struct unary_fn {
     void (*i64)(int64_t *to, const int64_t *x, int64_t n, bool is_unsigned);
     bool truncates;
     int_rows rows;
+    row_op op; /* what f32 is, if it is one */
 } unary_fn;
 
 bool elementwise_unary(inlay_call *c, const unary_fn *fn, double a, double b);
@@ -81,6 +82,7 @@ typedef struct binary_fn {
     row_fn *f32, *f64;
     void (*i64)(int64_t *to, const int64_t *a, const int64_t *b, int64_t n, bool is_unsigned);
     int_rows rows;
+    row_op op; /* what f32 is, if it is one */
 } binary_fn;
 
 /* Where the elements of operands 0 and 1 stand in dense arrays while the output is walked in

@@ -24,7 +24,8 @@
             NULL,                                                                                  \
             NULL,                                                                                  \
             name##_i64,                                                                            \
-            {name##_rows_i32, name##_rows_i64, name##_rows_u8, name##_rows_boolean}};              \
+            {name##_rows_i32, name##_rows_i64, name##_rows_u8, name##_rows_boolean},               \
+            ROW_OTHER};                                                                            \
         return elementwise_binary(c, &fn);                                                         \
     }
 

@@ -58,7 +58,7 @@ static double erf_inverse(double x)
 #define AS_DOUBLE(name, truncates)                                                                 \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const unary_fn fn = {name##_f32, name##_f64, NULL, truncates, {0}};                 \
+        static const unary_fn fn = {name##_f32, name##_f64, NULL, truncates, {0}, ROW_OTHER};      \
         return elementwise_unary(c, &fn, 0, 0);                                                    \
     }
 
@@ -85,8 +85,9 @@ static double erf_inverse(double x)
         EACH_ROW(T, T x = ROW_X(T), (T)name##_int(x, false))                                       \
     }
 
-/* Defines an operation with an integer form of its own, over x and is_unsigned. */
-#define UNARY_INT(name, f32_form, f64_form, i64_form)                                              \
+/* Defines an operation with an integer form of its own, over x and is_unsigned. OP is what its rows
+ * of f32 are (call/stages.h). */
+#define UNARY_INT(name, op, f32_form, f64_form, i64_form)                                          \
     SCALARS(name, f32_form, f64_form)                                                              \
     static inline int64_t name##_int(int64_t x, bool is_unsigned)                                  \
     {                                                                                              \
@@ -107,16 +108,17 @@ static double erf_inverse(double x)
                                     name##_f64,                                                    \
                                     name##_i64,                                                    \
                                     false,                                                         \
-                                    {name##_rows_i32, name##_rows_i64, name##_rows_u8, NULL}};     \
+                                    {name##_rows_i32, name##_rows_i64, name##_rows_u8, NULL},      \
+                                    op};                                                           \
         return elementwise_unary(c, &fn, 0, 0);                                                    \
     }
 
 /* Defines an operation with parameters A and B, each of which is an expression over the call c. */
-#define UNARY_WITH(name, a_value, b_value, f32_form, f64_form)                                     \
+#define UNARY_WITH(name, op, a_value, b_value, f32_form, f64_form)                                 \
     SCALARS(name, f32_form, f64_form)                                                              \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const unary_fn fn = {name##_f32, name##_f64, NULL, false, {0}};                     \
+        static const unary_fn fn = {name##_f32, name##_f64, NULL, false, {0}, op};                 \
         return elementwise_unary(c, &fn, a_value, b_value);                                        \
     }
 
@@ -148,14 +150,21 @@ static double clip_d(double x, double lo, double hi)
 
 #define NEGATIVE(x) (!is_unsigned && (x) < 0)
 
-UNARY_INT(abs, fabsf(x), fabs(x), NEGATIVE(x) ? wrap_sub(0, x) : x)
-UNARY_INT(ceiling, ceilf(x), ceil(x), x)
-UNARY_INT(floor, floorf(x), floor(x), x)
-UNARY_INT(negative, -x, -x, wrap_sub(0, x))
-UNARY_INT(relu, x <= 0 ? 0 : x, x <= 0 ? 0 : x, NEGATIVE(x) ? 0 : x)
-UNARY_INT(sign, x > 0 ? 1 : x < 0 ? -1 : x, x > 0 ? 1 : x < 0 ? -1 : x, NEGATIVE(x) ? -1 : x != 0)
-UNARY_INT(round_even, rintf(x), rint(x), x)
-UNARY_INT(round_away, roundf(x), round(x), x)
+UNARY_INT(abs, ROW_ABS, fabsf(x), fabs(x), NEGATIVE(x) ? wrap_sub(0, x) : x)
+UNARY_INT(ceiling, ROW_OTHER, ceilf(x), ceil(x), x)
+UNARY_INT(floor, ROW_OTHER, floorf(x), floor(x), x)
+UNARY_INT(negative, ROW_OTHER, -x, -x, wrap_sub(0, x))
+UNARY_INT(relu, ROW_RELU, x <= 0 ? 0 : x, x <= 0 ? 0 : x, NEGATIVE(x) ? 0 : x)
+UNARY_INT(sign, ROW_OTHER,
+          x > 0   ? 1
+          : x < 0 ? -1
+                  : x,
+          x > 0   ? 1
+          : x < 0 ? -1
+                  : x,
+          NEGATIVE(x) ? -1 : x != 0)
+UNARY_INT(round_even, ROW_OTHER, rintf(x), rint(x), x)
+UNARY_INT(round_away, ROW_OTHER, roundf(x), round(x), x)
 
 UNARY(acos, maths_acos(x), acos(x))
 UNARY(acosh, maths_acosh(x), acosh(x))
@@ -199,12 +208,13 @@ UNARY(softplus, maths_softplus(x), softplus_d(x))
 UNARY(erf_inv, (float)erf_inverse(x), erf_inverse(x))
 UNARY(softsign, x / (1 + fabsf(x)), x / (1 + fabs(x)))
 
-UNARY_WITH(elu, attribute(c, "alpha"), 0, maths_elu(x, k->a, 1), x > 0 ? x : a * expm1(x))
-UNARY_WITH(selu, scalar(c, 1, 0), scalar(c, 2, 0), maths_elu(x, k->a, k->b),
+UNARY_WITH(elu, ROW_OTHER, attribute(c, "alpha"), 0, maths_elu(x, k->a, 1),
+           x > 0 ? x : a * expm1(x))
+UNARY_WITH(selu, ROW_OTHER, scalar(c, 1, 0), scalar(c, 2, 0), maths_elu(x, k->a, k->b),
            b *(x > 0 ? x : a * expm1(x)))
-UNARY_WITH(hard_sigmoid, scalar(c, 1, 0), scalar(c, 2, 0), clip_f(a *x + b, 0, 1),
+UNARY_WITH(hard_sigmoid, ROW_OTHER, scalar(c, 1, 0), scalar(c, 2, 0), clip_f(a *x + b, 0, 1),
            clip_d(a *x + b, 0, 1))
-UNARY_WITH(swish, scalar(c, 1, 1), 0, maths_swish(x, a), x / (1 + exp(-(a * x))))
+UNARY_WITH(swish, ROW_OTHER, scalar(c, 1, 1), 0, maths_swish(x, a), x / (1 + exp(-(a * x))))
 
 static bool attribute_is(const inlay_call *c, const char *name, const char *value)
 {
@@ -241,7 +251,8 @@ static bool clamp_integers(inlay_call *c)
     return store_i64(c, 0, y);
 }
 
-UNARY_WITH(clamp_floats, attribute(c, "min"), attribute(c, "max"), clip_f(x, a, b), clip_d(x, a, b))
+UNARY_WITH(clamp_floats, ROW_CLAMP, attribute(c, "min"), attribute(c, "max"), clip_f(x, a, b),
+           clip_d(x, a, b))
 
 bool eval_clamp(inlay_call *c)
 {

@@ -495,6 +495,62 @@ static void test_choice(void **state)
     subject_free(&s);
 }
 
+/* In one go */
+
+/* Z is read as the number that each operation works on, so nine of them are computed in one go;
+ * the sum before them has a number for each row, and the last one reads two arrays. */
+static const char straight[] = "%x = Parameter-1 {element_type = f32, shape = [5,70]}\n"
+                               "%y = Parameter-1 {element_type = f32, shape = [5,1]}\n"
+                               "%p = Const-1 {value = f32[] 0.7}\n"
+                               "%q = Const-1 {value = f32[] -0.3}\n"
+                               "%z = Add-1(%x, %y)\n"
+                               "%a = Minimum-1(%z, %p)\n"
+                               "%b = Subtract-1(%a, %q)\n"
+                               "%c = Multiply-1(%b, %q)\n"
+                               "%d = Maximum-1(%c, %q)\n"
+                               "%e = Add-1(%d, %q)\n"
+                               "%f = ReLU-1(%e)\n"
+                               "%g = Subtract-1(%f, %p)\n"
+                               "%h = Abs-1(%g)\n"
+                               "%i = Clamp-1(%h) {min = 0.1, max = 0.6}\n"
+                               "%j = Multiply-1(%i, %x)\n"
+                               "%out = Result-1(%j)\n"
+                               "%also = Result-1(%i)\n";
+
+static float number_of(int i)
+{
+    static const float special[] = {NAN, -INFINITY, INFINITY, 0.0f, -0.0f, 0.7f, -0.3f, 1e-40f};
+
+    return i % 3 == 0 ? special[i / 3 % 8] : (float)(i % 41) / 20 - 1;
+}
+
+static void test_straight(void **state)
+{
+    subject s = subject_of(straight, INLAY_KERNELS_PORTABLE);
+    const exec_fused *f = step_of(&s, "z")->fused;
+    struct model *m = calloc(1, sizeof *m);
+    float x[350], y[5] = {0, -0.0f, 0.5f, NAN, -0.25f};
+
+    (void)state;
+    assert_non_null(m);
+    assert_int_equal(f->n_ops, 11);
+    assert_int_equal(f->n_runs, 3);
+    assert_int_equal(f->runs[1].n, 9);
+    subject_free(&s);
+    for (int i = 0; i < 350; i++)
+        x[i] = number_of(i);
+    snprintf(m->text, sizeof m->text, "%s", straight);
+    m->in[0] = inlay_tensor_new(INLAY_F32, 2, (const int64_t[]){5, 70});
+    m->in[1] = inlay_tensor_new(INLAY_F32, 2, (const int64_t[]){5, 1});
+    assert_true(m->in[0] && m->in[1]);
+    memcpy(m->in[0]->data, x, sizeof x);
+    memcpy(m->in[1]->data, y, sizeof y);
+    check_model(m, 0);
+    inlay_tensor_release(m->in[0]);
+    inlay_tensor_release(m->in[1]);
+    free(m);
+}
+
 /* Rows */
 
 static const char rows[] = "%x = Parameter-1 {element_type = f32, shape = [6,8,1000]}\n"
@@ -830,12 +886,19 @@ static void test_mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),         cmocka_unit_test(test_reference_fuses_nothing),
-        cmocka_unit_test(test_dying_operands), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_casts),          cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_folds),          cmocka_unit_test(test_two_axes),
-        cmocka_unit_test(test_known_axes),     cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_norms),          cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_straight),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_reference_fuses_nothing),
+        cmocka_unit_test(test_dying_operands),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_casts),
+        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_folds),
+        cmocka_unit_test(test_two_axes),
+        cmocka_unit_test(test_known_axes),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_norms),
+        cmocka_unit_test(test_mistakes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
