@@ -293,12 +293,70 @@ static bool check_tiles(const auditor *a)
            audit_refuse(a, "the tiles do not cover the output", a->s->out[0]);
 }
 
+/* The run that operation K is in; NULL: the runs up to it are not one behind the other. */
+static const exec_straight *run_of(const exec_fused *f, int k)
+{
+    int at = 0;
+
+    for (int i = 0; i < f->n_runs && f->runs[i].first == at && f->runs[i].n > 0; i++) {
+        at += f->runs[i].n;
+        if (k < at)
+            return &f->runs[i];
+    }
+    return NULL;
+}
+
+/* R reads where its first operation does, and writes where its last one does. */
+static bool has_lanes(const exec_fused *f, const exec_straight *r)
+{
+    const exec_op *first = &f->ops[r->first], *last = first + r->n - 1;
+    bool has = r->op.block == first->block;
+
+    for (int i = 0; i < FUSED_LANES; i++) {
+        const exec_op *of = i == 0 ? last : first;
+
+        has = has && r->op.reg[i] == of->reg[i] && r->op.strides[i] == of->strides[i];
+    }
+    return has;
+}
+
+/* What OP makes stays in the processor: nobody but the next operation reads it. */
+static bool is_passed_on(const auditor *a, const exec_op *op)
+{
+    const exec_fused *f = a->s->fused;
+    bool passed = op->reg[0] >= 0 && a->x->list[op[1].step].in[0] == output_of(a, op);
+
+    for (int k = 0; passed && k < f->n_ops; k++) {
+        const exec_step *s = &a->x->list[f->ops[k].step];
+
+        for (int i = 0; passed && i < s->step->node->n_in; i++)
+            passed = s->in[i] != output_of(a, op) || (&f->ops[k] == op + 1 && i == 0);
+    }
+    return passed;
+}
+
+/* What is computed are the operations in their order: OP alone, or behind the one whose number it
+ * works on, with one number for all beside that. */
+static bool check_run(auditor *a, const exec_op *op)
+{
+    const exec_fused *f = a->s->fused;
+    int k = (int)(op - f->ops);
+    const exec_straight *r = run_of(f, k);
+    bool ok = r && r->first + r->n <= f->n_ops && has_lanes(f, r);
+
+    if (ok && r->n > 1)
+        ok = op->computes != ROW_OTHER && !op->listed && !op->narrow[0] && !op->narrow[1] &&
+             (k == r->first + r->n - 1 || is_passed_on(a, op)) &&
+             (node_of(a)->n_in < 2 || is_number(a, op, 1, a->s->in[1]));
+    return ok || audit_refuse(a, "what is computed in one go is not these steps", a->s->out[0]);
+}
+
 bool fused_step(auditor *a)
 {
     bool put = a->s->fused && a->s->fused->scatter > 0 && a->s->fused->scatter == a->number;
     const exec_op *op = put ? NULL : op_of(a);
     size_t out = a->s->out[0];
-    bool ok = op && check_tiles(a) && check_narrow(a, op);
+    bool ok = op && check_tiles(a) && check_narrow(a, op) && check_run(a, op);
 
     if (put)
         return listed_put(a);

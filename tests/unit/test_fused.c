@@ -825,6 +825,31 @@ static void left_out(const subject *s)
     fused_of(s)->ops[2].step = fused_of(s)->ops[1].step;
 }
 
+static void run_of_one_more(const subject *s)
+{
+    fused_of(s)->runs[0].n++;
+}
+
+static void run_left_out(const subject *s)
+{
+    fused_of(s)->n_runs--;
+}
+
+static void run_of_two_arrays(const subject *s)
+{
+    exec_fused *f = fused_of(s);
+
+    f->runs[1].n += f->runs[2].n;
+    f->runs[1].op.reg[0] = f->ops[f->n_ops - 1].reg[0];
+    f->runs[1].op.strides[0] = f->ops[f->n_ops - 1].strides[0];
+    f->n_runs = 2;
+}
+
+static void run_writes_elsewhere(const subject *s)
+{
+    fused_of(s)->runs[1].op.strides[0] = fused_of(s)->runs[0].op.strides[1];
+}
+
 /* The output takes the place of y, which is read again in other tiles. */
 static void over_a_broadcast_operand(const subject *s)
 {
@@ -868,6 +893,10 @@ static void test_mistakes(void **state)
         {"a fold of rows that follow each other", fold_of_flat_rows, norm},
         {"a tile over the numbers of its rows", written_over_its_rows, norm},
         {"a softmax of half a row", part_of_a_row, rows},
+        {"a run of one operation more", run_of_one_more, straight},
+        {"a run that is left out", run_left_out, straight},
+        {"a run that reads two arrays", run_of_two_arrays, straight},
+        {"a run that writes elsewhere", run_writes_elsewhere, straight},
     };
 
     (void)state;
