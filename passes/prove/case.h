@@ -14,6 +14,7 @@ enum {
     PROVE_CHOICES = 64, /* in one case */
     PROVE_PLACES = 6,   /* different uses of indices */
     PROVE_SUMS = 16,
+    PROVE_SPELT = 4, /* lists that spell a window: start, stop, step, axes */
     PROVE_SYMBOLS = 24
 };
 
@@ -76,6 +77,13 @@ typedef struct prove_window {
     const smt *cut[PROVE_LIST + 1];
 } prove_window;
 
+/* A window that lists spell; NULL: one that is absent, or steps of 1 (spelling.c). */
+typedef struct prove_spelling {
+    const prove_value *lists[PROVE_SPELT];
+    prove_value *asked[PROVE_SPELT]; /* those of a StridedSlice, which functions give */
+    prove_window *window;
+} prove_spelling;
+
 struct prove_value {
     int rank; /* -1: not chosen yet */
     const smt *dim[PROVE_RANK];
@@ -90,6 +98,7 @@ struct prove_value {
     bool fixed;                 /* its sizes are known where the rule is applied */
     const prove_value *over;    /* each size is known to be 1 or that of this value; NULL */
     int n_components;           /* of tuples of indices; 0: nobody asked */
+    const prove_value *ones_of; /* it has as many elements as this one, all of them 1 */
 };
 
 /* How indices point into data. */
@@ -178,6 +187,8 @@ struct prove_case {
     const smt *assumed, *left_valid, *right_valid;
     prove_places places[PROVE_PLACES];
     int n_places;
+    prove_spelling spellings[PROVE_PLACES];
+    int n_spellings;
     /* What reductions make at a place: the same of the same operands. */
     struct prove_reduced {
         const char *name;

@@ -86,10 +86,23 @@ static void state_list(prove_call *call)
 {
     const prove_value *v;
 
+    call->out->absent = call->arg[0]->absent;
     if (call->arg[0]->absent)
         return;
+    v = call->arg[0]->value;
+    if (v && v->n_ints < 0) { /* a list of a window */
+        call->out->value = call->arg[0]->value;
+        return;
+    }
     v = contract_ints(call, 0);
     contract_give_ints(call, v->n_ints, v->ints);
+}
+
+/* As many as the argument has elements. */
+static void state_ones(prove_call *call)
+{
+    call->out->value = prove_free_value(call->c);
+    call->out->value->ones_of = call->arg[0]->value;
 }
 
 /* What a scatter whose updates are a number writes. */
@@ -209,8 +222,8 @@ const prove_contract prove_shape_contracts[] = {
     {"zeros", state_zeros, NULL},
     {"not_negative", state_not_negative, NULL},
     {"sums", state_sums, NULL},
-    {"ones_like", NULL, "lists of starts are not encoded"},
-    {"ones_for", NULL, "lists of starts are not encoded"},
+    {"ones_like", state_ones, NULL},
+    {"ones_for", state_ones, NULL},
     {"list", state_list, NULL},
     {"number", state_number, NULL},
     {"reshapes", NULL, "it says which operations are meant"},

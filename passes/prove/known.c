@@ -11,10 +11,41 @@ static bool has_fixed_sizes(const prove_value *v)
            (v->node && (v->node->row->flags & PROVE_SIZES_OF_INDICES) && v->node->in[1]->fixed);
 }
 
+/* The number that size I of OLD is known to be: it is one, or the same size of NOW, of which NUMBER
+ * tells what is known, is; NULL: none is known. */
+static const smt *number_of_size(const prove_value *old, int i, const prove_value *now,
+                                 const smt *const *number)
+{
+    const smt *found = old->dim[i]->op == SMT_INT ? old->dim[i] : NULL;
+
+    for (int k = 0; k < now->rank && !found; k++)
+        found = smt_same(now->dim[k], old->dim[i]) ? number[k] : NULL;
+    return found;
+}
+
+/* Where the number of axes is known, so is the size of one that an operation has made, and NOW must
+ * be known to have it. */
+static void state_known_numbers(prove_case *c, const prove_value *old, const prove_value *now)
+{
+    const smt *number[PROVE_RANK] = {NULL};
+
+    for (int again = 0; again < old->rank * old->rank; again++) {
+        int i = again % old->rank;
+        const smt *known = number[i] ? NULL : number_of_size(old, i, now, number);
+
+        if (known) {
+            number[i] = known;
+            prove_assume(c, smt_eq(&c->pool, now->dim[i], known));
+        }
+    }
+}
+
 /* What NOW, which the rule is given, is known to have is no less than what was known of the OLD
  * value: else the rule is not applied. */
 void prove_state_fixed_result(prove_case *c, const prove_value *old, const prove_value *now)
 {
+    if (c->ranks_known)
+        state_known_numbers(c, old, now);
     if (!now->node && has_fixed_sizes(old))
         prove_assume(c, prove_same_sizes(c, old, now));
 }

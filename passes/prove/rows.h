@@ -26,6 +26,12 @@ const smt *prove_repeated(prove_case *c, const prove_value *v, const int *order,
 int prove_sizes_replaced(const prove_value *data, int axis, const prove_value *indices,
                          const smt **sizes);
 
+/* spelling.c: the window of operand 0 that the operands or attributes of N spell; its numbers are
+ * not known. */
+prove_window *prove_spelt_window(prove_case *c, const prove_node *n);
+/* A value that is list number LIST of those that spell W. */
+prove_value *prove_spell(prove_case *c, prove_window *w, int list);
+
 /* rows_view.c: the position on AXIS of the element of this NUMBER, in row-major order, of RANK
  * SIZES: a function of them. */
 const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,

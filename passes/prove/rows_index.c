@@ -134,9 +134,72 @@ static const smt *element_of_range(prove_case *c, const prove_node *n, int out,
                       smt_add(p, n->in[0]->ints[0], smt_mul(p, at[0], n->in[2]->ints[0])));
 }
 
+/* ---- StridedSlice ---- */
+
+enum { NEW = -1, MAX_NEW = 2 };
+
+/* Which axes of the data go and where new ones come is chosen: n->axes, n->order. */
+static int choose_axes(prove_case *c, prove_node *n, int rank)
+{
+    int lost = prove_choose(c, 1 << rank), all = prove_choose(c, MAX_NEW + 1), come, kept = 0;
+
+    for (int i = 0; i < rank; i++) {
+        n->axes[i] = (lost >> i & 1) != 0;
+        all += !n->axes[i];
+    }
+    come = prove_choose(c, 1 << all);
+    for (int i = 0; i < all && !c->cut; i++) {
+        while (kept < rank && n->axes[kept])
+            kept++;
+        n->order[i] = come >> i & 1 ? NEW : kept++;
+        prove_need(c, kept <= rank);
+    }
+    while (kept < rank && n->axes[kept])
+        kept++;
+    prove_need(c, kept == rank);
+    return all;
+}
+
+/* What the lists and their masks say is a window, of which an axis that an index names goes; the
+ * index must be in range, so that the window takes one position there. */
+static void shape_strided_slice(prove_case *c, prove_node *n)
+{
+    const smt *sizes[PROVE_RANK], *one = smt_int(&c->pool, 1);
+    int rank = prove_rank(c, n->in[0]), all;
+
+    prove_need(c, rank > 0);
+    all = c->cut ? 0 : choose_axes(c, n, rank);
+    if (c->cut)
+        return;
+    n->window = prove_new_window(c, rank, n->in[0]->dim);
+    n->window->proper = smt_constant(&c->pool, "proper", "Bool");
+    prove_must(c, n, n->window->proper);
+    for (int i = 0; i < rank; i++) {
+        if (n->axes[i])
+            prove_must(c, n, smt_eq(&c->pool, n->window->axis[i].count, one));
+    }
+    for (int i = 0; i < all; i++)
+        sizes[i] = n->order[i] == NEW ? one : n->window->axis[n->order[i]].count;
+    prove_set_sizes(c, n, 0, all, sizes);
+}
+
+static const smt *element_of_strided_slice(prove_case *c, const prove_node *n, int out,
+                                           const smt *const *at)
+{
+    const smt *from[PROVE_RANK];
+
+    for (int i = 0; i < n->window->rank; i++)
+        from[i] = prove_at(c, n->window, i, smt_int(&c->pool, 0));
+    for (int i = 0; i < n->out[out].rank; i++) {
+        if (n->order[i] != NEW)
+            from[n->order[i]] = prove_at(c, n->window, n->order[i], at[i]);
+    }
+    return prove_element(c, n->in[0], from);
+}
+
 const prove_row prove_index_rows[] = {
     {"Range", shape_range, element_of_range, NULL, 0},
     {"Gather", shape_gather, element_of_gather, NULL, 0},
-    {"StridedSlice", NULL, NULL, "the masks of StridedSlice are not encoded", 0},
+    {"StridedSlice", shape_strided_slice, element_of_strided_slice, NULL, 0},
     {0},
 };

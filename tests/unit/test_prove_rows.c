@@ -38,6 +38,7 @@ static const char rules_text[] =
     "  Broadcast@opset3..(x, s) {mode = bidirectional} => Broadcast(x, s)\n"
     "rule tile exact:\n  Tile(x, r) => Tile(x, r)\n"
     "rule reverse exact:\n  Reverse(x, a) {...} => x\n"
+    "rule strided-slice exact:\n  StridedSlice(x, _, _, [_s]) {...} => x\n"
     "rule gather exact:\n  Gather@opset8..(d, i, a) => d\n"
     "rule older-gather exact:\n  Gather@opset1..7(d, i, a) => d\n"
     "rule scatter-update exact:\n  ScatterUpdate(d, i, u, a) => d\n"
@@ -326,6 +327,14 @@ static bool mean_value(smt_world *w, const struct instance *x, const prove_case 
     return ok;
 }
 
+static void mean_axis(smt_world *w, const prove_window *of, int i, const inlay_window *axis)
+{
+    smt_mean_constant(w, of->axis[i].count, axis->count);
+    smt_mean(w, of->axis[i].at, position, axis, AT);
+    smt_mean(w, of->axis[i].has, position, axis, HAS);
+    smt_mean(w, of->axis[i].which, position, axis, WHICH);
+}
+
 static bool mean_window(smt_world *w, const struct instance *x, const prove_window *of,
                         inlay_value *const *lists, const inlay_tensor *data)
 {
@@ -344,12 +353,8 @@ static bool mean_window(smt_world *w, const struct instance *x, const prove_wind
     }
     proper = inlay_slice_windows(&s, data->rank, data->dims, axis, why, sizeof why);
     smt_mean_constant(w, of->proper, proper);
-    for (int i = 0; proper && i < data->rank; i++) {
-        smt_mean_constant(w, of->axis[i].count, axis[i].count);
-        smt_mean(w, of->axis[i].at, position, &axis[i], AT);
-        smt_mean(w, of->axis[i].has, position, &axis[i], HAS);
-        smt_mean(w, of->axis[i].which, position, &axis[i], WHICH);
-    }
+    for (int i = 0; proper && i < data->rank; i++)
+        mean_axis(w, of, i, &axis[i]);
     return proper && of->rank == data->rank;
 }
 
@@ -408,6 +413,103 @@ static bool same_turn(const struct instance *x, const prove_node *n)
     return memcmp(turned, n->axes, (size_t)n->in[0]->rank * sizeof *turned) == 0;
 }
 
+/* ---- the window of a StridedSlice, which has no name ---- */
+
+/* A StridedSlice: its masks, by inlay_strided_entries, and its lists. */
+struct strided {
+    int rank, n;
+    inlay_strided_entry entries[2 * INLAY_MAX_RANK + 1];
+    const inlay_tensor *lists[3]; /* begin, end, stride; NULL: there is none */
+};
+
+static bool read_strided(const struct instance *x, const inlay_node *of, struct strided *s)
+{
+    char why[160];
+
+    *s = (struct strided){.rank = content(x, of->in[0].value)->rank};
+    for (int i = 1; i < of->n_in; i++) {
+        s->lists[i - 1] = of->in[i].value ? content(x, of->in[i].value) : NULL;
+        if (of->in[i].value && !s->lists[i - 1])
+            return false;
+    }
+    s->n = (int)inlay_tensor_count(s->lists[0]);
+    return s->n <= 2 * INLAY_MAX_RANK &&
+           inlay_strided_entries(of, s->n, s->rank, s->entries, why, sizeof why);
+}
+
+/* What entry I selects of an axis of SIZE. False: it is an error. */
+static bool strided_window(const struct strided *s, int i, int64_t size, inlay_window *out)
+{
+    const inlay_strided_entry *e = &s->entries[i];
+    int64_t step = s->lists[2] ? inlay_tensor_get_i64(s->lists[2], i) : 1;
+    int64_t begin = inlay_tensor_get_i64(s->lists[0], i),
+            end = inlay_tensor_get_i64(s->lists[1], i);
+
+    if (e->shrinks) {
+        begin = e->from_first ? 0 : begin;
+        *out = (inlay_window){begin < 0 ? begin + size : begin, 1, 1};
+        return begin >= -size && begin < size;
+    }
+    begin = !e->from_first ? begin : step < 0 ? INT64_MAX : 0;
+    end = !e->to_last ? end : step < 0 ? INT64_MIN : INT64_MAX;
+    if (step != 0)
+        *out = inlay_window_normalise(begin, end, step, size);
+    return step != 0;
+}
+
+/* The axes of the result are those that N has chosen: axes of the data, or -1 for a new one. */
+static bool same_strided_axes(const struct strided *s, const prove_node *n)
+{
+    int order[3 * INLAY_MAX_RANK + 1], all = 0, next = 0, named = 0;
+    bool lost[INLAY_MAX_RANK] = {false}, same;
+
+    for (int i = 0; i < s->n; i++)
+        named += s->entries[i].axis >= 0;
+    for (int i = 0; i <= s->n; i++) { /* behind the entries, too, stands what none of them names */
+        int axis = i < s->n ? s->entries[i].axis : -2;
+
+        for (int k = named; axis == -2 && k < s->rank; k++)
+            order[all++] = next++;
+        if (axis == -2)
+            named = s->rank;
+        else if (axis == -1)
+            order[all++] = -1;
+        else if (!s->entries[i].shrinks)
+            order[all++] = next++;
+        else
+            lost[next++] = true;
+    }
+    same = all == n->out[0].rank;
+    for (int i = 0; same && i < all; i++)
+        same = n->order[i] == order[i];
+    for (int i = 0; same && i < s->rank; i++)
+        same = n->axes[i] == lost[i];
+    return same;
+}
+
+static bool mean_strided(smt_world *w, const struct instance *x, const prove_node *n)
+{
+    const inlay_node *of = x->m->nodes[x->m->rule->root];
+    const inlay_tensor *data = content(x, of->in[0].value);
+    inlay_window *axis = inlay_arena_array(x->arena, INLAY_MAX_RANK, sizeof *axis);
+    struct strided s;
+    bool proper = true;
+
+    if (!read_strided(x, of, &s) || !same_strided_axes(&s, n))
+        return false;
+    for (int i = 0; i < data->rank; i++)
+        axis[i] = (inlay_window){0, data->dims[i], 1};
+    for (int i = 0; proper && i < s.n; i++) {
+        int a = s.entries[i].axis;
+
+        proper = a < 0 || strided_window(&s, i, data->dims[a], &axis[a]);
+    }
+    smt_mean_constant(w, n->window->proper, proper);
+    for (int i = 0; i < data->rank; i++)
+        mean_axis(w, n->window, i, &axis[i]);
+    return true;
+}
+
 /* What the row of N chose without asking a name. The sizes of a Reshape, which may be 0 and -1, are
  * those that come out. */
 static bool same_choice(smt_world *w, const struct instance *x, const prove_node *n)
@@ -418,6 +520,8 @@ static bool same_choice(smt_world *w, const struct instance *x, const prove_node
     if (n->function && n->n_in > 1)
         same = (strcmp(inlay_node_string(of, "auto_broadcast"), "none") == 0) ==
                (n->form == PROVE_STRICT);
+    if (strcmp(n->row->type, "StridedSlice") == 0)
+        return mean_strided(w, x, n);
     if (strcmp(n->row->type, "Reshape") != 0)
         return same;
     same = x->ran && x->out[0]->rank == n->out[0].rank + 1;
@@ -593,13 +697,14 @@ static void compare(smt_world *w, prove_case *c, struct instance *x)
 /* ---- all operations ---- */
 
 /* Of an operation of any type those that subtract are taken, and not those with auto_broadcast
- * pdpd, which the rows leave out. */
+ * pdpd, which the rows leave out, as they do a StridedSlice of a number. */
 static bool fits(const struct instance *x)
 {
     const rule *r = x->m->rule;
-
     const inlay_node *root = x->m->nodes[r->root];
 
+    if (strcmp(root->op->name, "StridedSlice") == 0 && root->in[0].value->fact.rank == 0)
+        return false;
     return x->known && (r->left.nodes[r->root].op_name < 0 ||
                         (strcmp(root->op->name, "Subtract") == 0 &&
                          strcmp(inlay_node_string(root, "auto_broadcast"), "pdpd") != 0));

@@ -1,0 +1,112 @@
+/* Windows that operands or attributes spell: where they start, where they stop, their steps, the
+ * axes. The same ones spell the same window of data of the same sizes: what is clamped, and how, is
+ * the same for all operations that are told a window so. */
+#include "passes/prove/contracts.h"
+
+#include <string.h>
+
+enum { START, STOP, STEP, AXES };
+
+/* The attribute of N that is list ROLE, as a value; NULL: there is none. */
+static const prove_value *attribute(prove_case *c, const prove_node *n, inlay_role role)
+{
+    const inlay_op *op = n->from->rows[0];
+    int at = op->attr_of ? op->attr_of[role] : -1;
+    const rule_attr *a = at >= 0 ? prove_attr(n, op->attrs[at].name) : NULL;
+    prove_name *name = a && a->var >= 0 ? &c->names[a->var] : NULL;
+
+    if (!name)
+        return NULL;
+    if (!name->value && !name->absent) {
+        name->absent = !op->attrs[at].required && prove_choose(c, 2) == 1;
+        name->value = name->absent ? NULL : prove_free_value(c);
+    }
+    return name->value;
+}
+
+static const prove_value *list(prove_case *c, const prove_node *n, int i)
+{
+    inlay_role role = (inlay_role)(INLAY_ROLE_START + i);
+    int at = inlay_op_operand(n->from->rows[0], role);
+
+    if (at < 0)
+        return attribute(c, n, role);
+    return at < n->n_in ? n->in[at] : NULL;
+}
+
+/* Steps of 1 are as none. */
+static void read_lists(prove_case *c, const prove_node *n, const prove_value **lists)
+{
+    for (int i = 0; i < PROVE_SPELT; i++)
+        lists[i] = list(c, n, i);
+    if (lists[STEP] && lists[STEP]->ones_of == lists[START])
+        lists[STEP] = NULL;
+}
+
+static bool spells(const prove_spelling *s, const prove_value *const *lists,
+                   const prove_value *data)
+{
+    bool same = s->window->rank == data->rank;
+
+    for (int i = 0; i < PROVE_SPELT; i++)
+        same = same && s->lists[i] == lists[i];
+    for (int i = 0; same && i < data->rank; i++)
+        same = smt_same(s->window->axis[i].size, data->dim[i]);
+    return same;
+}
+
+static prove_spelling *new_spelling(prove_case *c, prove_window *w)
+{
+    prove_spelling *s = &c->spellings[c->n_spellings];
+
+    prove_need(c, c->n_spellings + 1 < PROVE_PLACES);
+    *s = (prove_spelling){.window = w};
+    c->n_spellings += !c->cut;
+    return s;
+}
+
+static prove_window *new_window(prove_case *c, const prove_value *data)
+{
+    prove_window *w = prove_new_window(c, data->rank, data->dim);
+
+    w->proper = smt_constant(&c->pool, "proper", "Bool");
+    return w;
+}
+
+prove_window *prove_spelt_window(prove_case *c, const prove_node *n)
+{
+    const prove_value *lists[PROVE_SPELT];
+    prove_spelling *s;
+
+    prove_rank(c, n->in[0]);
+    read_lists(c, n, lists);
+    for (int i = 0; i < c->n_spellings && !c->cut; i++) {
+        if (spells(&c->spellings[i], lists, n->in[0]))
+            return c->spellings[i].window;
+    }
+    if (c->cut)
+        return NULL;
+    s = new_spelling(c, new_window(c, n->in[0]));
+    memcpy(s->lists, lists, sizeof s->lists);
+    return s->window;
+}
+
+/* All lists of W are values of their own, also those that nobody has asked for yet: one that is
+ * absent is another list. */
+static prove_spelling *spell(prove_case *c, prove_window *w)
+{
+    prove_spelling *s = new_spelling(c, w);
+
+    for (int i = 0; i < PROVE_SPELT; i++)
+        s->lists[i] = s->asked[i] = prove_free_value(c);
+    return s;
+}
+
+prove_value *prove_spell(prove_case *c, prove_window *w, int list)
+{
+    prove_spelling *s = NULL;
+
+    for (int i = 0; i < c->n_spellings && !s; i++)
+        s = c->spellings[i].window == w ? &c->spellings[i] : NULL;
+    return (s ? s : spell(c, w))->asked[list];
+}
