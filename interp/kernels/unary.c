@@ -87,7 +87,7 @@ static double erf_inverse(double x)
 
 /* Defines an operation with an integer form of its own, over x and is_unsigned. OP is what its rows
  * of f32 are (call/stages.h). */
-#define UNARY_INT(name, op, f32_form, f64_form, i64_form)                                          \
+#define UNARY_INT_OP(name, op, f32_form, f64_form, i64_form)                                       \
     SCALARS(name, f32_form, f64_form)                                                              \
     static inline int64_t name##_int(int64_t x, bool is_unsigned)                                  \
     {                                                                                              \
@@ -112,6 +112,9 @@ static double erf_inverse(double x)
                                     op};                                                           \
         return elementwise_unary(c, &fn, 0, 0);                                                    \
     }
+
+#define UNARY_INT(name, f32_form, f64_form, i64_form)                                              \
+    UNARY_INT_OP(name, ROW_OTHER, f32_form, f64_form, i64_form)
 
 /* Defines an operation with parameters A and B, each of which is an expression over the call c. */
 #define UNARY_WITH(name, op, a_value, b_value, f32_form, f64_form)                                 \
@@ -150,21 +153,14 @@ static double clip_d(double x, double lo, double hi)
 
 #define NEGATIVE(x) (!is_unsigned && (x) < 0)
 
-UNARY_INT(abs, ROW_ABS, fabsf(x), fabs(x), NEGATIVE(x) ? wrap_sub(0, x) : x)
-UNARY_INT(ceiling, ROW_OTHER, ceilf(x), ceil(x), x)
-UNARY_INT(floor, ROW_OTHER, floorf(x), floor(x), x)
-UNARY_INT(negative, ROW_OTHER, -x, -x, wrap_sub(0, x))
-UNARY_INT(relu, ROW_RELU, x <= 0 ? 0 : x, x <= 0 ? 0 : x, NEGATIVE(x) ? 0 : x)
-UNARY_INT(sign, ROW_OTHER,
-          x > 0   ? 1
-          : x < 0 ? -1
-                  : x,
-          x > 0   ? 1
-          : x < 0 ? -1
-                  : x,
-          NEGATIVE(x) ? -1 : x != 0)
-UNARY_INT(round_even, ROW_OTHER, rintf(x), rint(x), x)
-UNARY_INT(round_away, ROW_OTHER, roundf(x), round(x), x)
+UNARY_INT_OP(abs, ROW_ABS, fabsf(x), fabs(x), NEGATIVE(x) ? wrap_sub(0, x) : x)
+UNARY_INT(ceiling, ceilf(x), ceil(x), x)
+UNARY_INT(floor, floorf(x), floor(x), x)
+UNARY_INT(negative, -x, -x, wrap_sub(0, x))
+UNARY_INT_OP(relu, ROW_RELU, x <= 0 ? 0 : x, x <= 0 ? 0 : x, NEGATIVE(x) ? 0 : x)
+UNARY_INT(sign, x > 0 ? 1 : x < 0 ? -1 : x, x > 0 ? 1 : x < 0 ? -1 : x, NEGATIVE(x) ? -1 : x != 0)
+UNARY_INT(round_even, rintf(x), rint(x), x)
+UNARY_INT(round_away, roundf(x), round(x), x)
 
 UNARY(acos, maths_acos(x), acos(x))
 UNARY(acosh, maths_acosh(x), acosh(x))
