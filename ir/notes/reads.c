@@ -26,9 +26,8 @@ static const note_layer *layer_over(note_walker *w, const inlay_use *reader)
     return l;
 }
 
-/* Which condition the use U keeps if it comes before V is written over its value, and breaks if it
- * comes after that. Who reads a view
- * before the scatter runs is in the way of what is computed in the window only. */
+/* Which condition the use U keeps before V is written over its value, and breaks after that. Who
+ * reads a view before the scatter runs is in the way of what is computed in the window only. */
 static inlay_condition kept_by(const note_walker *w, const inlay_use *u, const inlay_value *v)
 {
     bool into = v->note == INLAY_INTO;
@@ -203,11 +202,12 @@ static bool has_no_slice(const inlay_value *v)
     return data != NULL;
 }
 
-/* The condition that V keeps where its node reads U at READ and writes at WRITTEN, which meet; or
- * none. */
+/* The condition that V keeps if its node reads U at READ, which meets WRITTEN; or none. */
 static inlay_condition own_ground(const inlay_use *u, const note_region *read,
                                   const note_region *written)
 {
+    if (is_updates(u) && u->node->out[0].note != INLAY_OVERWRITES) /* the data come first */
+        return INLAY_NO_CONDITION;
     if (reads_in_step(u) && note_region_same(read, written))
         return u->value->note == INLAY_VIEW_OF && inlay_node_reads_window(u->value->node)
                    ? INLAY_I1_SAME_WINDOW
