@@ -14,6 +14,22 @@ static bool hands_on(const inlay_node *n)
     return call_adopts(n->op) && n->n_bodies == 0;
 }
 
+/* Returns whether the value of SLOT is made in the window of a scatter, perhaps deep in a part of
+ * it, of data whose size is not known yet. */
+static bool stands_in_unknown(const exec_builder *b, size_t slot)
+{
+    const exec_place *place = build_place(b, slot);
+
+    while (build_is_held(place) && !b->x->shadow[place->target]) {
+        slot = place->target;
+        place = build_place(b, slot);
+    }
+    if (build_is_held(place)) /* parts of it have their places already */
+        return false;
+    return place && place->kind == INLAY_INTO && b->fact[place->target] &&
+           !build_is_exact(b->fact[place->target]);
+}
+
 bool build_ends(const exec_builder *b)
 {
     const inlay_node *n = b->now->step->node;
@@ -24,6 +40,8 @@ bool build_ends(const exec_builder *b)
         return false;
     for (int i = 0; known && i < n->n_in; i++)
         known = b->now->in[i] == SIZE_MAX || build_is_exact(b->fact[b->now->in[i]]);
+    for (int k = 0; known && k < n->n_out; k++)
+        known = !stands_in_unknown(b, b->now->out[k]);
     return !known;
 }
 

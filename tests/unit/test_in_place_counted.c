@@ -155,6 +155,8 @@ static void told_is_counted(void **state)
     assert_true(!s.whole || check_seed(21019879));
     /* a window at a place that the run says, but as large as the data */
     assert_true(!s.whole || check_seed(21018409));
+    /* a Tile is computed in a window of data whose size only the run tells */
+    assert_true(!s.whole || check_seed(90009324));
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         looked += check_seed(seed);
     assert_true(!s.whole || looked > s.n / 4);

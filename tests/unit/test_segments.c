@@ -270,6 +270,39 @@ static void test_part_over_the_border(void **state)
     runner_free(&r);
 }
 
+/* A value is made in a window, or in a part of what is, of data whose size only the run tells: the
+ * border comes before it, so that nothing is copied. */
+static void test_window_behind_the_border(void **state)
+{
+#define IN_A_WINDOW                                                                                \
+    "%p = Parameter-1 {element_type = f32, shape = [3,2]}\n"                                       \
+    "%at = Parameter-1 {element_type = i64, shape = [1]}\n"                                        \
+    "%none = Const-1 {value = i64[1] [0]}\n%one = Const-1 {value = i64[1] [1]}\n"                  \
+    "%two = Const-1 {value = i64[1] [2]}\n%once = Const-1 {value = i64[2] [1, 1]}\n"               \
+    "%q = Const-1 {value = f32[3,1] [7, 8, 9]}\n%d = Abs-1(%p)\n"                                  \
+    "%s = Slice-8(%d, %at, %two, %one, %one) : f32[3,..2] view of %d\n"
+    static const char *const graphs[] = {
+        IN_A_WINDOW "%y = Negative-1(%q) : f32[3,1] into %r\n"
+                    "%r = SliceScatter-15(%s, %y, %none, %one, %one, %one) : f32[3,..2] "
+                    "overwrites %s\n%z = Abs-1(%r)\n%out = Result-1(%z)\n",
+        IN_A_WINDOW "%y = Negative-1(%q) : f32[3,1] into %t\n"
+                    "%t = Tile-1(%y, %once) : f32[3,1] into %r\n"
+                    "%r = SliceScatter-15(%s, %t, %none, %one, %one, %one) : f32[3,..2] "
+                    "overwrites %s\n%z = Abs-1(%r)\n%out = Result-1(%z)\n"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+        runner r =
+            runner_of(graphs[i], &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
+
+        check_run(&r, OPERANDS("f32[3,2] 1 -2 3 4 5 6", "i64[1] 0"),
+                  OPERANDS("f32[3,2] 7 2 8 4 9 6"));
+        check_run(&r, OPERANDS("f32[3,2] 1 -2 3 4 5 6", "i64[1] 1"), OPERANDS("f32[3,1] 7 8 9"));
+        assert_int_equal(stats_of(&r).copied_bytes, 0);
+        runner_free(&r);
+    }
+}
+
 static size_t in_use(void)
 {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
@@ -465,6 +498,7 @@ int main(void)
         cmocka_unit_test(test_view_before_a_write),
         cmocka_unit_test(test_view_before_a_fused_write),
         cmocka_unit_test(test_part_over_the_border),
+        cmocka_unit_test(test_window_behind_the_border),
         cmocka_unit_test(test_growing_length),
         cmocka_unit_test(test_many_borders),
         cmocka_unit_test(test_in_a_body),
