@@ -68,7 +68,8 @@ static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
 
     for (size_t k = d->knows; k < d->in->layers.n; k++) {
         const note_layer *l = &d->in->layers.list[k];
-        bool covered = k < own && note_inside(&w->costs, l->where, written);
+        bool covered = k < own && (note_inside(&w->costs, l->where, written) ||
+                                   (u && inlay_value_stands_in_part(l->value, u)));
 
         if (k == own || covered || inlay_value_stands_in_part(r->note_target, l->value) ||
             !note_meets(&w->costs, l->where, note_where(w, d)))

@@ -155,6 +155,19 @@ static void parts_reshaped(void **state)
                   "read-before-write)");
 }
 
+/* What is held with other axes has its parts still, and what turns one of them shows no other. */
+static void parts_turned(void **state)
+{
+#define PADDED                                                                                     \
+    HALVES C "%n = Const-1 {value = i64[1] [16]}\n%p = Reshape-1(%c, %n) {special_zero = false}\n" \
+             "%e = Pad-12(%p, %c0, %c1) {pad_mode = constant}\n"                                   \
+             "%swap = Const-1 {value = i64[2] [1, 0]}\n%t = Transpose-1(%a, %swap)\n"              \
+             "%y = Exp-1(%t)\n" END(e) END(y)
+    (void)state;
+    check_legal(PADDED, "a into c; b into c; c into e; p view of c; t view of a; a before b; "
+                        "b before y");
+}
+
 /* An element of a part that is read must stand in that part. */
 static void reading_parts(void **state)
 {
@@ -244,6 +257,10 @@ static void windows_in_unknown_windows(void **state)
 
     (void)state;
     check_legal(UNKNOWN "%r = SliceScatter-15(%d, %n, %p, %c4, %c1)\n" END(r), notes);
+    /* what holds others is made in a window of it */
+    check_legal(UNKNOWN C "%r = SliceScatter-15(%x1, %c, %c0, %c4, %c1)\n" END(r),
+                "x1 view of d; a into c; b into c; c into r; r overwrites x1; x1 before a; "
+                "x1 before b");
     check_legal(UNKNOWN "%m = SliceScatter-15(%n, %row, %c0, %c1, %c1)\n"
                         "%r = SliceScatter-15(%d, %m, %p, %c4, %c1)\n" END(r),
                 "x1 view of d; n overwrites x1; m overwrites n; r overwrites d");
@@ -274,6 +291,7 @@ int main(void)
         cmocka_unit_test(open_parts),
         cmocka_unit_test(parts_of_one),
         cmocka_unit_test(parts_reshaped),
+        cmocka_unit_test(parts_turned),
         cmocka_unit_test(reading_parts),
         cmocka_unit_test(parts_of_windows),
         cmocka_unit_test(windows_in_windows),
