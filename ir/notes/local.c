@@ -25,8 +25,8 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
 {
     const inlay_node *n = v->node;
     const inlay_value *t = v->note_target;
-    bool is_input = false, scatter = n->op->flags & INLAY_SCATTER,
-         bodies = n->op->flags & INLAY_HAS_BODY;
+    bool scatter = n->op->flags & INLAY_SCATTER, bodies = n->op->flags & INLAY_HAS_BODY;
+    int other = -1; /* an input that is T, and no data of a scatter */
 
     if (bodies && !note_check_given(v, c))
         return false;
@@ -34,9 +34,9 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
         return note_complain(c, v, INLAY_N13_OTHER_OPERAND,
                              "this operation cannot write over an input");
     for (int i = 0; i < n->n_in; i++)
-        is_input = is_input || n->in[i].value == t;
-    if (!is_input || (scatter && inlay_node_input(n, n->op->overwrites) != t))
-        return note_complain(c, v, is_input ? INLAY_N13_OTHER_OPERAND : INLAY_NO_CONDITION,
+        other = n->in[i].value == t && !(scatter && i == n->op->overwrites) ? i : other;
+    if (scatter ? inlay_node_input(n, n->op->overwrites) != t : other < 0)
+        return note_complain(c, v, other >= 0 ? INLAY_N13_OTHER_OPERAND : INLAY_NO_CONDITION,
                              scatter ? "a scatter writes over its data, input %d"
                                      : "an operation writes over one of its inputs",
                              n->op->overwrites);
@@ -45,11 +45,8 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
     if (scatter || bodies ? v->fact.type != t->fact.type
                           : !inlay_fact_same_width(&v->fact, &t->fact))
         return note_complain(c, v, INLAY_O1_SAME_STORAGE, "their elements differ in size or type");
-    for (int i = 0; scatter && i < n->n_in; i++) {
-        if (i != n->op->overwrites && n->in[i].value == t)
-            return note_complain(c, v, INLAY_O7_SAME_VALUE_TWICE, "the data is also input %d", i);
-    }
-    return true;
+    return !scatter || other < 0 ||
+           note_complain(c, v, INLAY_O7_SAME_VALUE_TWICE, "the data is also input %d", other);
 }
 
 /* Does the kernel of V's node write each element, of an output of any strides, when it runs? */

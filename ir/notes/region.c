@@ -4,10 +4,6 @@
 #include "ir/graph/node.h"
 #include "ir/tensor/window.h"
 
-#include <string.h>
-
-enum { MOST_DEEP = 16 }; /* so many parts of unknown sizes are known one in another */
-
 static const note_region *new_region(inlay_arena *a, note_region r)
 {
     note_region *copy = inlay_arena_alloc(a, sizeof *copy);
@@ -17,29 +13,20 @@ static const note_region *new_region(inlay_arena *a, note_region r)
     return copy;
 }
 
-/* The windows W, as many as RANK, in the frame of OUTER. */
-static const note_region *of_windows(inlay_arena *a, const note_region *outer, int rank,
-                                     const inlay_window *w)
+/* What the windows INNER select of what OUTER addresses, which is W, one for each of RANK axes. */
+static const note_region *compose(inlay_arena *a, const note_region *outer, int rank,
+                                  const inlay_window *w, const inlay_window *inner)
 {
-    inlay_window *copy = inlay_arena_array(a, (size_t)rank + 1, sizeof *copy);
+    inlay_window *both = inlay_arena_array(a, (size_t)rank + 1, sizeof *both);
 
-    if (!copy)
-        return NULL;
-    memcpy(copy, w, (size_t)rank * sizeof *w);
+    for (int i = 0; both && i < rank; i++)
+        both[i] = inlay_window_compose(w[i], inner[i]);
+    if (!both || inlay_windows_equal(both, w, rank))
+        return both ? outer : NULL;
     return new_region(a, (note_region){.extent = NOTE_WINDOWS,
                                        .of = note_region_frame(outer),
                                        .rank = rank,
-                                       .windows = copy});
-}
-
-/* What the windows INNER, which are changed, select of what OUTER addresses. */
-static const note_region *compose(inlay_arena *a, const note_region *outer, inlay_window *inner)
-{
-    for (int i = 0; i < outer->rank; i++)
-        inner[i] = inlay_window_compose(outer->windows[i], inner[i]);
-    return inlay_windows_equal(inner, outer->windows, outer->rank)
-               ? outer
-               : of_windows(a, outer, outer->rank, inner);
+                                       .windows = both});
 }
 
 /* R, or what R leaves out positions of. */
@@ -57,9 +44,26 @@ const note_region *note_region_frame(const note_region *r)
 
 const note_region *note_region_hull(const note_region *r)
 {
-    const note_region *shown = note_region_frame(r)->of;
+    for (const note_region *f = note_region_frame(r); f->of; f = note_region_frame(r))
+        r = f->of;
+    return r;
+}
 
-    return shown ? shown : r;
+/* Leaves the frames that A and B do not share: each becomes what its turn shows, which is all that
+ * B is only if B fills its frame. False: *B does not, and must be FILLED. */
+static bool leave_frames(const note_region **a, const note_region **b, bool filled)
+{
+    const note_region *from = note_region_frame(*a), *to = note_region_frame(*b);
+
+    for (; from != to; from = note_region_frame(*a), to = note_region_frame(*b)) {
+        if (from->deep >= to->deep)
+            *a = from->of;
+        else if (filled && (*b)->extent != NOTE_ALL)
+            return false;
+        else
+            *b = to->of;
+    }
+    return true;
 }
 
 const note_region *note_region_some(inlay_arena *a, const note_region *outer)
@@ -72,7 +76,7 @@ const note_region *note_region_slice(inlay_arena *a, const note_region *outer, c
     inlay_window w[INLAY_MAX_RANK];
 
     if (outer->windows && inlay_node_windows(n, NULL, w))
-        return compose(a, outer, w);
+        return compose(a, outer, outer->rank, outer->windows, w);
     if (inlay_node_writes_all(n))
         return outer;
     if (outer->extent != NOTE_ALL && outer->extent != NOTE_WINDOWS)
@@ -87,7 +91,7 @@ const note_region *note_region_split(inlay_arena *a, const note_region *outer, c
 
     if (!outer->windows || v->fact.rank != outer->rank || !inlay_value_cut(v, begin, w))
         return note_region_some(a, outer);
-    return compose(a, outer, w);
+    return compose(a, outer, outer->rank, outer->windows, w);
 }
 
 /* Does R select of a frame of which the sizes are not known? */
@@ -125,7 +129,7 @@ static const note_region *part_of_unknown(inlay_arena *a, const note_region *out
                      .held = inlay_node_shown(holder, v),
                      .deep = in ? in->deep + 1 : 1};
 
-    return r.deep > MOST_DEEP ? note_region_some(a, outer) : new_region(a, r);
+    return r.deep > NOTE_MOST_DEEP ? note_region_some(a, outer) : new_region(a, r);
 }
 
 const note_region *note_region_held(inlay_arena *a, const note_region *outer, const inlay_value *v,
@@ -137,9 +141,7 @@ const note_region *note_region_held(inlay_arena *a, const note_region *outer, co
 
     if (!w || rank != r->fact.rank || !inlay_node_part(r->node, v, part))
         return part_of_unknown(a, outer, v, r->node);
-    if (!outer->windows)
-        outer = of_windows(a, outer, rank, w);
-    return outer ? compose(a, outer, part) : NULL;
+    return compose(a, outer, rank, w, part);
 }
 
 /* Are A and B slices of one base, the one of which ends where the other begins, or which are two
@@ -184,12 +186,9 @@ bool note_region_meets(const note_region *a, const note_region *b)
     const inlay_window *wa, *wb;
     int rank_a, rank_b;
 
+    leave_frames(&a, &b, false);
     if (are_neighbours(around(a), around(b)) || lie_in_other_parts(a, b))
         return false;
-    if (note_region_frame(a) != note_region_frame(b)) {
-        a = note_region_hull(a);
-        b = note_region_hull(b);
-    }
     wa = note_region_bounds(a, room_a, &rank_a);
     wb = note_region_bounds(b, room_b, &rank_b);
     return !wa || !wb || rank_a != rank_b || inlay_windows_meet(wa, wb, rank_a);
@@ -207,13 +206,7 @@ bool note_region_inside(const note_region *inner, const note_region *outer)
     const inlay_window *w;
     int rank;
 
-    if (note_region_frame(inner) != note_region_frame(outer)) {
-        if (outer->extent != NOTE_ALL && note_region_frame(outer)->of)
-            return false;
-        inner = note_region_hull(inner);
-        outer = note_region_hull(outer);
-    }
-    if (outer->extent == NOTE_SOME)
+    if (!leave_frames(&inner, &outer, true) || outer->extent == NOTE_SOME)
         return false;
     if (outer->extent == NOTE_ALL || inner == outer ||
         (inner->slice && outer->slice && same_slice(inner, outer)))

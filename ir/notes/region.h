@@ -8,7 +8,7 @@
  *
  * A *frame* is a buffer, or a *turn*: a view whose elements stand at other positions than those of
  * its operand. What is selected of a frame is said in its own positions, and can be compared with
- * what else is selected of it; beside what is of another frame, it is all that the turn shows.
+ * what else is selected of it; beside what is of a frame around, it is all that the turn shows.
  *
  * Where not enough is known, regions may meet, and none lies inside another or equals it. */
 #ifndef INLAY_IR_NOTES_REGION_H
@@ -17,6 +17,9 @@
 #include "ir/base/arena.h"
 #include "ir/graph.h"
 #include "ir/tensor/window.h"
+
+/* So many parts of unknown sizes are known one in another, and so many frames. */
+enum { NOTE_MOST_DEEP = 16 };
 
 /* Element p of a value lies at the p-th position of its region, unless they are some. */
 typedef enum note_extent {
@@ -35,7 +38,7 @@ typedef struct note_region {
     const inlay_node *slice;     /* which selects */
     const inlay_node *holder;    /* whose part it is: of what holds it, */
     const inlay_value *held;     /* of which operand, */
-    int deep;                    /* and how many such parts it is in, with itself */
+    int deep; /* so many such parts it is in, with itself; of a frame: so many frames */
     /* How the elements of a frame lie in memory: without gaps, whatever the sizes are; and how far
      * those of each axis lie apart, or NULL. */
     bool dense;

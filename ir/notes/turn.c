@@ -13,7 +13,13 @@ static note_region *new_frame(inlay_arena *a, const inlay_value *v, const note_r
     inlay_window *w;
 
     if (f)
-        *f = (note_region){.extent = NOTE_ALL, .of = of};
+        *f = (note_region){
+            .extent = NOTE_ALL, .of = of, .deep = of ? note_region_frame(of)->deep + 1 : 0};
+    if (f && f->deep > NOTE_MOST_DEEP) {
+        f->of = note_region_some(a, note_region_hull(of));
+        f->deep = 1;
+        f = f->of ? f : NULL;
+    }
     if (!f || !inlay_fact_dims(&v->fact, dims))
         return f;
     w = inlay_arena_array(a, (size_t)v->fact.rank + 1, sizeof *w);
@@ -122,12 +128,10 @@ const note_region *note_region_turned(inlay_arena *a, const note_region *outer,
 {
     bool reshapes = v->node->op->flags & INLAY_RESHAPES;
     bool ordered = inlay_op_operand(v->node->op, INLAY_ROLE_ORDER) >= 0;
-    const note_region *hull = note_region_hull(outer);
-    note_region *f;
+    /* else the turn does not fill what it shows */
+    const note_region *of = reshapes || ordered ? outer : note_region_some(a, outer);
+    note_region *f = of ? new_frame(a, v, of) : NULL;
 
-    if ((!reshapes && !ordered) || (hull != outer && outer->extent != NOTE_ALL))
-        hull = note_region_some(a, hull); /* the turn does not fill it */
-    f = hull ? new_frame(a, v, hull) : NULL;
     *shown = true;
     if (!f || (reshapes && !reshape(a, f, v, outer, shown)) ||
         (!reshapes && ordered && !reorder(a, f, v, outer)))

@@ -1,7 +1,8 @@
 /* Regions of slices, parts and other views. See region.h. */
 #include "passes/inplace/region.h"
 
-enum { MOST_DEEP = 16 }; /* so many parts of unknown sizes are known one in another */
+/* So many parts of unknown sizes are known one in another, and so many frames. */
+enum { MOST_DEEP = 16 };
 
 static bool equal_windows(const inplace_region *a, const inplace_region *b)
 {
@@ -11,7 +12,29 @@ static bool equal_windows(const inplace_region *a, const inplace_region *b)
 
 const inplace_region *inplace_region_hull(const inplace_region *r)
 {
-    return r->frame ? r->hull : r;
+    while (r->frame)
+        r = r->hull;
+    return r;
+}
+
+static int frames_around(const inplace_region *r)
+{
+    int n = 0;
+
+    for (; r->frame; r = r->hull)
+        n++;
+    return n;
+}
+
+/* Leaves the frames that A and B do not share: each becomes where all of its frame lies. */
+static void leave_frames(const inplace_region **a, const inplace_region **b)
+{
+    while ((*a)->frame != (*b)->frame) {
+        if (frames_around(*a) >= frames_around(*b))
+            *a = (*a)->hull;
+        else
+            *b = (*b)->hull;
+    }
 }
 
 bool inplace_region_equal(const inplace_region *a, const inplace_region *b)
@@ -129,12 +152,9 @@ bool inplace_region_meets(const inplace_region *a, const inplace_region *b)
     inlay_window room_a[INLAY_MAX_RANK], room_b[INLAY_MAX_RANK];
     const inlay_window *wa, *wb;
 
-    if ((a->frame == b->frame && lie_side_by_side(a, b)) || lie_in_other_parts(a, b))
+    leave_frames(&a, &b);
+    if (lie_side_by_side(a, b) || lie_in_other_parts(a, b))
         return false;
-    if (a->frame != b->frame) {
-        a = inplace_region_hull(a);
-        b = inplace_region_hull(b);
-    }
     wa = inplace_region_bounds(a, room_a);
     wb = inplace_region_bounds(b, room_b);
     return !wa || !wb || a->rank != b->rank || inlay_windows_meet(wa, wb, a->rank);
@@ -144,8 +164,11 @@ bool inplace_region_meets(const inplace_region *a, const inplace_region *b)
 static inplace_region region_of_frame(const inplace_region *outer, const inlay_value *v,
                                       inlay_window *room)
 {
-    inplace_region r = {
-        .exact = true, .rank = v->fact.rank, .frame = v, .hull = inplace_region_hull(outer)};
+    bool deep = frames_around(outer) == MOST_DEEP;
+    inplace_region r = {.exact = true,
+                        .rank = v->fact.rank,
+                        .frame = v,
+                        .hull = deep ? inplace_region_hull(outer) : outer};
     int64_t dims[INLAY_MAX_RANK];
 
     if (!inlay_fact_dims(&v->fact, dims))

@@ -10,7 +10,8 @@
  *
  * A view that is no window of its operand (a reshape, a transpose) is a *frame*: its elements stand
  * at other positions, but each has one of its own. Within a frame windows are compared as in a
- * buffer; of positions in two frames it is known only where in the buffer all of each frame lies.
+ * buffer; of positions in two frames it is known only where all of each frame lies, in the frame or
+ * the buffer around both.
  *
  * Two questions are asked of regions, and where a region is not known each has its safe answer: do
  * two have a position in common (yes), and are they the same positions in the same order (no).
@@ -37,7 +38,7 @@ typedef struct inplace_region {
     const inlay_value *part;
     const struct inplace_region *outer;
     const inlay_value *frame;          /* the view whose positions are meant; NULL: the buffer's */
-    const struct inplace_region *hull; /* where in the buffer all of the frame lies; or NULL */
+    const struct inplace_region *hull; /* where all of the frame lies; or NULL */
 } inplace_region;
 
 bool inplace_region_meets(const inplace_region *a, const inplace_region *b);
@@ -47,7 +48,7 @@ bool inplace_region_moved(const inplace_region *a, const inplace_region *b);
 /* Windows, in positions of R's frame, that hold all positions of R; they may stand in ROOM. NULL:
  * there are none. */
 const inlay_window *inplace_region_bounds(const inplace_region *r, inlay_window *room);
-/* R itself when it lies in the buffer's own positions, else its hull. */
+/* R itself when it lies in the buffer's own positions, else where in them all of its frame lies. */
 const inplace_region *inplace_region_hull(const inplace_region *r);
 /* What N, a Slice or SliceScatter, selects of a value at OUTER. ROOM has place for INLAY_MAX_RANK
  * windows, here and below; the region points to it. */

@@ -16,8 +16,8 @@
 enum { MAX_LAYERS = 70, AXES = 4, SIZE = 20 };
 
 static const note_region whole = {.extent = NOTE_ALL};
-static const note_region turns[2] = {{.extent = NOTE_ALL, .of = &whole},
-                                     {.extent = NOTE_ALL, .of = &whole}};
+static const note_region turns[2] = {{.extent = NOTE_ALL, .of = &whole, .deep = 1},
+                                     {.extent = NOTE_ALL, .of = &turns[0], .deep = 2}};
 
 struct regions {
     inlay_window windows[MAX_LAYERS][AXES];

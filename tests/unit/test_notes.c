@@ -214,6 +214,25 @@ static void turned_twice(void **state)
                   "\"a\" was already written over \"w\" (O5 one-heir)");
 }
 
+/* What is turned within a turn lies in what that shows: M, which is written over rows of T turned
+ * back, is covered by these rows, and not by others. */
+static void turned_within_a_turn(void **state)
+{
+#define WRITTEN_WITHIN(first, last)                                                                \
+    ROWS TURNED "%s = Slice-8(%t, %c1, %c3, %c1)\n%w = Transpose-1(%s, %swap)\n"                   \
+                "%new = Const-1 {value = f32[2,2] [1, 2, 3, 4]}\n"                                 \
+                "%m = SliceScatter-15(%w, %new, %c2, %c4, %c1)\n%y = Exp-1(%m)\n"                  \
+                "%c4 = Const-1 {value = i64[1] [4]}\n"                                             \
+                "%r = SliceScatter-15(%t, %two, %" #first ", %" #last ", %c1)\n" END(y) END(r)
+    static const char notes[] = "t view of d; s view of t; w view of s; m overwrites w; "
+                                "r overwrites t; y before r";
+
+    (void)state;
+    check_legal(WRITTEN_WITHIN(c1, c3), notes);
+    check_illegal(WRITTEN_WITHIN(c2, c4), notes, "\"r\" overwrites \"t\"",
+                  "\"m\" was already written over \"t\" (O5 one-heir)");
+}
+
 static void writers(void **state)
 {
     (void)state;
@@ -558,6 +577,7 @@ int main(void)
         cmocka_unit_test(readers),
         cmocka_unit_test(views),
         cmocka_unit_test(turned_twice),
+        cmocka_unit_test(turned_within_a_turn),
         cmocka_unit_test(writers),
         cmocka_unit_test(moving),
         cmocka_unit_test(computing_in_the_window),
