@@ -3,6 +3,7 @@
 #include "interp/call/share.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/clones.h"
+#include "interp/maths/rows.h"
 #include "ir/shared.h"
 
 #include <math.h>
@@ -77,6 +78,16 @@ typedef struct group_norm {
     const void *scale, *bias, *x;
     void *y;
 } group_norm;
+
+static void divide_line_f32(float *y, int64_t n, float by)
+{
+    maths_divide_row(y, n, by);
+}
+
+static INLAY_CLONES void divide_line_f64(double *y, int64_t n, double by)
+{
+    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] /= by;
+}
 
 #define LOOP "interp/kernels/normalize_loop.h"
 #include "interp/kernels/each_float.h"

@@ -44,11 +44,6 @@ static INLAY_CLONES T NAME(centre_line)(const T *x, T *y, int64_t n, T less)
     return NAME(sum_lanes)(lane);
 }
 
-static INLAY_CLONES void NAME(divide_line)(T *y, int64_t n, T by)
-{
-    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] /= by;
-}
-
 static T NAME(deviation)(const mvn *p, T variance)
 {
     return p->outside ? F(sqrt)(variance) + (T)p->eps : F(sqrt)(variance + (T)p->eps);

@@ -298,7 +298,7 @@ static uint32_t inverse_of(uint32_t b)
 
 /* Fills FROM with floats of which the quotients by B, an odd number of 24 bits, are the hardest to
  * round: a 2^25 = b m + c with an odd m of 25 bits, which is between two floats, and a small c.
- * They are multiplied by 2^EXPONENT. */
+ * They are multiplied by 2^EXPONENT, and every other one is negative. */
 static void list_hard(float *from, uint32_t b, int exponent)
 {
     const uint32_t inverse = inverse_of(b), mask = (1 << 25) - 1;
@@ -307,15 +307,18 @@ static void list_hard(float *from, uint32_t b, int exponent)
     for (int c = 1; n<BLOCK; c = c> 0 ? -c : 2 - c) {
         uint64_t m = (0 - (uint32_t)c) * inverse & mask;
 
-        if (m > mask / 2)
-            from[n++] = ldexpf((float)(((int64_t)(b * m) + c) >> 25), exponent);
+        if (m > mask / 2) {
+            from[n] = ldexpf((float)(((int64_t)(b * m) + c) >> 25), exponent);
+            from[n] = n % 2 ? -from[n] : from[n];
+            n++;
+        }
     }
 }
 
 /* The law: each quotient is the one that the processor's division gives. */
 static void test_hard_quotients(void **state)
 {
-    static const int least[] = {-2, -80, -128}; /* the last are too small for products */
+    static const int least[] = {-2, -80, 78, -128}; /* the last are too small for products */
     static float from[BLOCK];
     uint64_t random = 2;
 
@@ -326,18 +329,31 @@ static void test_hard_quotients(void **state)
         for (int k = 0; rows && k < 600; k++) {
             uint32_t b = 1 << 23 | (next_random(&random) & 0x7fffff) | 1;
 
-            list_hard(from, b, least[k % 3] - 22);
-            check_quotients(rows, from, BLOCK, ldexpf((float)b, k % 24 - 23));
+            list_hard(from, b, least[k % 4] - 22);
+            check_quotients(rows, from, BLOCK, ldexpf((float)b, (k / 4) % 50 - 48));
         }
     }
 }
 
-/* Divisors that no softmax has, the ends of those that it has, and all that may be divided. */
+/* Divisors at the ends of those that products are taken for, others, and all that may be divided.
+ */
 static void test_ends_of_quotients(void **state)
 {
-    static const float by[] = {
-        1,   0x1.fffffep-1F, 0x1.000002p+0F, 0x1.fffffep+23F, 0x1p24F, 0x1.000002p+24F, 0.5F, 0, -3,
-        NAN, INFINITY,       3e38F,          0x1p-149F};
+    static const float by[] = {1,
+                               0x1.fffffep-1F,
+                               0x1.000002p+0F,
+                               0x1.fffffep+23F,
+                               0x1p24F,
+                               0x1.000002p+24F,
+                               0x1p-24F,
+                               0x1.fffffep-25F,
+                               0.5F,
+                               0,
+                               -3,
+                               NAN,
+                               INFINITY,
+                               3e38F,
+                               0x1p-149F};
     static float from[BLOCK];
     uint64_t random = 3;
 
@@ -352,6 +368,8 @@ static void test_ends_of_quotients(void **state)
             from[300] = NAN;
             from[400] = -INFINITY;
             from[500] = 0;
+            from[600] = -0.0F;
+            from[700] = 0x1.000002p80F;
             for (int n = 0; n < 70; n++)
                 check_quotients(rows, from, n, by[k]);
             for (uint32_t at = 0; at < UINT32_MAX / STRIDE; at += 16 * BLOCK) {
