@@ -21,7 +21,7 @@ typedef struct reduce_fn {
 } reduce_fn;
 
 /* The lanes of a sum (DEFINE_SUM). */
-enum { LANES = 16 };
+enum { LANES = 32 };
 
 /* Says how the axes lie, and what is done along them. */
 typedef struct reduce_frame {
@@ -96,13 +96,29 @@ DEFINE_FOLD(double, f64, )
 DEFINE_FOLD(int64_t, i64, AND_UNSIGNED)
 
 /* A sum of many floats along the last axis is made in LANES parts, so that an addition need not
- * wait for the one before it: number i of the elements goes to part i % LANES, and at the end the
- * parts are added, the first one first. With 4 lanes a, b, c, d, e, f would be
+ * wait for the one before it: number i of the elements goes to part i % LANES, and at the end half
+ * of the parts are added to the other half, until one is left. With 4 lanes a, b, c, d, e, f would
+ * be
  *
- *     ((a + e) + (b + f)) + c + d
+ *     ((a + e) + c) + ((b + f) + d)
  *
  * So the order depends on nothing but the number of elements. Of LANES elements or fewer it is
  * their own. */
+
+/* Adds lanes N to 2 N - 1 to those before them. N is a constant, so that no loop is left. */
+#define HALVE(n) _Pragma("omp simd") for (int k = 0; k < (n); k++) lane[k] += lane[k + (n)]
+#define DEFINE_LANES(T, suffix)                                                                    \
+    static INLAY_CLONES T sum_lanes_##suffix(T *lane)                                              \
+    {                                                                                              \
+        HALVE(16);                                                                                 \
+        HALVE(8);                                                                                  \
+        HALVE(4);                                                                                  \
+        HALVE(2);                                                                                  \
+        return lane[0] + lane[1];                                                                  \
+    }
+
+DEFINE_LANES(float, f32)
+DEFINE_LANES(double, f64)
 
 /* Defines the function that sums a part in lanes, one element of the result after the other. */
 #define DEFINE_SUM(T, suffix)                                                                      \
@@ -125,8 +141,7 @@ DEFINE_FOLD(int64_t, i64, AND_UNSIGNED)
                 w->frame->fn->lanes_##suffix(lane, it.linear * f->dims[last],                      \
                                              first + index_dot(it.rank, it.at, f->from + kept),    \
                                              f->from[last], f->dims[last]);                        \
-            for (int k = 0; k < LANES; k++)                                                        \
-                *sum += lane[k];                                                                   \
+            *sum += sum_lanes_##suffix(lane);                                                      \
         }                                                                                          \
     }
 
@@ -221,12 +236,12 @@ static int kept_first(folding *f)
             T lane[LANES] = {0}, *to = (T *)(void *)(k->to + r * k->to_pitch);                     \
             T sum = (T)fn->start;                                                                  \
                                                                                                    \
-            if (fn->lanes_##suffix)                                                                \
+            if (fn->lanes_##suffix && k->length > LANES) {                                         \
                 fn->lanes_##suffix(lane, 0, x, 1, k->length);                                      \
-            else                                                                                   \
+                sum += sum_lanes_##suffix(lane);                                                   \
+            } else {                                                                               \
                 fn->row_##suffix(&sum, 0, x, 1, k->length);                                        \
-            for (int i = 0; fn->lanes_##suffix && i < LANES; i++)                                  \
-                sum += lane[i];                                                                    \
+            }                                                                                      \
             *to = fn->end_##suffix ? fn->end_##suffix(sum, k->length) : sum;                       \
         }                                                                                          \
     }

@@ -110,16 +110,20 @@ static void products(void **state)
     }
 }
 
-/* Sums N floats as kernels do along the last axis: in 16 parts, which are then added in order. */
+/* Sums N floats as kernels do along the last axis: one after the other, and where there are more
+ * than 32 of them, in 32 parts, half of which are added to the other half until one is left. */
 static float sum_along(const float *x, int64_t n)
 {
-    float part[16] = {0}, sum = 0;
+    float part[32] = {0};
+    int parts = n > 32 ? 32 : 1;
 
     for (int64_t i = 0; i < n; i++)
-        part[i % 16] += x[i];
-    for (int k = 0; k < 16; k++)
-        sum += part[k];
-    return sum;
+        part[i % parts] += x[i];
+    for (; parts > 1; parts /= 2) {
+        for (int k = 0; k < parts / 2; k++)
+            part[k] += part[k + parts / 2];
+    }
+    return part[0];
 }
 
 static void sums(void **state)
