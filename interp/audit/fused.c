@@ -306,37 +306,74 @@ static const exec_straight *run_of(const exec_fused *f, int k)
     return NULL;
 }
 
-/* R reads where its first operation does, and writes where its last one does. */
+/* R reads where its first operation does, and writes where its last one does; its rows follow each
+ * other if those of all operations do. */
 static bool has_lanes(const exec_fused *f, const exec_straight *r)
 {
     const exec_op *first = &f->ops[r->first], *last = first + r->n - 1;
-    bool has = r->op.block == first->block;
+    bool has = r->op.block == first->block && (r->n == 1 || !r->op.each);
 
     for (int i = 0; i < FUSED_LANES; i++) {
         const exec_op *of = i == 0 ? last : first;
 
         has = has && r->op.reg[i] == of->reg[i] && r->op.strides[i] == of->strides[i];
     }
+    for (const exec_op *op = first; r->op.flat && op <= last; op++)
+        has = has && op->flat;
     return has;
+}
+
+/* The operand of which OP, in one go with others, makes each number: operand 0, unless that is what
+ * it has besides. */
+static int worked_on(const auditor *a, const exec_op *op)
+{
+    bool number = op->beside == 0 && a->x->blocks[op->block].k.single == SINGLE_X;
+
+    return op->beside == 1 || number ? 1 : 0;
 }
 
 /* What OP makes stays in the processor: nobody but the next operation reads it. */
 static bool is_passed_on(const auditor *a, const exec_op *op)
 {
     const exec_fused *f = a->s->fused;
-    bool passed = op->reg[0] >= 0 && a->x->list[op[1].step].in[0] == output_of(a, op);
+    int next = worked_on(a, op + 1);
+    bool passed = op->reg[0] >= 0 && a->x->list[op[1].step].in[next] == output_of(a, op);
 
     for (int k = 0; passed && k < f->n_ops; k++) {
         const exec_step *s = &a->x->list[f->ops[k].step];
 
         for (int i = 0; passed && i < s->step->node->n_in; i++)
-            passed = s->in[i] != output_of(a, op) || (&f->ops[k] == op + 1 && i == 0);
+            passed = s->in[i] != output_of(a, op) || (&f->ops[k] == op + 1 && i == next);
     }
     return passed;
 }
 
+/* OP has one number for all besides, or is told which lane it has. Operands that change places make
+ * no difference to it. */
+static bool has_beside(const auditor *a, const exec_op *op)
+{
+    int other = 1 - worked_on(a, op);
+    bool has = op->beside == 0 ? is_number(a, op, other, a->s->in[other]) : op->beside == other + 1;
+
+    return has && (other == 1 || row_op_commutes(op->computes));
+}
+
+/* What R makes does not go over numbers of rows that are still to be computed. */
+static bool keeps_numbers(const exec_fused *f, const exec_straight *r)
+{
+    bool keeps = true;
+    int rows = 0;
+
+    for (const exec_op *op = &f->ops[r->first]; op < &f->ops[r->first + r->n]; op++) {
+        keeps = keeps && (r->op.reg[0] < 0 || op->beside == 0 || !op->narrow[op->beside] ||
+                          op->reg[op->beside] != r->op.reg[0]);
+        rows += op->beside > 0;
+    }
+    return keeps && rows <= STAGES_ROWS && r->n <= STAGES_MOST;
+}
+
 /* What is computed are the operations in their order: OP alone, or behind the one whose number it
- * works on, with one number for all beside that. */
+ * works on. */
 static bool check_run(auditor *a, const exec_op *op)
 {
     const exec_fused *f = a->s->fused;
@@ -345,9 +382,10 @@ static bool check_run(auditor *a, const exec_op *op)
     bool ok = r && r->first + r->n <= f->n_ops && has_lanes(f, r);
 
     if (ok && r->n > 1)
-        ok = op->computes != ROW_OTHER && !op->listed && !op->narrow[0] && !op->narrow[1] &&
+        ok = op->computes != ROW_OTHER && !op->listed && !op->narrow[0] &&
+             !op->narrow[worked_on(a, op) + 1] && (k > r->first || worked_on(a, op) == 0) &&
              (k == r->first + r->n - 1 || is_passed_on(a, op)) &&
-             (node_of(a)->n_in < 2 || is_number(a, op, 1, a->s->in[1]));
+             (node_of(a)->n_in < 2 || has_beside(a, op)) && keeps_numbers(f, r);
     return ok || audit_refuse(a, "what is computed in one go is not these steps", a->s->out[0]);
 }
 

@@ -27,7 +27,7 @@ struct room {
     _Alignas(PAGE) char registers[FUSED_ROOM];
     char streamed[FUSED_TILE];
     row_stages list[FUSED_MOST];  /* by run: what it computes in one go, if it does */
-    row_stage stages[FUSED_MOST]; /* by operation */
+    row_stage stages[FUSED_MOST]; /* by operation; what is in memory is placed for each tile */
 };
 
 /* A tile: where it begins along the dims, and how large it is. */
@@ -102,19 +102,55 @@ static const row_block *last_block(const struct work *w, const exec_straight *r)
     return &w->blocks[w->f->ops[r->first + r->n - 1].block];
 }
 
+/* Returns the bytes from row to row of lane LANE of OP. */
+static ptrdiff_t pitch_of(const exec_fused *f, const exec_op *op, int lane)
+{
+    return op->reg[lane] >= 0                 ? row_of(f, op, lane)
+           : op->strides[lane] && f->rank > 1 ? op->strides[lane][f->rank - 2]
+                                              : 0;
+}
+
+/* Returns what OP computes behind another operation, with its other operand where that is in a
+ * register, which are EACH bytes apart in ROOM. */
+static row_stage stage_of(const struct work *w, const exec_op *op, struct room *room,
+                          ptrdiff_t each)
+{
+    row_stage s = row_stage_of(op->computes, &w->blocks[op->block]);
+
+    if (op->beside == 0)
+        return s;
+    if (op->reg[op->beside] >= 0)
+        s.y = room->registers + op->reg[op->beside] * each;
+    s.y_pitch = pitch_of(w->f, op, op->beside);
+    s.each = op->each;
+    return s;
+}
+
 /* Makes K compute all operations of run I, which are listed in ROOM. */
-static void take_stages(const struct work *w, int i, row_block *k, struct room *room)
+static void take_stages(const struct work *w, int i, row_block *k, struct room *room,
+                        ptrdiff_t each)
 {
     const exec_straight *r = &w->f->runs[i];
 
-    for (int j = r->first; j < r->first + r->n; j++) {
-        const exec_op *op = &w->f->ops[j];
-
-        room->stages[j] = row_stage_of(op->computes, &w->blocks[op->block]);
-    }
+    for (int j = r->first; j < r->first + r->n; j++)
+        room->stages[j] = stage_of(w, &w->f->ops[j], room, each);
     room->list[i] = (row_stages){r->n, room->stages + r->first};
     k->run = row_stages_f32;
     k->with = &room->list[i];
+}
+
+/* Places the operands of run R that are in memory, beside what is worked on, for tile T. */
+static void place_stages(const struct work *w, const exec_straight *r, struct room *room,
+                         const struct tile *t)
+{
+    for (int j = r->first; j < r->first + r->n; j++) {
+        const exec_op *op = &w->f->ops[j];
+        const row_block *from = &w->blocks[op->block];
+
+        if (op->beside > 0 && op->strides[op->beside])
+            room->stages[j].y =
+                (op->beside == 1 ? from->x : from->y) + offset_of(w->f, op, op->beside, t);
+    }
 }
 
 /* Takes the blocks from the frame, one for each run, with registers in ROOM. */
@@ -126,17 +162,12 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
     each = (each + CALL_PIECE - 1) / CALL_PIECE * CALL_PIECE;
     for (int i = 0; i < f->n_runs; i++) {
         const exec_op *op = &f->runs[i].op;
-        ptrdiff_t pitch[FUSED_LANES];
 
         k[i] = w->blocks[op->block];
-        for (int lane = 0; lane < FUSED_LANES; lane++)
-            pitch[lane] = op->reg[lane] >= 0                 ? row_of(f, op, lane)
-                          : op->strides[lane] && f->rank > 1 ? op->strides[lane][f->rank - 2]
-                                                             : 0;
-        k[i].to_pitch = pitch[0];
-        k[i].x_pitch = pitch[1];
-        k[i].y_pitch = pitch[2];
-        k[i].z_pitch = pitch[3];
+        k[i].to_pitch = pitch_of(f, op, 0);
+        k[i].x_pitch = pitch_of(f, op, 1);
+        k[i].y_pitch = pitch_of(f, op, 2);
+        k[i].z_pitch = pitch_of(f, op, 3);
         if (op->reg[0] >= 0)
             k[i].to = room->registers + op->reg[0] * each;
         if (op->reg[1] >= 0)
@@ -146,7 +177,7 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
         if (op->reg[3] >= 0)
             k[i].z = room->registers + op->reg[3] * each;
         if (f->runs[i].n > 1)
-            take_stages(w, i, &k[i], room);
+            take_stages(w, i, &k[i], room, each);
     }
 }
 
@@ -225,6 +256,20 @@ static void ask_for(const char *p, ptrdiff_t bytes)
         __builtin_prefetch(p + i);
 }
 
+/* Asks for what run R reads besides in the next piece of the row, of LENGTH elements. */
+static void ask_for_others(const exec_fused *f, const exec_straight *r, const struct room *room,
+                           int64_t length)
+{
+    ptrdiff_t bytes = length * (ptrdiff_t)sizeof(float);
+
+    for (int j = r->first + 1; j < r->first + r->n; j++) {
+        const exec_op *op = &f->ops[j];
+
+        if (op->beside > 0 && op->strides[op->beside] && !op->each)
+            ask_for(room->stages[j].y + bytes, bytes);
+    }
+}
+
 /* Asks for what the next piece of the row reads and writes, so that it comes while the other steps
  * compute on this one. */
 static void ask_for_next(const exec_op *op, const row_block *k, bool streamed)
@@ -273,12 +318,16 @@ static void compute_tile(const struct work *w, row_block *k, int64_t number, str
             compute_listed(w, op, k[i], &t);
             continue;
         }
+        if (f->runs[i].n > 1)
+            place_stages(w, &f->runs[i], room, &t);
         if (i == w->streamed)
             compute_streamed(op, &k[i], &t, room->streamed);
         else
             compute_op(op, &k[i], &t);
         if (w->large && !op->each)
             ask_for_next(op, &k[i], i == w->streamed);
+        if (w->large && f->runs[i].n > 1)
+            ask_for_others(f, &f->runs[i], room, k[i].length);
     }
 }
 

@@ -107,15 +107,17 @@ typedef struct exec_op {
     bool narrow[FUSED_LANES];  /* by lane: it has one element for each row */
     bool folds;                /* it makes its output, which is narrow, of whole rows */
     bool each;                 /* its number is another one in each row */
-    bool flat;                 /* rows of a tile follow each other in all lanes */
-    bool whole;                /* it needs whole rows */
+    int beside;      /* if it works on what the operation before has made: the lane of its other
+                        operand, unless that is one number for all; else 0 */
+    bool flat;       /* rows of a tile follow each other in all lanes */
+    bool whole;      /* it needs whole rows */
     unsigned listed; /* a bit by lane: its rows are those that the scatter of the group names, and
                         strides are along the dims of such a row */
 } exec_op;
 
 /* Operations of a group that follow one another and are computed in one go: one alone, or several
  * that make each number of the one before (straight.c). Lane 0 is that of the last one, and the
- * others are those of the first one. */
+ * others are those of the first one; a list says of several which lanes they read besides. */
 typedef struct exec_straight {
     exec_op op;
     int first, n; /* the operations */

@@ -1,46 +1,99 @@
 /* Finds operations of a group that are computed in one go. Each of them makes a float of the one
- * that the operation before has made, with numbers that are the same for all (call/stages.h). What
- * is between them is a vector in the processor, and neither memory nor a register of the group.
+ * that the operation before has made, beside another operand: a number for all, one for each row,
+ * or rows (call/stages.h). What is between them is a vector in the processor, and neither memory
+ * nor a register of the group.
  *
- *     y = Add(x, 0.5)    x -> register 0             x + 0.5, times 1.5, at least 0 -> w
- *     z = Multiply(y, 1.5)    register 0 -> register 0
- *     w = Relu(z)             register 0 -> w */
+ *     y = Divide(x, d)       x, register 1 -> register 0      x / d, times g, plus b -> w
+ *     z = Multiply(y, g)     register 0, g -> register 0
+ *     w = Add(b, z)          b, register 0 -> w */
 #include "interp/exec/forms.h"
 
-/* Returns whether operation I makes each float of another one, and where there are two operands, of
- * one number for all. */
-static bool is_straight(const exec_builder *b, const exec_fused *f, int i)
+static const row_block *block_of(const exec_builder *b, const exec_op *op)
+{
+    return &b->x->blocks[op->block].k;
+}
+
+/* Returns the lane of the operand of OP besides that in lane LANE, unless it is one number for all:
+ * then 0. */
+static int beside(const exec_builder *b, const exec_op *op, int lane)
+{
+    return b->form[op->step]->n == 2 && (block_of(b, op)->single == NO_SINGLE || op->each)
+               ? 3 - lane
+               : 0;
+}
+
+/* Returns whether operation I makes each float of another one in lane LANE, which is 1, or 2 where
+ * it makes no difference. */
+static bool is_straight(const exec_builder *b, const exec_fused *f, int i, int lane)
 {
     const exec_op *op = &f->ops[i];
     int64_t length = op->flat ? f->rows * f->length : f->length;
+    int single = (int)block_of(b, op)->single;
 
-    return op->computes != ROW_OTHER && length >= STAGES_WIDTH && !op->each && !op->listed &&
-           !op->narrow[0] && !op->narrow[1] &&
-           (b->form[op->step]->n == 1 || b->x->blocks[op->block].k.single == SINGLE_Y);
+    return op->computes != ROW_OTHER && length >= STAGES_WIDTH && !op->listed && !op->narrow[0] &&
+           !op->narrow[lane] && single != lane && b->form[op->step]->n <= 2 &&
+           (lane == 1 || row_op_commutes(op->computes));
 }
 
-/* Returns whether only operation I + 1 reads what operation I makes, as the number that it works
- * on. */
-static bool goes_on(const exec_builder *b, const exec_fused *f, int i)
+/* Returns the lane in which operation I + 1, and nobody else, reads what operation I makes, as the
+ * number that it works on; 0: it does not. */
+static int goes_on(const exec_builder *b, const exec_fused *f, int i)
 {
     const exec_op *op = &f->ops[i], *next = op + 1;
     size_t made = b->x->list[op->step].out[0];
 
-    return i + 1 < f->n_ops && op->reg[0] >= 0 && b->s->uses[made] == 1 &&
-           b->x->list[next->step].in[0] == made && is_straight(b, f, i) && is_straight(b, f, i + 1);
+    if (op->reg[0] < 0 || b->s->uses[made] != 1)
+        return 0;
+    for (int lane = 1; lane <= b->form[next->step]->n && lane <= 2; lane++) {
+        if (b->x->list[next->step].in[lane - 1] == made)
+            return is_straight(b, f, i + 1, lane) ? lane : 0;
+    }
+    return 0;
+}
+
+/* Returns whether what operation LAST makes can be written while the operations from FIRST on are
+ * computed: it does not go over the numbers of later rows. */
+static bool keeps_numbers(const exec_fused *f, int first, int last)
+{
+    int to = f->ops[last].reg[0];
+    bool keeps = true;
+
+    for (int i = first; to >= 0 && i <= last; i++) {
+        const exec_op *op = &f->ops[i];
+
+        keeps = keeps && !(op->beside > 0 && op->narrow[op->beside] && op->reg[op->beside] == to);
+    }
+    return keeps;
+}
+
+/* Returns the last operation of those from FIRST on that can be computed in one go. */
+static int last_of(const exec_builder *b, exec_fused *f, int first)
+{
+    int last = first, rows, lane = is_straight(b, f, first, 1) ? 1 : 0;
+
+    f->ops[first].beside = lane ? beside(b, &f->ops[first], lane) : 0;
+    rows = f->ops[first].beside > 0;
+    for (int i = first + 1; i < f->n_ops && lane > 0 && i - first < STAGES_MOST; i++) {
+        lane = goes_on(b, f, i - 1);
+        f->ops[i].beside = lane ? beside(b, &f->ops[i], lane) : 0;
+        rows += f->ops[i].beside > 0;
+        if (lane > 0 && rows <= STAGES_ROWS && keeps_numbers(f, first, i))
+            last = i;
+    }
+    return last;
 }
 
 /* Makes R the operations from FIRST on that are computed in one go. */
-static void make_run(const exec_builder *b, const exec_fused *f, exec_straight *r, int first)
+static void make_run(const exec_builder *b, exec_fused *f, exec_straight *r, int first)
 {
-    int last = first;
+    int last = last_of(b, f, first);
 
-    while (goes_on(b, f, last))
-        last++;
     *r = (exec_straight){.op = f->ops[first], .first = first, .n = last - first + 1};
     r->op.reg[0] = f->ops[last].reg[0];
     r->op.strides[0] = f->ops[last].strides[0];
-    r->op.flat = f->ops[first].flat && f->ops[last].flat;
+    r->op.each = r->op.each && r->n == 1;
+    for (int i = first; i <= last; i++)
+        r->op.flat = r->op.flat && f->ops[i].flat;
 }
 
 bool build_runs(exec_builder *b, exec_fused *f)

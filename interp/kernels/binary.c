@@ -51,13 +51,12 @@
 
 /* Defines what BINARY defines, for operations whose operand 1 must have no integer element that is
  * zero. */
-#define BINARY_DIVIDES(name, f32_form, f64_form, i64_form)                                         \
+#define BINARY_DIVIDES(name, op, f32_form, f64_form, i64_form)                                     \
     FLOATS(name, f32_form, f64_form)                                                               \
     INTEGERS(name, i64_form)                                                                       \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const binary_fn fn = {name##_f32, name##_f64, name##_i64, ROWS_OF(name),            \
-                                     ROW_OTHER};                                                   \
+        static const binary_fn fn = {name##_f32, name##_f64, name##_i64, ROWS_OF(name), op};       \
         return divisors_fit(c) && elementwise_binary(c, &fn);                                      \
     }
 
@@ -159,10 +158,10 @@ BINARY(squared_difference, (a - b) * (a - b), (a - b) * (a - b),
        wrap_mul(wrap_sub(a, b), wrap_sub(a, b)))
 FLOATS(slope, a < 0 ? a * b : a, a < 0 ? a * b : a)
 INTEGERS(slope, a < 0 ? wrap_mul(a, b) : a)
-BINARY_DIVIDES(divide_toward_zero, a / b, a / b, divide_trunc(a, b, is_unsigned))
-BINARY_DIVIDES(divide_down, a / b, a / b, divide_floor(a, b, is_unsigned))
-BINARY_DIVIDES(mod, fmodf(a, b), fmod(a, b), remainder_trunc(a, b, is_unsigned))
-BINARY_DIVIDES(floor_mod, floor_mod_float(a, b), floor_mod_double(a, b),
+BINARY_DIVIDES(divide_toward_zero, ROW_DIVIDE, a / b, a / b, divide_trunc(a, b, is_unsigned))
+BINARY_DIVIDES(divide_down, ROW_DIVIDE, a / b, a / b, divide_floor(a, b, is_unsigned))
+BINARY_DIVIDES(mod, ROW_OTHER, fmodf(a, b), fmod(a, b), remainder_trunc(a, b, is_unsigned))
+BINARY_DIVIDES(floor_mod, ROW_OTHER, floor_mod_float(a, b), floor_mod_double(a, b),
                remainder_floor(a, b, is_unsigned))
 
 /* Defines powers of T. Squares and roots, which models have for the most part, are rounded once and

@@ -497,10 +497,12 @@ static void test_choice(void **state)
 
 /* In one go */
 
-/* Z is read as the number that each operation works on, so nine of them are computed in one go;
- * the sum before them has a number for each row, and the last one reads two arrays. */
+/* I is read twice, so it is in memory: what leads to it is computed in one go, and what is made of
+ * it in another one, with rows, a row for all of them and numbers for each on either side. R
+ * divides by what O makes, and does not work on it. */
 static const char straight[] = "%x = Parameter-1 {element_type = f32, shape = [5,70]}\n"
                                "%y = Parameter-1 {element_type = f32, shape = [5,1]}\n"
+                               "%w = Parameter-1 {element_type = f32, shape = [70]}\n"
                                "%p = Const-1 {value = f32[] 0.7}\n"
                                "%q = Const-1 {value = f32[] -0.3}\n"
                                "%z = Add-1(%x, %y)\n"
@@ -514,7 +516,13 @@ static const char straight[] = "%x = Parameter-1 {element_type = f32, shape = [5
                                "%h = Abs-1(%g)\n"
                                "%i = Clamp-1(%h) {min = 0.1, max = 0.6}\n"
                                "%j = Multiply-1(%i, %x)\n"
-                               "%out = Result-1(%j)\n"
+                               "%k = Add-1(%w, %j)\n"
+                               "%l = Divide-1(%k, %y)\n"
+                               "%m = Multiply-1(%q, %l)\n"
+                               "%n = Subtract-1(%m, %w)\n"
+                               "%o = Add-1(%y, %n)\n"
+                               "%r = Divide-1(%x, %o)\n"
+                               "%out = Result-1(%r)\n"
                                "%also = Result-1(%i)\n";
 
 static float number_of(int i)
@@ -524,31 +532,55 @@ static float number_of(int i)
     return i % 3 == 0 ? special[i / 3 % 8] : (float)(i % 41) / 20 - 1;
 }
 
+/* H is computed from G in one go, and must not take the register of the numbers that G divides
+ * by, which nobody else reads. */
+static const char straight_norm[] = "%x = Parameter-1 {element_type = f32, shape = [6,80]}\n"
+                                    "%scale = Parameter-1 {element_type = f32, shape = [80]}\n"
+                                    "%axis = Const-1 {value = i64[1] [-1]}\n"
+                                    "%a = ReduceL1-4(%x, %axis) {keep_dims = true}\n"
+                                    "%g = Divide-1(%x, %a)\n"
+                                    "%h = Multiply-1(%g, %scale)\n"
+                                    "%i = Exp-1(%h)\n"
+                                    "%out = Result-1(%i)\n"
+                                    "%also = Result-1(%x)\n";
+
+/* Checks the model TEXT on N operands of rank 2, whose sizes are DIMS. */
+static void check_numbers(const char *text, int n, const int64_t (*dims)[2])
+{
+    struct model *m = calloc(1, sizeof *m);
+
+    assert_non_null(m);
+    snprintf(m->text, sizeof m->text, "%s", text);
+    for (int k = 0; k < n; k++) {
+        bool row = dims[k][0] == 0;
+
+        m->in[k] = inlay_tensor_new(INLAY_F32, row ? 1 : 2, dims[k] + row);
+        assert_non_null(m->in[k]);
+        for (int64_t i = 0; i < inlay_tensor_count(m->in[k]); i++)
+            inlay_tensor_set_f64(m->in[k], i, (double)number_of((int)i * (2 * k + 1) + k));
+    }
+    check_model(m, 0);
+    for (int k = 0; k < n; k++)
+        inlay_tensor_release(m->in[k]);
+    free(m);
+}
+
 static void test_straight(void **state)
 {
     subject s = subject_of(straight, INLAY_KERNELS_PORTABLE);
     const exec_fused *f = step_of(&s, "z")->fused;
-    struct model *m = calloc(1, sizeof *m);
-    float x[350], y[5] = {0, -0.0f, 0.5f, NAN, -0.25f};
 
     (void)state;
-    assert_non_null(m);
-    assert_int_equal(f->n_ops, 11);
+    assert_int_equal(f->n_ops, 17);
     assert_int_equal(f->n_runs, 3);
-    assert_int_equal(f->runs[1].n, 9);
+    assert_int_equal(f->runs[0].n, 10);
+    assert_int_equal(f->runs[1].n, 6);
     subject_free(&s);
-    for (int i = 0; i < 350; i++)
-        x[i] = number_of(i);
-    snprintf(m->text, sizeof m->text, "%s", straight);
-    m->in[0] = inlay_tensor_new(INLAY_F32, 2, (const int64_t[]){5, 70});
-    m->in[1] = inlay_tensor_new(INLAY_F32, 2, (const int64_t[]){5, 1});
-    assert_true(m->in[0] && m->in[1]);
-    memcpy(m->in[0]->data, x, sizeof x);
-    memcpy(m->in[1]->data, y, sizeof y);
-    check_model(m, 0);
-    inlay_tensor_release(m->in[0]);
-    inlay_tensor_release(m->in[1]);
-    free(m);
+    s = subject_of(straight_norm, INLAY_KERNELS_PORTABLE);
+    assert_int_equal(step_of(&s, "a")->fused->n_runs, 4);
+    subject_free(&s);
+    check_numbers(straight, 3, (const int64_t[][2]){{5, 70}, {5, 1}, {0, 70}});
+    check_numbers(straight_norm, 2, (const int64_t[][2]){{6, 80}, {0, 80}});
 }
 
 /* Rows */
@@ -835,7 +867,7 @@ static void run_left_out(const subject *s)
     fused_of(s)->n_runs--;
 }
 
-static void run_of_two_arrays(const subject *s)
+static void run_of_a_divisor(const subject *s)
 {
     exec_fused *f = fused_of(s);
 
@@ -848,6 +880,35 @@ static void run_of_two_arrays(const subject *s)
 static void run_writes_elsewhere(const subject *s)
 {
     fused_of(s)->runs[1].op.strides[0] = fused_of(s)->runs[0].op.strides[1];
+}
+
+static void run_forgets_rows(const subject *s)
+{
+    op_of(s, "n")->beside = 0;
+}
+
+static void run_turned_round(const subject *s)
+{
+    op_of(s, "n")->beside = 1;
+}
+
+static void run_of_one_row(const subject *s)
+{
+    fused_of(s)->runs[1].op.flat = true;
+}
+
+static void run_over_its_numbers(const subject *s)
+{
+    exec_fused *f = fused_of(s);
+    exec_straight *r = &f->runs[1];
+
+    op_of(s, "g")->beside = op_of(s, "h")->beside = 2;
+    r[0].n = 2;
+    r[0].op.each = false;
+    r[0].op.reg[0] = op_of(s, "h")->reg[0];
+    r[0].op.strides[0] = op_of(s, "h")->strides[0];
+    r[1] = r[2];
+    f->n_runs--;
 }
 
 /* The output takes the place of y, which is read again in other tiles. */
@@ -895,8 +956,12 @@ static void test_mistakes(void **state)
         {"a softmax of half a row", part_of_a_row, rows},
         {"a run of one operation more", run_of_one_more, straight},
         {"a run that is left out", run_left_out, straight},
-        {"a run that reads two arrays", run_of_two_arrays, straight},
+        {"a run that divides by what it makes", run_of_a_divisor, straight},
         {"a run that writes elsewhere", run_writes_elsewhere, straight},
+        {"a run that forgets rows", run_forgets_rows, straight},
+        {"a run that turns a difference round", run_turned_round, straight},
+        {"a run of rows that follow each other", run_of_one_row, straight},
+        {"a run over the numbers of its rows", run_over_its_numbers, straight_norm},
     };
 
     (void)state;
