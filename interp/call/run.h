@@ -35,6 +35,8 @@ typedef struct call_executor {
     bool (*reads)(const inlay_call *c, int i); /* call_reads */
     void (*split)(inlay_call *c, int64_t n, double cost, call_part_fn *fn,
                   void *ctx); /* call_split */
+    void (*rounds)(inlay_call *c, int64_t rounds, int64_t n, double cost, call_round_fn *fn,
+                   void *ctx); /* call_rounds */
     /* The kernel is about to write over the storage of an operand. T is output 0 or part of it. It
      * writes all of T when N is below 0, else N runs of LENGTH elements at the row-major positions
      * TO of T. */

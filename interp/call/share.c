@@ -88,6 +88,19 @@ void call_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *c
         fn(ctx, 0, n);
 }
 
+void call_rounds(inlay_call *c, int64_t rounds, int64_t n, double cost, call_round_fn *fn,
+                 void *ctx)
+{
+    const call_executor *e = c->run->executor;
+
+    if (e->rounds) {
+        e->rounds(c, rounds, n, cost, fn, ctx);
+        return;
+    }
+    for (int64_t r = 0; r < rounds; r++)
+        fn(ctx, r, 0, n);
+}
+
 bool call_copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
                     const inlay_tensor *from, const inlay_tensor *src)
 {

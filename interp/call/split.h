@@ -18,4 +18,13 @@ typedef void call_part_fn(void *ctx, int64_t from, int64_t to);
  * the same order however the items are split. */
 void call_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx);
 
+/* Computes the items FROM <= i < TO of round ROUND of what CTX describes, as a call_part_fn does.
+ * What items of earlier rounds wrote is there. */
+typedef void call_round_fn(void *ctx, int64_t round, int64_t from, int64_t to);
+/* Computes items 0 <= i < N of the rounds 0 <= r < ROUNDS by FN. No item of a round begins before
+ * all items of the round before are computed. A thread mostly computes the same items in each
+ * round, so that what these read again and again is near. COST: of an item, as above. */
+void call_rounds(inlay_call *c, int64_t rounds, int64_t n, double cost, call_round_fn *fn,
+                 void *ctx);
+
 #endif

@@ -324,6 +324,9 @@ bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done);
 
 /* Does what call_split asks for. */
 void exec_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx);
+/* Does what call_rounds asks for. */
+void exec_rounds(inlay_call *c, int64_t rounds, int64_t n, double cost, call_round_fn *fn,
+                 void *ctx);
 /* Computes K, whose number was read, in parts; W NULL: at once. */
 void exec_split_block(exec_workers *w, const row_block *k);
 /* Computes K, whose number was read. */

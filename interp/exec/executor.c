@@ -8,6 +8,7 @@ const call_executor exec_executor = {.run_body = exec_run_body,
                                      .show = exec_show,
                                      .copies = exec_assign_part,
                                      .split = exec_split,
+                                     .rounds = exec_rounds,
                                      .block = exec_call_block,
                                      .overwrites = journal_save,
                                      .computes = exec_computes};

@@ -198,12 +198,20 @@ static void refuse_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn
     refuse(c);
 }
 
+static void refuse_rounds(inlay_call *c, int64_t rounds, int64_t n, double cost, call_round_fn *fn,
+                          void *ctx)
+{
+    (void)rounds, (void)n, (void)cost, (void)fn, (void)ctx;
+    refuse(c);
+}
+
 static const call_executor recorder_executor = {.show = note_view,
                                                 .copies = note_copy,
                                                 .block = note_block,
                                                 .form = note_form,
                                                 .settle = refuse,
                                                 .split = refuse_split,
+                                                .rounds = refuse_rounds,
                                                 .rest = note_rest,
                                                 .reads = may_read};
 

@@ -167,3 +167,9 @@ void exec_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *c
 {
     exec_workers_split(exec_run_of(c)->workers, n, cost, fn, ctx);
 }
+
+void exec_rounds(inlay_call *c, int64_t rounds, int64_t n, double cost, call_round_fn *fn,
+                 void *ctx)
+{
+    exec_workers_rounds(exec_run_of(c)->workers, rounds, n, cost, fn, ctx);
+}

@@ -136,14 +136,9 @@ void exec_workers_set_least(exec_workers *w, int64_t least)
     atomic_store(&w->least, least > 0 ? least : LEAST);
 }
 
-/* Tells the processor that this thread waits. */
-static inline void relax(void)
+int exec_workers_threads(const exec_workers *w)
 {
-#if defined __x86_64__
-    __builtin_ia32_pause();
-#elif defined __aarch64__
-    __asm__ volatile("yield");
-#endif
+    return w->threads;
 }
 
 static int64_t now_ns(void)
@@ -162,7 +157,7 @@ static unsigned watch(const atomic_uint *at, unsigned seen)
 
     do {
         for (int i = 0; (now = atomic_load(at)) == seen && i < GLANCES; i++)
-            relax();
+            exec_workers_relax();
     } while (now == seen && now_ns() < end);
     return now;
 }

@@ -35,10 +35,28 @@ void exec_workers_leave(exec_workers *w);
  * are computed. */
 void exec_workers_split(exec_workers *w, int64_t n, double cost, call_part_fn *fn, void *ctx);
 
+/* rounds.c: computes items 0 <= i < N, each of which costs about COST, of the rounds 0 <= r <
+ * ROUNDS, and returns when all are computed. No item of a round begins before all items of the
+ * round before are computed (call/split.h). */
+void exec_workers_rounds(exec_workers *w, int64_t rounds, int64_t n, double cost, call_round_fn *fn,
+                         void *ctx);
+
+/* Returns how many threads compute at a time, at most. */
+int exec_workers_threads(const exec_workers *w);
 /* Returns the least cost of work that is split. INT64_MAX: none is split. */
 int64_t exec_workers_worth(const exec_workers *w);
 /* Sets the least cost of a part, so that tests can split what is small; 0: the usual cost. */
 void exec_workers_set_least(exec_workers *w, int64_t least);
 exec_worker_counts exec_workers_counts(exec_workers *w);
+
+/* Tells the processor that this thread waits for another one. */
+static inline void exec_workers_relax(void)
+{
+#if defined __x86_64__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
 
 #endif

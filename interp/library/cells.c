@@ -2,6 +2,7 @@
 #include "interp/library/cells.h"
 #include "interp/kernels/clones.h"
 #include "interp/maths/maths.h"
+#include "interp/maths/rows.h"
 
 #include <string.h>
 
@@ -16,10 +17,24 @@ static INLAY_CLONES void sum_gate(const float *data, const float *bias, float *g
     }
 }
 
-static INLAY_CLONES void sigmoids(const float *x, float *y, int64_t n)
+static INLAY_CLONES void negate(const float *x, float *y, int64_t n)
 {
     for (int64_t j = 0; j < n; j++)
-        y[j] = 1 / (1 + maths_exp(-x[j]));
+        y[j] = -x[j];
+}
+
+static INLAY_CLONES void invert(float *y, int64_t n)
+{
+    for (int64_t j = 0; j < n; j++)
+        y[j] = 1 / (1 + y[j]);
+}
+
+/* 1 / (1 + exp(-x)) */
+static void sigmoids(const float *x, float *y, int64_t n)
+{
+    negate(x, y, n);
+    maths_exp_row(y, y, n, 0);
+    invert(y, n);
 }
 
 static INLAY_CLONES void tangents(const float *x, float *y, int64_t n)
@@ -41,19 +56,19 @@ static INLAY_CLONES void next_cell(const float *forget, const float *input, cons
         c[j] = forget[j] * c[j] + input[j] * new[j];
 }
 
-static INLAY_CLONES void products(const float *x, float *y, int64_t n)
+static INLAY_CLONES void products(const float *x, const float *y, float *to, int64_t n)
 {
     for (int64_t j = 0; j < n; j++)
-        y[j] = x[j] * y[j];
+        to[j] = x[j] * y[j];
 }
 
-/* Sums what a GRU's new state sees: SEEN of the old state, which comes through RESET if that is not
- * NULL. */
-static INLAY_CLONES void sum_new(const float *data, const float *seen, const float *own,
-                                 const float *reset, const float *bias, float *sum, int64_t n)
+/* Sums in SUM what a GRU's new state sees: SUM is what it sees of the old state, which comes
+ * through RESET if that is not NULL. */
+static INLAY_CLONES void sum_new(const float *data, const float *own, const float *reset,
+                                 const float *bias, float *sum, int64_t n)
 {
     for (int64_t j = 0; j < n; j++) {
-        float state = seen[j] + own[j];
+        float state = sum[j] + own[j];
 
         sum[j] = data[j] + (reset ? reset[j] * state : state) + bias[j];
     }
@@ -65,10 +80,11 @@ static INLAY_CLONES void bound(float *x, int64_t n, float clip)
         x[j] = x[j] < -clip ? -clip : x[j] > clip ? clip : x[j];
 }
 
-static INLAY_CLONES void mix(const float *keep, const float *new, float *h, int64_t n)
+static INLAY_CLONES void mix(const float *keep, const float *new, const float *h, float *next,
+                             int64_t n)
 {
     for (int64_t j = 0; j < n; j++)
-        h[j] = (1 - keep[j]) * new[j] + keep[j] * h[j];
+        next[j] = (1 - keep[j]) * new[j] + keep[j] * h[j];
 }
 
 typedef void activate_fn(const float *x, float *y, int64_t n);
@@ -85,55 +101,59 @@ static activate_fn *function_of(inlay_activation_kind k)
 /* Applies activation I of the step's direction. */
 static void activate(const cell_step *s, int i, const float *x, float *y)
 {
-    function_of(s->p->activation[s->dir][i].kind)(x, y, s->p->hidden);
+    function_of(s->p->activation[s->dir][i].kind)(x, y, s->n);
+}
+
+/* Returns what gate G sees of the state. */
+static float *line(const cell_step *s, int g)
+{
+    return s->state + s->p->block[g] * s->apart + s->from;
 }
 
 /* Computes gate G with activation I. Returns its line. */
 static float *gate(const cell_step *s, int g, int i)
 {
-    int64_t n = s->p->hidden, at = s->p->block[g] * n;
-    float *line = s->state + at;
+    int64_t at = s->p->block[g] * s->p->hidden + s->from;
+    float *to = line(s, g);
 
-    sum_gate(s->data + at, s->bias + at, line, n, (float)s->p->clip);
-    activate(s, i, line, line);
-    return line;
+    sum_gate(s->data + at, s->bias + at, to, s->n, (float)s->p->clip);
+    activate(s, i, to, to);
+    return to;
 }
 
 static void step_lstm(const cell_step *s)
 {
-    int64_t n = s->p->hidden;
     const float *forget = gate(s, GATE_F, 0), *input = gate(s, GATE_I, 0);
     const float *new = gate(s, GATE_C, 1), *out = gate(s, GATE_O, 0);
+    float *c = s->c + s->from, *next = s->next + s->from;
 
-    next_cell(forget, input, new, s->c, n);
-    activate(s, 2, s->c, s->h);
-    products(out, s->h, n);
+    next_cell(forget, input, new, c, s->n);
+    activate(s, 2, c, next);
+    products(out, next, next, s->n);
 }
 
 static void step_gru(const cell_step *s)
 {
     gate(s, GATE_Z, 0);
-    memcpy(s->reset, s->h, (size_t)s->p->hidden * sizeof *s->h);
-    products(gate(s, GATE_R, 0), s->reset, s->p->hidden);
+    products(gate(s, GATE_R, 0), s->h + s->from, s->reset + s->from, s->n);
 }
 
 static void step_gru_behind(const cell_step *s)
 {
     const net *p = s->p;
-    int64_t n = p->hidden, at = p->block[GATE_H] * n;
-    const float *reset = p->linear ? s->state + p->block[GATE_R] * n : NULL;
-    float *new = s->state + at;
+    int64_t at = p->block[GATE_H] * p->hidden + s->from;
+    float *new = line(s, GATE_H);
 
-    sum_new(s->data + at, (p->linear ? s->state : s->through) + at, s->state_bias, reset,
-            s->bias + at, new, n);
-    bound(new, n, (float)p->clip);
+    sum_new(s->data + at, s->state_bias + s->from, p->linear ? line(s, GATE_R) : NULL, s->bias + at,
+            new, s->n);
+    bound(new, s->n, (float)p->clip);
     activate(s, 1, new, new);
-    mix(s->state + p->block[GATE_Z] * n, new, s->h, n);
+    mix(line(s, GATE_Z), new, s->h + s->from, s->next + s->from, s->n);
 }
 
 static void step_rnn(const cell_step *s)
 {
-    memcpy(s->h, gate(s, 0, 0), (size_t)s->p->hidden * sizeof *s->h);
+    memcpy(s->next + s->from, gate(s, 0, 0), (size_t)s->n * sizeof *s->next);
 }
 
 static const cell cells[] = {

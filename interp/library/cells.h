@@ -5,18 +5,20 @@
 
 #include "interp/kernels/recurrent.h"
 
-/* A step of one batch in direction DIR. What gates see has a line of all of them, BLOCK by BLOCK.
- */
+/* A step of one batch in direction DIR: N elements of the state from element FROM on. What gates
+ * see has a line for each of them, BLOCK by BLOCK. */
 typedef struct cell_step {
     const net *p;
     int dir;
+    int64_t from, n;
     const float *data;       /* what gates see of the data, */
     float *state;            /* and of the state; it is written over */
+    int64_t apart;           /* are its lines */
     const float *bias;       /* the sum of both biases */
     const float *state_bias; /* of a GRU's new state, where that has one of its own; else zeros */
+    const float *h;          /* the state, */
+    float *next, *c;         /* and what it becomes; c of an LSTM is written over */
     float *reset;            /* of a GRU: the state through its reset gate */
-    const float *through;    /* what gates see of that */
-    float *h, *c;            /* the state, which becomes the next one; c of an LSTM */
 } cell_step;
 
 /* A kind of cell. */

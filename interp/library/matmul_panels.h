@@ -36,7 +36,7 @@ static void NAME(split)(inlay_call *c, struct NAME(work) * w)
 
     w->part = panel_smaller(batches * wide < MANY_ITEMS ? SOME_ROWS : MANY_ROWS, p->rows);
     w->parts = (p->rows + w->part - 1) / w->part;
-    w->block = cols * block_panels(batches * parts * wide, p->rows);
+    w->block = cols * block_panels(&w->w, batches * parts * wide, p->rows);
     w->blocks = (p->cols + w->block - 1) / w->block;
     call_split(c, batches * w->parts * w->blocks,
                (double)w->part * (double)p->depth * (double)w->block / PRODUCTS,

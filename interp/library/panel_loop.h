@@ -98,12 +98,16 @@ void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows,
              .c_row = p->cols,
              .adds = k > 0};
 
-        for (int64_t j = from; j < to; j += cols) {
-            int64_t n = panel_smaller(cols, to - j);
-
+        for (int64_t j = from, n; j < to; j += n) {
+            n = panel_smaller(cols, to - j);
             t.c = y + j;
             NAME(find_panel)(w, b, k, j, n, &t, room);
-            w->set->NAME(fn)(&t, rows, n);
+            if (w->packed && rows == 1 && to - j >= w->set->line * cols) {
+                n = w->set->line * cols;
+                w->set->NAME(line)(&t, p->depth * cols);
+            } else {
+                w->set->NAME(fn)(&t, rows, n);
+            }
         }
         k += DEPTH;
     } while (k < p->depth);

@@ -1,12 +1,19 @@
 /* LSTMSequence, GRUSequence and RNNSequence of f32. What the gates see of the data is one product
  * for all steps; what they see of the state is a product of one row for each batch, and step by
- * step. The weights of the state are packed once if they are constant: they are read in every step.
+ * step. The weights of the state are packed once if they are constant, else in each run: they are
+ * read in every step.
  *
  *     all steps    X [batch steps, input] x W^T  ->  [batch steps, gates hidden]
- *     each step    H [batch, hidden] x R^T       ->  [batch, gates hidden], added to a row of those
+ *     each step    H [batch, hidden] x R^T       ->  [batch, gates apart], added to a row of those
  *
- * The new state of a GRU without linear_before_reset sees the old one through the reset gate, which
- * is a second product in each step, with the rows of R of that gate. */
+ * Threads share the elements of the state, a panel at a time. Whoever has some of them computes
+ * what all gates see of the old state for these elements, and then their new state, so that threads
+ * wait for each other once a step. Panels of R^T are those of one gate behind those of another:
+ *
+ *     hidden 5, panels of 2 columns, apart 6:   f0 f1 | f2 f3 | f4  0 | i0 i1 | i2 i3 | i4  0 | ..
+ *
+ * The new state of a GRU without linear_before_reset sees the old one through the reset gate, all
+ * of it, which is a second round in each step. */
 #include "interp/library/cells.h"
 #include "interp/library/library.h"
 #include "interp/library/panel.h"
@@ -16,7 +23,8 @@
 enum {
     LSTM_R = 5, /* the operand R of an LSTMSequence, and of the others */
     OTHER_R = 4,
-    PRODUCTS = 8 /* are made in the time that call_split takes for that of one */
+    PRODUCTS = 8,   /* are made in the time that call_split takes for that of one, */
+    ACTIVATION = 10 /* of which a gate's function takes so many */
 };
 #define READ 0.5 /* of that time is what it takes to read a weight */
 
@@ -25,13 +33,15 @@ struct sequence {
     const net *p;
     const cell *cell;
     const tile_set *set;
-    const float *x, *w, *r, *packed; /* packed: R of all directions; NULL: R is read */
-    float *y, *h, *c;                /* results; c of an LSTM */
-    float *seen;                     /* of the data, by row of X and by row of W */
-    float *state;                    /* the same of the state, by batch */
-    float *reset, *through; /* of a GRU: the state through the reset gate, and what is seen of it */
-    float *bias, *state_bias; /* by row of W; of a GRU's new state (cells.h) */
-    int dir;
+    const float *x, *w, *packed; /* packed: R of all directions */
+    float *y, *c;                /* results; c of an LSTM */
+    float *h[2];                 /* the states before and behind a step, which take turns */
+    float *seen;                 /* of the data, by row of X and by row of W */
+    float *state;                /* of the state, by batch, gate and element */
+    float *reset;                /* of a GRU: the state through the reset gate */
+    float *bias, *state_bias;    /* by row of W; of a GRU's new state (cells.h) */
+    int64_t apart;               /* are gates in STATE */
+    int dir, rounds;             /* of a step */
 };
 
 /* Rows of W and R of one direction. */
@@ -40,10 +50,10 @@ static int64_t gate_rows(const net *p)
     return p->gates * p->hidden;
 }
 
-/* Floats of one direction of packed weights of the state, which has ROWS rows. */
-static int64_t packed_floats(int64_t rows, int64_t hidden, int64_t cols)
+/* Returns how far apart the columns of gates of HIDDEN elements begin in panels. */
+static int64_t gate_cols(const tile_set *set, int64_t hidden)
 {
-    return hidden * ((rows + cols - 1) / cols * cols);
+    return (hidden + set->cols_f32 - 1) / set->cols_f32 * set->cols_f32;
 }
 
 static product product_with(int64_t rows, int64_t row_stride, int64_t depth, int64_t cols)
@@ -68,92 +78,110 @@ static void see_panels(void *ctx, int64_t from, int64_t to)
                        s->seen);
 }
 
-/* What panels of gates from FIRST on see of A, which has a row for each batch. */
+/* What is seen in a round: by gates FROM to TO, of A, which has rows A_ROW apart. */
 struct look {
-    const struct sequence *s;
     const float *a;
-    int64_t a_row, first;
-    float *out;
+    int64_t a_row;
+    int from, to;
+    bool back; /* the last columns come first */
 };
 
-static void see_state_panels(void *ctx, int64_t from, int64_t to)
-{
-    const struct look *l = ctx;
-    const struct sequence *s = l->s;
-    const net *p = s->p;
-    int64_t cols = s->set->cols_f32, rows = gate_rows(p);
-    product with = product_with(p->batch, l->a_row, p->hidden, rows);
-    const float *packed =
-        s->packed ? s->packed + s->dir * packed_floats(rows, p->hidden, cols) : NULL;
-    const float *r = packed ? NULL : s->r + s->dir * rows * p->hidden;
-    panels w = {&with, s->set, packed};
-
-    panel_multiply_f32(&w, l->a, r, p->batch, (l->first + from) * cols,
-                       panel_smaller((l->first + to) * cols, rows), l->out);
-}
-
-/* Has gates see L's rows: those from row FROM of R on, before row TO. With few batches a panel
- * takes as long as it takes to read it. */
-static void see_state(inlay_call *c, struct look *l, int64_t from, int64_t to)
-{
-    const net *p = l->s->p;
-    int64_t cols = l->s->set->cols_f32;
-    double each = (double)p->batch / PRODUCTS + READ;
-
-    l->first = from / cols;
-    call_split(c, (to + cols - 1) / cols - l->first, (double)(p->hidden * cols) * each,
-               see_state_panels, l);
-}
-
-/* Step I of batch N. Returns false if the batch has fewer. */
-static bool step_of(const struct sequence *s, int64_t n, int64_t i, cell_step *out, float **y)
+/* Has the gates of L see columns FROM to TO. From round to round the panels are gone over forward
+ * and back, so that those that were read last, and are near, are read first. */
+static void see(const struct sequence *s, const struct look *l, int64_t from, int64_t to)
 {
     const net *p = s->p;
-    bool back = p->reverse || s->dir == 1;
-    int64_t steps = p->lengths ? p->lengths[n] : p->steps, t = back ? steps - 1 - i : i;
-    int64_t at = n * p->h_batch + s->dir * p->h_dir, rows = gate_rows(p);
+    product with = product_with(p->batch, l->a_row, p->hidden, p->gates * s->apart);
+    panels w = {&with, s->set, s->packed + s->dir * with.cols * p->hidden};
+    int64_t line = s->set->line * s->set->cols_f32, lines = (to - from + line - 1) / line;
+    int64_t n = (l->to - l->from) * lines;
 
-    if (i >= steps)
-        return false;
-    *out = (cell_step){.p = p,
+    for (int64_t i = 0; i < n; i++) {
+        int64_t k = l->back ? n - 1 - i : i, gate = (l->from + k / lines) * s->apart;
+        int64_t j = from + k % lines * line;
+
+        panel_multiply_f32(&w, l->a, NULL, p->batch, gate + j, gate + panel_smaller(j + line, to),
+                           s->state);
+    }
+}
+
+/* Returns the state of batch N before step I. */
+static float *state_at(const struct sequence *s, int64_t n, int64_t i)
+{
+    return s->h[i % 2] + n * s->p->h_batch + s->dir * s->p->h_dir;
+}
+
+/* Returns the row of Y for step T of batch N. */
+static float *row_of(const struct sequence *s, int64_t n, int64_t t)
+{
+    return s->y + n * s->p->y_batch + t * s->p->y_step + s->dir * s->p->y_dir;
+}
+
+/* Step I of batch N, which is step T of the data, for COUNT elements of the state from FROM on. */
+static cell_step step_of(const struct sequence *s, int64_t n, int64_t i, int64_t t, int64_t from,
+                         int64_t count)
+{
+    const net *p = s->p;
+
+    return (cell_step){.p = p,
                        .dir = s->dir,
-                       .data = s->seen + (n * p->x_batch + t * p->x_step) / p->input * rows,
-                       .state = s->state + n * rows,
+                       .from = from,
+                       .n = count,
+                       .data = s->seen + (n * p->x_batch + t * p->x_step) / p->input * gate_rows(p),
+                       .state = s->state + n * p->gates * s->apart,
+                       .apart = s->apart,
                        .bias = s->bias,
                        .state_bias = s->state_bias,
-                       .reset = s->reset ? s->reset + n * p->hidden : NULL,
-                       .through = s->through ? s->through + n * rows : NULL,
-                       .h = s->h + at,
-                       .c = s->c ? s->c + at : NULL};
-    *y = s->y + n * p->y_batch + t * p->y_step + s->dir * p->y_dir;
-    return true;
+                       .h = state_at(s, n, i),
+                       .next = state_at(s, n, i + 1),
+                       .c = s->c ? s->c + n * p->h_batch + s->dir * p->h_dir : NULL,
+                       .reset = s->reset ? s->reset + n * p->hidden : NULL};
 }
 
-/* Step I of all batches that have as many. */
-static void walk_step(inlay_call *c, struct sequence *s, int64_t i)
+/* A round of a step: the FIRST one, the LAST one, or both. */
+struct part_of_step {
+    int64_t i; /* of the steps */
+    bool first, last;
+};
+
+/* Makes COUNT elements from FROM on of the new state of batch N, or what K says of them. A batch
+ * that has fewer steps keeps its state, and has zeros in Y. */
+static void walk_batch(const struct sequence *s, const struct part_of_step *k, int64_t n,
+                       int64_t from, int64_t count)
 {
     const net *p = s->p;
-    int64_t rows = gate_rows(p), line = p->hidden;
-    bool again = s->cell->behind && !p->linear;
-    struct look state = {s, s->h + s->dir * p->h_dir, p->h_batch, 0, s->state},
-                through = {s, s->reset, line, 0, s->through};
-    cell_step k;
-    float *y;
+    int64_t i = k->i, steps = p->lengths ? p->lengths[n] : p->steps;
+    int64_t t = p->reverse || s->dir == 1 ? steps - 1 - i : i;
+    size_t bytes = (size_t)count * sizeof *s->y;
+    cell_step step;
 
-    see_state(c, &state, 0, again ? p->block[GATE_H] * line : rows);
-    for (int64_t n = 0; n < p->batch; n++) {
-        if (step_of(s, n, i, &k, &y))
-            s->cell->step(&k);
+    if (i >= steps) {
+        memcpy(state_at(s, n, i + 1) + from, state_at(s, n, i) + from, bytes);
+        memset(row_of(s, n, i) + from, 0, bytes);
+        return;
     }
-    if (again)
-        see_state(c, &through, p->block[GATE_H] * line, rows);
-    for (int64_t n = 0; n < p->batch; n++) {
-        if (!step_of(s, n, i, &k, &y))
-            continue;
-        if (s->cell->behind)
-            s->cell->behind(&k);
-        memcpy(y, k.h, (size_t)line * sizeof *y);
-    }
+    step = step_of(s, n, i, t, from, count);
+    if (k->first)
+        s->cell->step(&step);
+    if (k->last && s->cell->behind)
+        s->cell->behind(&step);
+    if (k->last)
+        memcpy(row_of(s, n, t) + from, step.next + from, bytes);
+}
+
+/* A round for the panels FROM to TO of each gate: a call_round_fn. */
+static void walk_round(void *ctx, int64_t round, int64_t from, int64_t to)
+{
+    const struct sequence *s = ctx;
+    const net *p = s->p;
+    int64_t i = round / s->rounds, cols = s->set->cols_f32, begin = from * cols, end = to * cols;
+    struct part_of_step k = {i, round % s->rounds == 0, round % s->rounds == s->rounds - 1};
+    struct look of_state = {state_at(s, 0, i), p->h_batch, 0, k.last ? p->gates : GATE_H, i % 2},
+                of_reset = {s->reset, p->hidden, GATE_H, p->gates, i % 2};
+
+    see(s, k.first ? &of_state : &of_reset, begin, end);
+    for (int64_t n = 0; n < p->batch; n++)
+        walk_batch(s, &k, n, begin, panel_smaller(end, p->hidden) - begin);
 }
 
 /* Reads the biases of a direction. A gate has one that is the sum of both; only the new state of a
@@ -174,13 +202,15 @@ static void read_biases(const struct sequence *s, const float *bias)
 static void walk(inlay_call *c, struct sequence *s, const float *bias)
 {
     const net *p = s->p;
-    int64_t n = (gate_rows(p) + s->set->cols_f32 - 1) / s->set->cols_f32;
-    double cost = (double)(p->batch * p->steps) * (double)p->input * s->set->cols_f32 / PRODUCTS;
+    int64_t cols = s->set->cols_f32, n = (gate_rows(p) + cols - 1) / cols;
+    double data = (double)(p->batch * p->steps) * (double)p->input / PRODUCTS;
+    double state =
+        (double)p->hidden * ((double)p->batch / PRODUCTS + READ) + (double)p->batch * ACTIVATION;
 
     read_biases(s, bias);
-    call_split(c, n, cost, see_panels, s);
-    for (int64_t i = 0; i < p->steps; i++)
-        walk_step(c, s, i);
+    call_split(c, n, data * (double)cols, see_panels, s);
+    call_rounds(c, p->steps * s->rounds, s->apart / cols,
+                state * (double)(p->gates * cols) / s->rounds, walk_round, s);
 }
 
 /* The net is one that the cells compute. */
@@ -212,6 +242,36 @@ static float *copy_state(inlay_call *c, const net *p, int i, bool *ok)
     return to;
 }
 
+/* Packs R, [directions, gates hidden, hidden], whose elements lie STRIDES apart. */
+static void pack_weights(const float *r, const int64_t *strides, int64_t dirs, int64_t gates,
+                         int64_t hidden, float *to)
+{
+    const tile_set *set = tile_set_best();
+    int64_t cols = set->cols_f32, apart = gate_cols(set, hidden);
+
+    for (int64_t g = 0; g < dirs * gates; g++, to += apart * hidden) {
+        const float *from = r + g / gates * strides[0] + g % gates * hidden * strides[1];
+
+        for (int64_t j = 0; j < hidden; j += cols)
+            panel_pack_f32(from + j * strides[1], strides[2], strides[1], hidden,
+                           panel_smaller(cols, hidden - j), cols, to + j * hidden);
+    }
+}
+
+/* Returns the weights of the state, packed in this run. */
+static const float *pack_now(inlay_call *c, const struct sequence *s, bool *ok)
+{
+    const net *p = s->p;
+    const int64_t strides[] = {gate_rows(p) * p->hidden, p->hidden, 1};
+    const float *r = load_f32(c, p->in_w + 1);
+    float *to = room(c, p->dirs * p->gates * s->apart, p->hidden, ok);
+
+    *ok = *ok && r;
+    if (*ok)
+        pack_weights(r, strides, p->dirs, p->gates, p->hidden, to);
+    return to;
+}
+
 /* Makes the results' room, and the states as they are at first. */
 static bool begin(inlay_call *c, struct sequence *s)
 {
@@ -219,21 +279,22 @@ static bool begin(inlay_call *c, struct sequence *s)
     int64_t rows = gate_rows(p);
     bool ok = true;
 
+    s->apart = gate_cols(s->set, p->hidden);
+    s->rounds = s->cell->behind && !p->linear ? 2 : 1;
     s->x = load_f32(c, 0);
     s->w = load_f32(c, p->in_w);
-    s->r = s->packed ? NULL : load_f32(c, p->in_w + 1);
-    s->h = copy_state(c, p, p->in_h, &ok);
+    s->packed = s->packed ? s->packed : pack_now(c, s, &ok);
+    s->h[0] = copy_state(c, p, p->in_h, &ok);
+    s->h[1] = room(c, p->batch * p->dirs, p->hidden, &ok);
     s->c = p->in_c >= 0 ? copy_state(c, p, p->in_c, &ok) : NULL;
-    s->y = room(c, p->batch * p->dirs * p->hidden * p->steps, 1, &ok);
+    s->y = place_f32(c, 0);
     s->seen = room(c, p->batch * p->steps, rows, &ok);
-    s->state = room(c, p->batch, rows, &ok);
+    s->state = room(c, p->batch * p->gates, s->apart, &ok);
     s->bias = room(c, rows, 1, &ok);
     s->state_bias = room(c, p->hidden, 1, &ok);
-    if (s->cell->behind) {
+    if (s->cell->behind)
         s->reset = room(c, p->batch, p->hidden, &ok);
-        s->through = room(c, p->batch, rows, &ok);
-    }
-    return ok && s->x && s->w && (s->r || s->packed);
+    return ok && s->x && s->w && s->y;
 }
 
 static bool run(inlay_call *c, net_kind kind, const void *packed)
@@ -253,7 +314,7 @@ static bool run(inlay_call *c, net_kind kind, const void *packed)
         return false;
     for (s.dir = 0; s.dir < p.dirs; s.dir++)
         walk(c, &s, bias);
-    return store_f32(c, 0, s.y) && store_f32(c, p.out_h, s.h) &&
+    return store_f32(c, 0, s.y) && store_f32(c, p.out_h, s.h[p.steps % 2]) &&
            (!s.c || store_f32(c, p.out_h + 1, s.c));
 }
 
@@ -282,23 +343,15 @@ static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
     (void)n;
     if (t->type != INLAY_F32 || t->rank != 3 || inlay_tensor_count(t) == 0)
         return 0;
-    return (size_t)(t->dims[0] * packed_floats(t->dims[1], t->dims[2], tile_set_best()->cols_f32)) *
+    return (size_t)(t->dims[0] * t->dims[1] * gate_cols(tile_set_best(), t->dims[2])) *
            sizeof(float);
 }
 
 static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
 {
-    int64_t cols = tile_set_best()->cols_f32, hidden = t->dims[2];
-
     (void)n;
-    for (int64_t d = 0; d < t->dims[0]; d++) {
-        const float *r = (const float *)t->data + t->offset + d * t->strides[0];
-        float *all = (float *)to + d * packed_floats(t->dims[1], hidden, cols);
-
-        for (int64_t j = 0; j < t->dims[1]; j += cols)
-            panel_pack_f32(r + j * t->strides[1], t->strides[2], t->strides[1], hidden,
-                           panel_smaller(cols, t->dims[1] - j), cols, all + j * hidden);
-    }
+    pack_weights((const float *)t->data + t->offset, t->strides, t->dims[0],
+                 t->dims[1] / t->dims[2], t->dims[2], to);
 }
 
 #define KERNEL(of, word, r)                                                                        \

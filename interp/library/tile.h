@@ -55,6 +55,12 @@ typedef void tile_fn_f64(const tile_f64 *t, int64_t rows, int64_t cols);
  * behind these: of an image, row by row of its positions (convolution.c). */
 typedef void tile_taps_f32(const tile_f32 *t, int64_t rows, int64_t cols);
 
+/* Computes one row of A times the rows of as many panels of B as a line has. Row k of panel i
+ * begins at b[i * APART + k * b_row], and its columns of C follow those of the panel before. The
+ * sums of one panel wait for each other; those of several do not. */
+typedef void tile_line_f32(const tile_f32 *t, int64_t apart);
+typedef void tile_line_f64(const tile_f64 *t, int64_t apart);
+
 /* A product whose rows of A are what positions of an image see: element k of row i is a[row_at[i] +
  * col_at[k]]. Rows of B are as long as a tile, and so are those of C. C and ROW_AT have room for
  * TILE_ROWS rows more than are computed; these are anything. */
@@ -74,8 +80,11 @@ typedef struct tile_set {
     int vector_bytes;
     int rows, cols_f32, cols_f64; /* of a tile */
     int step;                     /* floats of a vector that tiles are made of */
+    int line;                     /* panels */
     tile_fn_f32 *fn_f32;
     tile_fn_f64 *fn_f64;
+    tile_line_f32 *line_f32;
+    tile_line_f64 *line_f64;
     tile_taps_f32 *taps_f32;
     tile_positions_f32 *positions_f32;
 } tile_set;

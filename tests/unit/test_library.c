@@ -194,7 +194,9 @@ static int64_t any_size(rng *r)
 static void matmul_case(rng *r, struct node_case *k)
 {
     static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
-    int64_t rows = any_size(r), cols = any_size(r), depth = any_size(r), batch = rng_in(r, 1, 3);
+    bool line = rng_one_in(r, 6); /* one row by a packed matrix of some panels */
+    int64_t rows = line ? 1 : any_size(r), cols = line ? rng_in(r, 60, 300) : any_size(r);
+    int64_t depth = any_size(r), batch = rng_in(r, 1, 3);
     inlay_type type = types[rng_in(r, 0, 4)];
     bool ta = rng_one_in(r, 3), tb = rng_one_in(r, 3), special = rng_one_in(r, 3);
     int rank[2] = {(int)rng_in(r, 2, 4), (int)rng_in(r, 2, 4)};
@@ -210,7 +212,7 @@ static void matmul_case(rng *r, struct node_case *k)
             dims[a] = rng_one_in(r, 2) ? batch : 1;
         dims[rank[i] - 2] = turned ? width : height;
         dims[rank[i] - 1] = turned ? height : width;
-        k->constant[i] = rng_one_in(r, 3);
+        k->constant[i] = rng_one_in(r, 3) || (line && i);
         k->in[i] = any_tensor(r, type, rank[i], dims, special, k->constant[i] || rng_one_in(r, 2));
     }
 }
@@ -650,7 +652,12 @@ static void shared_form(void **state)
 
 /* Tiles */
 
-enum { DEPTH = 33, ROWS = 2 * TILE_ROWS + 7, WIDTH = 2 * TILE_BYTES / (int)sizeof(float) };
+enum {
+    DEPTH = 33,
+    ROWS = 2 * TILE_ROWS + 7,
+    WIDTH = 2 * TILE_BYTES / (int)sizeof(float),
+    LINE_COLS = 150
+};
 
 static float sum_of(const tile_f32 *t, float start, int64_t i, int64_t j)
 {
@@ -714,6 +721,59 @@ static void tiles(void **state)
             for (int k = 0; k < DEPTH; k++)
                 at[k] = rng_in(&r, 0, (DEPTH - 1) * WIDTH);
             check_tile(set, &t, rows, cols, &r);
+        }
+    }
+}
+
+/* A row of A by as many panels as a line has, which lie APART. */
+static void check_line(const tile_set *set, tile_f32 *t, int64_t apart, rng *r)
+{
+    int64_t cols = set->cols_f32, n = set->line * cols;
+    float before[LINE_COLS], c[LINE_COLS];
+
+    assert_in_range(n, 1, LINE_COLS);
+    for (int64_t i = 0; i < LINE_COLS; i++)
+        c[i] = before[i] = (float)any_number(r, false);
+    t->c = c;
+    set->line_f32(t, apart);
+    for (int64_t i = 0; i < LINE_COLS; i++) {
+        tile_f32 panel = *t;
+        float wanted = before[i];
+
+        panel.b = t->b + i / cols * apart;
+        if (i < n)
+            wanted = sum_of(&panel, t->adds ? before[i] : 0, 0, i % cols);
+        if (memcmp(&c[i], &wanted, sizeof wanted) != 0)
+            fail_msg("%s: element %lld of a line is %g, not %g", set->name, (long long)i,
+                     (double)c[i], (double)wanted);
+    }
+}
+
+static void lines(void **state)
+{
+    enum { ROOM = LINE_COLS * DEPTH };
+    static float a[ROWS * DEPTH], b[2 * ROOM];
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; set && i < 200; i++) {
+            tile_f32 t = {.depth = rng_in(&r, 0, DEPTH),
+                          .a = a,
+                          .a_col = rng_in(&r, 1, ROWS),
+                          .b = b,
+                          .b_row = rng_in(&r, set->cols_f32, 2 * set->cols_f32),
+                          .adds = rng_one_in(&r, 2)};
+            int64_t apart = rng_in(&r, 1, ROOM / set->line);
+
+            for (int k = 0; k < ROWS * DEPTH; k++)
+                a[k] = (float)any_number(&r, false);
+            for (int k = 0; k < 2 * ROOM; k++)
+                b[k] = (float)any_number(&r, false);
+            check_line(set, &t, apart, &r);
         }
     }
 }
@@ -897,13 +957,13 @@ static void near_fields(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(near_fields),  cmocka_unit_test(taps),
-        cmocka_unit_test(positions),    cmocka_unit_test(tiles),
-        cmocka_unit_test(matmul),       cmocka_unit_test(convolution),
-        cmocka_unit_test(max_pool),     cmocka_unit_test(attention),
-        cmocka_unit_test(lstm),         cmocka_unit_test(sequences),
-        cmocka_unit_test(shared_form),  cmocka_unit_test(compressed),
-        cmocka_unit_test(stays_packed),
+        cmocka_unit_test(near_fields), cmocka_unit_test(lines),
+        cmocka_unit_test(taps),        cmocka_unit_test(positions),
+        cmocka_unit_test(tiles),       cmocka_unit_test(matmul),
+        cmocka_unit_test(convolution), cmocka_unit_test(max_pool),
+        cmocka_unit_test(attention),   cmocka_unit_test(lstm),
+        cmocka_unit_test(sequences),   cmocka_unit_test(shared_form),
+        cmocka_unit_test(compressed),  cmocka_unit_test(stays_packed),
     };
 
     return cmocka_run_group_tests_name("kernels of the library", tests, NULL, NULL);

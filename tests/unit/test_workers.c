@@ -30,7 +30,7 @@
 #define SANITIZED 1
 #endif
 
-enum { ITEMS = 1000, SECONDS = 60 };
+enum { ITEMS = 1000, ROUNDS = 60, SECONDS = 60 };
 
 /* Counts how often each item was computed. */
 static void count_items(void *ctx, int64_t from, int64_t to)
@@ -202,6 +202,126 @@ static void test_several_owners(void **state)
     exec_workers_free(w);
 }
 
+/* Rounds. Law: when an item of a round is computed, all items of the round before have been, and
+ * none of the round behind; each is computed once. */
+struct rounds {
+    int64_t n;
+    atomic_int counts[ROUNDS];
+    atomic_int wrong;
+    bool slow; /* one thread falls asleep now and then */
+};
+
+static void count_round(void *ctx, int64_t round, int64_t from, int64_t to)
+{
+    struct rounds *r = ctx;
+    bool early = round > 0 && atomic_load(&r->counts[round - 1]) != r->n;
+    bool late = round + 1 < ROUNDS && atomic_load(&r->counts[round + 1]) != 0;
+
+    if (r->slow && from == 0 && round % 16 == 3)
+        usleep(2000);
+    atomic_fetch_add(&r->wrong, early || late || from >= to);
+    atomic_fetch_add(&r->counts[round], (int)(to - from));
+}
+
+static void check_rounds(exec_workers *w, int64_t n, bool slow)
+{
+    struct rounds r = {.n = n, .slow = slow};
+
+    exec_workers_rounds(w, ROUNDS, n, 1, count_round, &r);
+    assert_int_equal(r.wrong, 0);
+    for (int i = 0; i < ROUNDS; i++)
+        assert_int_equal(r.counts[i], n);
+}
+
+static void test_rounds_follow_each_other(void **state)
+{
+    static const int threads[] = {1, 2, 3, 7, 40};
+
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        exec_workers *w = exec_workers_new(threads[k]);
+
+        exec_workers_set_least(w, 1);
+        exec_workers_enter(w);
+        for (int64_t n = 1; n <= 40; n += 3)
+            check_rounds(w, n, n % 2 == 0);
+        exec_workers_rounds(w, 0, ITEMS, 1, count_round, NULL);
+        exec_workers_leave(w);
+        assert_true((exec_workers_counts(w).splits > 0) == (threads[k] > 1));
+        exec_workers_free(w);
+    }
+}
+
+/* Nobody helps while there are as many runs as threads: one thread computes the parts of all
+ * others, which must not wait for it. */
+static void test_rounds_alone(void **state)
+{
+    exec_workers *w = exec_workers_new(4);
+
+    (void)state;
+    exec_workers_set_least(w, 1);
+    for (int i = 0; i < 4; i++)
+        exec_workers_enter(w);
+    check_rounds(w, 9, false);
+    assert_int_equal(exec_workers_counts(w).splits, 0);
+    for (int i = 0; i < 4; i++)
+        exec_workers_leave(w);
+    exec_workers_free(w);
+}
+
+static void *run_rounds(void *arg)
+{
+    struct run *r = arg;
+
+    r->ok = true;
+    for (int k = 0; r->ok && k < 30; k++) {
+        struct rounds all = {.n = 5};
+
+        exec_workers_enter(r->w);
+        exec_workers_rounds(r->w, ROUNDS, all.n, 1, count_round, &all);
+        exec_workers_leave(r->w);
+        r->ok = all.wrong == 0;
+        for (int i = 0; i < ROUNDS; i++)
+            r->ok = r->ok && all.counts[i] == all.n;
+    }
+    return NULL;
+}
+
+/* More owners than threads, and more threads than processors: whoever is waited for goes on. */
+static void test_rounds_of_several_owners(void **state)
+{
+    exec_workers *w = exec_workers_new(6);
+    struct run runs[8];
+    pthread_t id[8];
+
+    (void)state;
+    exec_workers_set_least(w, 1);
+    for (int i = 0; i < 8; i++) {
+        runs[i] = (struct run){w, false};
+        assert_int_equal(pthread_create(&id[i], NULL, run_rounds, &runs[i]), 0);
+    }
+    for (int i = 0; i < 8; i++) {
+        pthread_join(id[i], NULL);
+        assert_true(runs[i].ok);
+    }
+    exec_workers_free(w);
+}
+
+/* Rounds that cost little are not split, however many there are. */
+static void test_small_rounds_are_not_split(void **state)
+{
+    exec_workers *w = exec_workers_new(4);
+    struct rounds r = {.n = ITEMS};
+
+    (void)state;
+    exec_workers_enter(w);
+    exec_workers_rounds(w, ROUNDS, ITEMS, 1, count_round, &r);
+    assert_int_equal(r.wrong, 0);
+    assert_int_equal(exec_workers_counts(w).splits, 0);
+    exec_workers_leave(w);
+    exec_workers_free(w);
+}
+
 /* The child has no workers, and does everything itself. */
 static void test_fork(void **state)
 {
@@ -277,6 +397,10 @@ int main(void)
         cmocka_unit_test(test_threads_compute_at_a_time),
         cmocka_unit_test(test_runs_share_the_threads),
         cmocka_unit_test(test_several_owners),
+        cmocka_unit_test(test_rounds_follow_each_other),
+        cmocka_unit_test(test_rounds_alone),
+        cmocka_unit_test(test_rounds_of_several_owners),
+        cmocka_unit_test(test_small_rounds_are_not_split),
         cmocka_unit_test(test_fork),
         cmocka_unit_test(test_no_thread_to_be_had),
         cmocka_unit_test(test_processors),
