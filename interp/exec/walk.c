@@ -224,13 +224,15 @@ static bool assign_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 /* Steps whose outputs are found out */
 
 /* Counts the bytes of a kernel that only moves elements: it has copied all that it wrote, and for a
- * view it wrote nothing. */
-static void count_moved(inlay_exec_stats *stats, const inlay_call *c)
+ * view it wrote nothing. What holds its operands is made IN_PLACE elsewhere than they stand, be it
+ * in the same buffer. */
+static void count_moved(inlay_exec_stats *stats, const inlay_call *c, bool in_place)
 {
     bool moves = c->node->op->flags & (INLAY_MOVES | INLAY_VIEW);
+    bool holds = in_place && (c->node->op->flags & INLAY_HOLDS);
 
     for (int i = 0; moves && i < c->n_out; i++) {
-        if (c->out[i]->buffer != c->in[0]->buffer)
+        if (holds || c->out[i]->buffer != c->in[0]->buffer)
             stats->copied_bytes += inlay_tensor_bytes(c->out[i]);
     }
 }
@@ -248,7 +250,7 @@ static bool run_node(exec_run *run, const graph_step *step, const inlay_tensor *
         ok = out[i] || call_fresh_output(&s, i);
     ok = ok && call_kernel(&s, exec_kernel);
     if (ok)
-        count_moved(run->run.env->stats, &s.call);
+        count_moved(run->run.env->stats, &s.call, run->in_place);
     if (ok)
         run->run.env->stats->in_place_writes += run->in_place && !s.call.writes_nothing;
     call_end(&s, ok);
