@@ -3,7 +3,8 @@
  * make.
  *
  *     %x = Gather(%d, %i)                 only Sigmoid and Multiply read it
- *     %w = MatMul(%a, %b)                 comes before Sigmoid, by an order edge
+ *     %w = MatMul(%a, %b)                 comes before Gather and Sigmoid, by order edges: the
+ *                                         sizes of w may be known only behind a border
  *     %s = Sigmoid(%x)
  *     %y = Multiply(%s, %w)
  *     %r = ScatterUpdate(%d, %i, %y)
@@ -132,19 +133,41 @@ static bool is_first(const row_nodes *r, const inlay_node *node)
     return first;
 }
 
+/* Does N pick the rows that SCATTER writes? */
+static bool picks_rows(const inlay_node *n, const inlay_node *scatter)
+{
+    return inlay_node_lists_rows(n) && !query_is_scatter(n) && inlay_node_windows_same(n, scatter);
+}
+
+/* All that is made outside comes before NODE, but for other nodes that pick the same rows. */
+static bool come_before(inplace_pass *p, const inlay_node *scatter, const row_nodes *r,
+                        inlay_node *node, const inlay_node **late, inlay_in_place *what)
+{
+    bool picks = picks_rows(node, scatter), ok = true;
+
+    for (int k = 0; k < r->n_outside && ok && !*late; k++) {
+        if (!picks || !picks_rows(r->outside[k], scatter))
+            ok = inplace_comes_first(p, r->outside[k], node, late, what);
+    }
+    return ok;
+}
+
 bool inplace_rows_together(inplace_pass *p, const inlay_node *scatter, const inlay_node **late,
                            inlay_in_place *what)
 {
     row_nodes r;
+    bool ok = true;
 
     *late = list_row_nodes(p, scatter, &r) ? NULL : scatter;
-    for (int i = 0; i < r.n_inside && !*late; i++) {
-        for (int k = 0; k < r.n_outside && !*late && is_first(&r, r.inside[i]); k++) {
-            if (!inplace_comes_first(p, r.outside[k], r.inside[i], late, what))
-                return false;
-        }
+    for (int i = 0; i < r.n_inside && ok && !*late; i++) {
+        if (is_first(&r, r.inside[i]))
+            ok = come_before(p, scatter, &r, r.inside[i], late, what);
     }
-    return true;
+    for (int i = 0; i < r.n_outside && ok && !*late; i++) {
+        if (picks_rows(r.outside[i], scatter))
+            ok = come_before(p, scatter, &r, r.outside[i], late, what);
+    }
+    return ok;
 }
 
 /* What keeps the executor from computing the rows together is known only when all notes and the

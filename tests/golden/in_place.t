@@ -539,7 +539,7 @@ yes_listed_found.inlay:16: "r" (ScatterNDUpdate-15), window of "x" (Gather-8):
     I1 same-window: "x" (Gather-8) has the same window
     N1 content-first: "d" (Tanh-1) makes the rest of the data before
     N2 checks-first: "tuples" (Unsqueeze-1) says before where the window is, by an order edge
-  order edges: 1
+  order edges: 2
 yes_listed_found.inlay:13: "tuples" (Unsqueeze-1):
   view: yes
 %tuples view of %i
@@ -547,6 +547,7 @@ yes_listed_found.inlay:13: "tuples" (Unsqueeze-1):
 %y into %r {I1 %x, N1 %d, N2 %tuples}
 %r overwrites %d {}
 order %tuples before %y
+order %tuples before %x
 
 # The positions that NonZero finds.
 $ sh decide yes_listed_pairs
