@@ -237,6 +237,34 @@ bool inplace_give_up_rows(inplace_pass *p)
     return ok && (!p->s.accesses.left || inplace_index_all(&p->s.accesses));
 }
 
+/* Do the updates of SCATTER lie where it writes them, whatever was known of that when it was asked
+ * about? Then nothing is left to copy. */
+static bool stand_there(inplace_pass *p, const inlay_node *scatter)
+{
+    const inlay_value *data = query_scatter_data(scatter), *u = query_scatter_updates(scatter);
+    const inplace_member *to = inplace_member_of(&p->s.aliases, data);
+    const inplace_member *from = inplace_member_of(&p->s.aliases, u);
+    inlay_window room[INLAY_MAX_RANK];
+    inplace_region written;
+
+    if (!inlay_node_writes_window(scatter) || u->note == INLAY_FRESH || p->s.accesses.left || !to ||
+        !from || inplace_set_of(&p->s.aliases, data) != inplace_set_of(&p->s.aliases, u))
+        return false;
+    written = inplace_region_of_slice(&to->where, scatter, room);
+    return inplace_region_equal(&from->where, &written);
+}
+
+void inplace_find_standing(inplace_pass *p)
+{
+    for (size_t i = 0; i < p->n_told; i++) {
+        inlay_in_place *what = &p->told[i];
+
+        if (what->overwrite.made && what->into.asked && !what->into.made &&
+            stand_there(p, what->scatter))
+            what->into = (inlay_decision){.asked = true, .made = true, .remark = INPLACE_STANDING};
+    }
+}
+
 bool inplace_tell(inplace_pass *p)
 {
     bool ok = true;

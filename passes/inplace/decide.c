@@ -277,7 +277,10 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     ok = decide(&p, g, r, &first);
     if (!r->ranks && !r->shuffle)
         ok = ok && decide_better(&p, g, changes, &rank);
-    ok = ok && inplace_give_up_rows(&p) && inplace_state_grounds(&p) && inplace_tell(&p);
+    ok = ok && inplace_give_up_rows(&p) && inplace_state_grounds(&p);
+    if (ok)
+        inplace_find_standing(&p);
+    ok = ok && inplace_tell(&p);
     end_pass(&p);
     free(rank);
     return ok;

@@ -152,8 +152,8 @@ bool inplace_is_pointwise(const inlay_node *n);
 /* Has the kernel of N a function that computes one row after the other, wherever rows lie? */
 bool inplace_has_row_function(const inlay_node *n);
 /* Makes all that the nodes which compute the updates of SCATTER row by row read come before them,
- * so that they follow each other. *LATE receives what can only be made later, or NULL. WHAT counts
- * the order edges. */
+ * and before those which pick the rows, so that they follow each other. *LATE receives what can
+ * only be made later, or NULL. WHAT counts the order edges. */
 bool inplace_rows_together(inplace_pass *p, const inlay_node *scatter, const inlay_node **late,
                            inlay_in_place *what);
 /* When all else is decided: D is refused if the rows of SCATTER cannot be computed together where
@@ -247,6 +247,9 @@ bool inplace_record(inplace_pass *p, const inlay_in_place *what);
 /* Takes back the notes of rows of a list that inplace_check_rows refuses, which is known only when
  * all views and the order are decided. */
 bool inplace_give_up_rows(inplace_pass *p);
+#define INPLACE_STANDING "the updates are written where they belong"
+/* Finds the scatters of which this is so only now that all views are decided. */
+void inplace_find_standing(inplace_pass *p);
 /* Tells the caller what was recorded; and for each node that no record names and that only moves
  * elements, whether it makes views and what it copies; and which operands will be copied because a
  * kernel wants them dense. False: the caller stops the run, or memory ran out. */

@@ -239,8 +239,7 @@ bool inplace_decide_into(inplace_pass *p, inlay_node *scatter, const inplace_cha
     if (!what->overwrite.made)
         inplace_refuse(&what->into, INLAY_O_REFUSED, NULL);
     else if (stands_in_window(p, u, scatter))
-        what->into = (inlay_decision){
-            .asked = true, .made = true, .remark = "the updates are written where they belong"};
+        what->into = (inlay_decision){.asked = true, .made = true, .remark = INPLACE_STANDING};
     else if (c->n_links == 0)
         inplace_refuse(&what->into, no_chain(scatter, u), u->node);
     else

@@ -157,6 +157,13 @@ static void told_is_counted(void **state)
     assert_true(!s.whole || check_seed(21018409));
     /* a Tile is computed in a window of data whose size only the run tells */
     assert_true(!s.whole || check_seed(90009324));
+    /* a Pad of what is a view of a buffer is computed in another place of this buffer, in a step
+     * that is found out in the run */
+    assert_true(!s.whole || check_seed(80011773));
+    /* the size of what is computed with rows of a list is known behind a border only */
+    assert_true(!s.whole || check_seed(99117866));
+    /* updates of which it turns out late that they lie in their window */
+    assert_true(!s.whole || check_seed(99137771));
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         looked += check_seed(seed);
     assert_true(!s.whole || looked > s.n / 4);
