@@ -182,20 +182,18 @@ static enum outcome run_step(struct verifier *v, const verify_trial *trial, int 
     return outcome;
 }
 
-/* A later step that both sides refuse takes nothing from those before it. */
+/* A later step that is refused takes nothing from those before it. No state is left for the next
+ * trial: where the first graph alone refused, the two states are not of the same steps. */
 static enum outcome run_steps(struct verifier *v, const verify_trial *trial)
 {
-    int steps = v->a.g->n_variables > 0 ? STEPS_WITH_STATE : 1;
+    int steps = v->a.g->n_variables > 0 ? STEPS_WITH_STATE : 1, step;
     enum outcome outcome = AGREED;
 
-    for (int step = 0; outcome == AGREED && step < steps; step++) {
+    for (step = 0; outcome == AGREED && step < steps; step++)
         outcome = run_step(v, trial, step);
-        if (outcome == VOID && step > 0)
-            return AGREED;
-    }
     release_all(v->a.variables, v->a.g->n_variables);
     release_all(v->b.variables, v->b.g->n_variables);
-    return outcome;
+    return outcome == VOID && step > 1 ? AGREED : outcome;
 }
 
 /* What is unusual about a trial may be too much for a graph, or for the machine. First all is as
