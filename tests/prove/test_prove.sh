@@ -50,7 +50,7 @@ else
     fail "rules of XLA's are proven" "$(grep -v '^proven' "$scratch/xla")"
 fi
 
-z3 tests/prove/window.smt2 | grep -v ' ' >"$scratch/window"
+z3 tests/prove/window.smt2 | grep -E '^\(error|^[^ ]*$' >"$scratch/window"
 grep -o '^(check-sat)' tests/prove/window.smt2 | sed 's/.*/unsat/' >"$scratch/unsat"
 same "the arithmetic of windows" "$scratch/unsat" "$scratch/window"
 

@@ -164,9 +164,7 @@
 ; Remainders, as of positions in copies: k is q copies of n * m elements and r, and r is t copies of n and u.
 (declare-const n Int)
 (declare-const m Int)
-(declare-const q Int)
 (declare-const t Int)
-(declare-const u Int)
 (push)
 (echo "a place in a copy of copies: the same number of whole copies and the same rest")
 (assert (not (= (+ (* q (* n m)) (+ (* t n) u)) (+ (* (+ (* q m) t) n) u))))
