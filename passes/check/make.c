@@ -449,6 +449,18 @@ static int count_of(check_maker *m, const rule_node *from)
     return n;
 }
 
+/* Two operands that may change places do so now and then, since a rule takes them in either order.
+ */
+static void turn_operands(check_maker *m, struct draft *d)
+{
+    inlay_value *first = d->in[0];
+
+    if (!d->from->type || d->n_in != 2 || !(d->op->flags & INLAY_COMMUTES) || !check_one_in(m, 4))
+        return;
+    d->in[0] = d->in[1];
+    d->in[1] = first;
+}
+
 static inlay_node *try_node(check_maker *m, const rule_node *from)
 {
     struct draft d = {.from = from, .op = row_of(m, from, count_of(m, from))};
@@ -458,6 +470,7 @@ static inlay_node *try_node(check_maker *m, const rule_node *from)
 
     if (!d.op || !add_terms(m, &d))
         return NULL;
+    turn_operands(m, &d);
     snprintf(type, sizeof type, "%s@%s", d.op->name, d.op->written);
     n = inlay_build_begin(m->graph, NULL, type, d.in, d.n_in, m->diags);
     for (int i = 0; n && ok && i < d.op->n_attrs; i++)

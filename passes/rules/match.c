@@ -2,7 +2,6 @@
 #include "ir/shared.h"
 #include "passes/rules/window.h"
 
-#include <math.h>
 #include <string.h>
 
 static bool match_node(rule_match *m, int index, inlay_node *n);
@@ -19,35 +18,6 @@ static bool match_name(rule_match *m, int name, inlay_value *v)
     if (b->bound)
         return inlay_value_same(b->value, v);
     *b = (rule_binding){.bound = true, .kind = RULE_VALUE, .value = v};
-    return true;
-}
-
-/* V is a constant of one float, the one of its type that is nearest to NUMBER. */
-static bool match_real(double number, const inlay_value *v)
-{
-    const inlay_tensor *t = v ? v->fact.content : NULL;
-    double nearest, found;
-
-    if (!t || !inlay_type_is_float(t->type) || inlay_tensor_count(t) != 1)
-        return false;
-    inlay_store_f64(t->type, &nearest, 0, number);
-    nearest = inlay_load_f64(t->type, &nearest, 0);
-    found = inlay_tensor_get_f64(t, 0);
-    return found == nearest && signbit(found) == signbit(nearest);
-}
-
-static bool match_ints(const rule_ints *ints, const inlay_value *v)
-{
-    const inlay_fact *f = v ? &v->fact : NULL;
-
-    if (ints->is_real)
-        return match_real(ints->real, v);
-    if (!f || !f->known || f->rank != ints->rank || f->n_known != ints->n)
-        return false;
-    for (int i = 0; i < ints->n; i++) {
-        if (!inlay_dim_is_static(f->known[i]) || f->known[i].lo != ints->x[i])
-            return false;
-    }
     return true;
 }
 
@@ -117,7 +87,7 @@ static bool match_term(rule_match *m, const rule_term *t, const inlay_node *n, i
     case TERM_WINDOW:
         return match_window(m, t, n);
     case TERM_INTS:
-        return match_ints(t->ints, v);
+        return rule_is_literal(t->ints, v);
     case TERM_ANY:
         return v != NULL;
     case TERM_SPREAD: /* the name stands on the right side only */
@@ -158,10 +128,11 @@ static bool drops_check(const rule_match *m, const rule_term *t, const inlay_nod
 
 static bool match_operands(rule_match *m, const rule_node *node, const inlay_node *n)
 {
-    int input = 0;
+    int turned = rule_is_turned(m, node, n) ? 1 : 0, next = 0;
 
     for (int i = 0; i < node->n_in; i++) {
         const rule_term *t = &node->in[i];
+        int input = next ^ turned;
 
         if (!match_term(m, t, n, input))
             return miss(m, (rule_miss){.part = node, .node = n, .term = t, .input = input});
@@ -169,11 +140,11 @@ static bool match_operands(rule_match *m, const rule_node *node, const inlay_nod
             return miss(
                 m, (rule_miss){.part = node, .node = n, .term = t, .input = input, .unsure = true});
         m->miss.held++;
-        input += t->kind == TERM_WINDOW ? 4 : t->kind == TERM_REST ? n->n_in : 1;
+        next += t->kind == TERM_WINDOW ? 4 : t->kind == TERM_REST ? n->n_in : 1;
     }
-    for (; input < n->n_in; input++) {
-        if (n->in[input].value)
-            return miss(m, (rule_miss){.part = node, .node = n, .input = input});
+    for (; next < n->n_in; next++) {
+        if (n->in[next].value)
+            return miss(m, (rule_miss){.part = node, .node = n, .input = next});
     }
     return true;
 }
@@ -241,10 +212,8 @@ static bool match_op(rule_match *m, const rule_node *node, const inlay_node *n)
 
     if (n->op->flags & (INLAY_STAND_IN | INLAY_HAS_BODY | INLAY_EFFECT | INLAY_SINK))
         return false;
-    for (int i = 0; i < node->n_rows; i++) {
-        if (node->rows[i] == n->op)
-            return true;
-    }
+    if (rule_has_row(node, n))
+        return true;
     if (!b)
         return false;
     if (b->bound)

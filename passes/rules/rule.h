@@ -248,6 +248,13 @@ rule_ints *rule_new_ints(rule_match *m, inlay_type type, int rank, int n);
 /* match.c: does RULE match at N? False: no; M says why, in MISS or FAILED. */
 bool rule_matches(rule_match *m, const rule *r, inlay_node *n);
 
+/* order.c: the two operands of N are those of NODE in the other order, and not as NODE says them.
+ */
+bool rule_is_turned(const rule_match *m, const rule_node *node, const inlay_node *n);
+/* order.c: V is the constant that a rule has written as INTS; N is of one of the rows of NODE. */
+bool rule_is_literal(const rule_ints *ints, const inlay_value *v);
+bool rule_has_row(const rule_node *node, const inlay_node *n);
+
 /* replace.c: the right side, for the values of the root's outputs; *DONE is false, and the
  * graph as it was, when it could not be built or says less than what was there. */
 bool rule_apply(rule_match *m, bool *done, inlay_diags *d);
