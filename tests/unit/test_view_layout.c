@@ -92,6 +92,18 @@ static void add(chain *c, const char *words)
     c->text[at] = '\0';
 }
 
+static void add_list(chain *c, const int64_t *list, int n)
+{
+    char word[32];
+
+    add(c, "[");
+    for (int i = 0; i < n; i++) {
+        snprintf(word, sizeof word, "%s%lld", i ? ", " : "", (long long)list[i]);
+        add(c, word);
+    }
+    add(c, "]");
+}
+
 /* Writes the N numbers of LIST as the constant that LETTER and the number of the link name. */
 static void add_constant(chain *c, const char *letter, const int64_t *list, int n)
 {
@@ -99,19 +111,30 @@ static void add_constant(chain *c, const char *letter, const int64_t *list, int 
 
     add(c, "%");
     add(c, letter);
-    snprintf(word, sizeof word, "@ = Const-1 {value = i64[%d] [", n);
+    snprintf(word, sizeof word, "@ = Const-1 {value = i64[%d] ", n);
     add(c, word);
-    for (int i = 0; i < n; i++) {
-        snprintf(word, sizeof word, "%s%lld", i ? ", " : "", (long long)list[i]);
-        add(c, word);
-    }
-    add(c, "]}\n");
+    add_list(c, list, n);
+    add(c, "}\n");
+}
+
+/* Where windows begin, stop, their steps, and along which axes they are. */
+typedef struct lists {
+    int64_t begin[RANK + 1], stop[RANK + 1], step[RANK + 1], axes[RANK + 1];
+} lists;
+
+static void add_lists(chain *c, const lists *l, int n)
+{
+    add_constant(c, "b", l->begin, n);
+    add_constant(c, "e", l->stop, n);
+    add_constant(c, "s", l->step, n);
+    add_constant(c, "a", l->axes, n);
 }
 
 /* Draws windows of some positions on each axis, forwards or backwards: those of Y in X. */
-static void cut(rng *r, chain *c, const places *x, places *y)
+static lists cut(rng *r, const places *x, places *y)
 {
-    int64_t begin[RANK], stop[RANK], step[RANK], axes[RANK];
+    lists l;
+    int64_t *begin = l.begin, *stop = l.stop, *step = l.step, *axes = l.axes;
 
     *y = (places){.rank = x->rank};
     for (int i = 0; i < x->rank; i++) {
@@ -137,22 +160,60 @@ static void cut(rng *r, chain *c, const places *x, places *y)
             index[i] = begin[i] + index[i] * step[i];
         y->at[k] = place(x, index);
     }
-    add_constant(c, "b", begin, x->rank);
-    add_constant(c, "e", stop, x->rank);
-    add_constant(c, "s", step, x->rank);
-    add_constant(c, "a", axes, x->rank);
+    return l;
 }
 
 static void add_slice(rng *r, chain *c, const places *x, places *y)
 {
-    cut(r, c, x, y);
+    lists l = cut(r, x, y);
+
+    add_lists(c, &l, x->rank);
     add(c, "%v@ = Slice-8($, %b@, %e@, %s@, %a@)\n");
+}
+
+/* Adds a StridedSlice. Axes of one element may go, and one may come at entry AT of the lists. */
+static void add_strided(rng *r, chain *c, const places *x, places *y)
+{
+    lists l = cut(r, x, y);
+    bool new = x->rank < RANK &&rng_one_in(r, 2);
+    int at = new ? (int)rng_in(r, 0, x->rank) : -1, n = 0, rank = 0;
+    int64_t shrinks[RANK + 1] = {0}, comes[RANK + 1] = {0}, none[RANK + 1] = {0}, dims[RANK];
+    lists all = {.stop = {0}};
+
+    for (int i = 0; i <= x->rank; i++) {
+        if (i == at) {
+            comes[n] = all.step[n] = dims[rank++] = 1;
+            n++;
+        }
+        if (i == x->rank)
+            break;
+        all.begin[n] = l.begin[i];
+        all.stop[n] = l.stop[i];
+        all.step[n] = l.step[i];
+        shrinks[n] = y->dims[i] == 1 && rank > 0 && rng_one_in(r, 2);
+        if (!shrinks[n++])
+            dims[rank++] = y->dims[i];
+    }
+    y->rank = rank;
+    memcpy(y->dims, dims, (size_t)rank * sizeof *dims);
+    add_lists(c, &all, n);
+    add(c, "%v@ = StridedSlice-1($, %b@, %e@, %s@) {begin_mask = ");
+    add_list(c, none, n);
+    add(c, ", end_mask = ");
+    add_list(c, none, n);
+    add(c, ", new_axis_mask = ");
+    add_list(c, comes, n);
+    add(c, ", shrink_axis_mask = ");
+    add_list(c, shrinks, n);
+    add(c, "}\n");
 }
 
 /* Adds a value that is computed into the window of a scatter, whose data is the value before. */
 static void add_into(rng *r, chain *c, const places *x, places *y)
 {
-    cut(r, c, x, y);
+    lists l = cut(r, x, y);
+
+    add_lists(c, &l, x->rank);
     add(c, "%x@ = Slice-8($, %b@, %e@, %s@, %a@)\n"
            "%v@ = Exp-1(%x@)\n"
            "%r@ = SliceScatter-15($, %v@, %b@, %e@, %s@, %a@)\n");
@@ -277,8 +338,8 @@ typedef void link(rng *r, chain *c, const places *x, places *y);
 /* Draws a chain. A value that no strides can show is a copy, which is dense. */
 static void make_chain(rng *r, chain *c)
 {
-    static link *const links[] = {add_slice,   add_into, add_order,    add_reshape,
-                                  add_reshape, add_part, add_pointwise};
+    static link *const links[] = {add_slice,   add_into, add_order,     add_reshape,
+                                  add_reshape, add_part, add_pointwise, add_strided};
     places at[LINKS + 1];
 
     at[0].rank = (int)rng_in(r, 1, 3);
