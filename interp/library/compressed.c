@@ -1,6 +1,7 @@
 /* MatMulCompressed with constant weights, which stay as small as they are: panels of their columns
  * (unpack.h), packed once, become floats a few rows at a time, in the first cache, for all rows of
- * A; or, where A is one row, in registers. A panel has its groups one behind the other:
+ * A; or, where A is one row, in registers. Or the row becomes integers (digits.h), where weights
+ * are scaled in f32. A panel has its groups one behind the other:
  *
  *     zero points, scales, words | zero points, scales, words | ..
  */
@@ -9,6 +10,7 @@
 #include "interp/library/panel.h"
 #include "interp/library/unpack.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,7 +51,9 @@ static unpack_kind integer_kind(int bits, inlay_type round)
  * their distance from weights is exact in every type: that of 8 bits has 8 bits in bf16, too. */
 static bool are_plain(const compressed *w)
 {
-    double most = w->type == INLAY_F16 ? 65504 / (255 + 255) : INFINITY;
+    double most = w->type == INLAY_F16   ? 65504 / (255 + 255)
+                  : w->type == INLAY_F32 ? FLT_MAX / (255 + 255)
+                                         : INFINITY;
     bool narrow = w->type == INLAY_BF16 && inlay_type_info_of(w->weights.t->type)->bits == 8;
 
     for (int64_t i = 0; w->scale.t && i < inlay_tensor_count(w->scale.t); i++) {
@@ -190,6 +194,8 @@ struct work {
     const unpack_set *unpack;
     const uint32_t *words;
     const float *a;
+    digit_plane planes[DIGITS_PLANES]; /* of A, where that is one row for integers */
+    int n_planes;
     float *y;
     int64_t rows, depth, panels;
 };
@@ -222,6 +228,25 @@ static void multiply_row(const struct work *w, int64_t j, int64_t end)
         w->unpack->dot[w->p->kind](r, (int)(end - j), w->a + g * w->p->w.size, sums);
     }
     memcpy(w->y + column, sums, (size_t)(next - column) * sizeof *w->y);
+}
+
+/* One row of A, which is cut in planes, over a panel. */
+static void multiply_planes(const struct work *w, int64_t j)
+{
+    _Alignas(64) double sums[TILE_BYTES / sizeof(float)] = {0};
+    int64_t column = j * w->p->cols, n = panel_smaller(w->p->cols, w->p->w.columns - column);
+    const unpack_run r = group_of(w, j, 0);
+
+    for (int i = 0; i < w->n_planes; i++)
+        w->unpack->digits[w->p->kind](&r, w->p->group_words, &w->planes[i], sums);
+    for (int64_t i = 0; i < n; i++)
+        w->y[column + i] = (float)sums[i];
+}
+
+static void multiply_planes_items(void *ctx, int64_t from, int64_t to)
+{
+    for (; from < to; from++)
+        multiply_planes(ctx, from);
 }
 
 static void multiply_row_items(void *ctx, int64_t from, int64_t to)
@@ -274,10 +299,46 @@ static void multiply_items(void *ctx, int64_t from, int64_t to)
     }
 }
 
+static bool make_plane(inlay_call *c, const digit_form *f, digit_plane *p)
+{
+    p->parts = inlay_call_memory(c, digits_parts(f), sizeof *p->parts);
+    p->at = inlay_call_memory(c, digits_words(f), sizeof *p->at);
+    p->pairs = inlay_call_memory(c, digits_words(f) * f->per, sizeof *p->pairs);
+    return p->parts && p->at && p->pairs;
+}
+
+/* Cuts the row of A. */
+static bool cut_row(inlay_call *c, struct work *w)
+{
+    digit_form f = {w->p->w.groups, w->p->w.size, unpack_per_word(w->p->kind)};
+    double *units = inlay_call_memory(c, digits_parts(&f), sizeof *units);
+    float *rest = inlay_call_memory(c, w->depth, sizeof *rest);
+    bool left = true;
+
+    if (!units || !rest)
+        return false;
+    memcpy(rest, w->a, (size_t)w->depth * sizeof *rest);
+    digits_begin(&f, rest, units);
+    while (left) {
+        if (!make_plane(c, &f, &w->planes[w->n_planes]))
+            return false;
+        left = digits_cut(&f, rest, units, &w->planes[w->n_planes++]);
+    }
+    return true;
+}
+
+/* Returns whether a row is multiplied as integers: weights are not rounded, and the row is finite.
+ */
+static bool has_digits(const struct work *w)
+{
+    return w->rows == 1 && w->unpack->digits[w->p->kind] && library_are_finite(w->a, w->depth);
+}
+
 static bool run(inlay_call *c, const void *packed)
 {
     int64_t count = inlay_tensor_count(c->out[0]), parts;
     struct work w = {.set = tile_set_best(), .words = packed};
+    void (*items)(void *, int64_t, int64_t);
     packing p;
 
     if (!packed || count == 0 || !packing_of(c->node, c->in[1], &p))
@@ -291,11 +352,17 @@ static bool run(inlay_call *c, const void *packed)
     w.depth = p.w.groups * p.w.size;
     w.rows = count / p.w.columns;
     w.panels = panels_of(&p);
+    items = w.rows == 1 ? multiply_row_items : multiply_items;
     parts = (w.rows + MANY_ROWS - 1) / MANY_ROWS;
+    if (has_digits(&w)) {
+        if (!cut_row(c, &w))
+            return false;
+        items = multiply_planes_items;
+    }
     call_split(c, w.panels * parts,
                (double)panel_smaller(w.rows, MANY_ROWS) * (double)w.depth * (double)p.cols /
                    PRODUCTS,
-               w.rows == 1 ? multiply_row_items : multiply_items, &w);
+               items, &w);
     return store_f32(c, 0, w.y);
 }
 

@@ -1,5 +1,6 @@
-/* Kernels that are faster than those of interp/kernels and give the same bits. An executor that
- * wants them asks library_find for each operation; the reference never does. */
+/* Kernels that are faster than those of interp/kernels and give the same bits, but for a row by
+ * compressed integers (digits.h). An executor that wants them asks library_find for each operation;
+ * the reference never does. */
 #ifndef INLAY_LIBRARY_LIBRARY_H
 #define INLAY_LIBRARY_LIBRARY_H
 

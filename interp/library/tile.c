@@ -148,14 +148,16 @@ enum {
     SETS
 };
 
-/* Returns whether this processor has the instructions of set I. */
+/* Returns whether this processor has the instructions of set I, and those of the other loops of its
+ * width (unpack.c), whose integers of 16 bits all but the first processors with AVX-512 have. */
 static bool has(int i)
 {
 #ifdef HAS_X86
     __builtin_cpu_init();
     return i == PLAIN || (i == AVX2 && __builtin_cpu_supports("avx2")) ||
-           (i == HALVES && __builtin_cpu_supports("avx512vl")) ||
-           (i == AVX512 && __builtin_cpu_supports("avx512f"));
+           (i == HALVES && __builtin_cpu_supports("avx512vl") &&
+            __builtin_cpu_supports("avx512bw")) ||
+           (i == AVX512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"));
 #else
     return i == PLAIN;
 #endif

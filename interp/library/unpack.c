@@ -3,33 +3,44 @@
 #include "interp/library/unpack.h"
 
 #include <stddef.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 enum { AHEAD = 256 }; /* words that are asked of memory before they are read */
 
 #define NAME(name) name##_plain
 #define TARGET
 #define VECTOR_BYTES 16
+#ifdef __x86_64__
+#define MULTIPLY_PAIRS(a, b) _mm_madd_epi16((__m128i)(a), (__m128i)(b))
+#endif
 #include "interp/library/unpack_loop.h"
 #undef NAME
 #undef TARGET
 #undef VECTOR_BYTES
+#undef MULTIPLY_PAIRS
 
 #ifdef __x86_64__
 #define NAME(name) name##_avx2
 #define TARGET __attribute__((target("avx2")))
 #define VECTOR_BYTES 32
+#define MULTIPLY_PAIRS(a, b) _mm256_madd_epi16((__m256i)(a), (__m256i)(b))
 #include "interp/library/unpack_loop.h"
 #undef NAME
 #undef TARGET
 #undef VECTOR_BYTES
+#undef MULTIPLY_PAIRS
 
 #define NAME(name) name##_avx512
-#define TARGET __attribute__((target("avx512f")))
+#define TARGET __attribute__((target("avx512f,avx512bw")))
 #define VECTOR_BYTES 64
+#define MULTIPLY_PAIRS(a, b) _mm512_madd_epi16((__m512i)(a), (__m512i)(b))
 #include "interp/library/unpack_loop.h"
 #undef NAME
 #undef TARGET
 #undef VECTOR_BYTES
+#undef MULTIPLY_PAIRS
 #endif
 
 static const unpack_set *const sets[] = {

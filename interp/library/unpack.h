@@ -10,6 +10,8 @@
 #ifndef INLAY_LIBRARY_UNPACK_H
 #define INLAY_LIBRARY_UNPACK_H
 
+#include "interp/library/digits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -42,10 +44,16 @@ enum { UNPACK_PANELS = 2 }; /* whose sums are made at a time: each waits for its
  * runs of PANELS panels, 1 or UNPACK_PANELS, all of one depth. */
 typedef void unpack_dot_fn(const unpack_run *r, int panels, const float *a, float *sums);
 
+/* Adds the products of the integers of a panel with those of plane P to SUMS, one for each column.
+ * R is the first group of the panel, and the others follow STEP words after each other. */
+typedef void unpack_digits_fn(const unpack_run *r, int64_t step, const digit_plane *p,
+                              double *sums);
+
 typedef struct unpack_set {
     int cols; /* of a panel */
     unpack_fn *fn[UNPACK_KINDS];
     unpack_dot_fn *dot[UNPACK_KINDS];
+    unpack_digits_fn *digits[UNPACK_KINDS]; /* NULL: for numbers that are rounded */
 } unpack_set;
 
 /* Returns the set for panels of COLS columns, which a tile of this processor has. */

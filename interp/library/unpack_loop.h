@@ -204,11 +204,17 @@ KIND(f16, UNPACK_F16)
 KIND(bf16, UNPACK_BF16)
 #undef KIND
 
+#include "interp/library/digit_loop.h"
+
 #define KINDS(name)                                                                                \
     {                                                                                              \
         NAME(name##_u4), NAME(name##_u4_f16), NAME(name##_u4_bf16), NAME(name##_u8),               \
             NAME(name##_u8_f16), NAME(name##_u8_bf16), NAME(name##_f16), NAME(name##_bf16)         \
     }
-static const unpack_set NAME(set) = {NAME(cols), KINDS(unpack), KINDS(dot)};
+static const unpack_set NAME(set) = {
+    NAME(cols),
+    KINDS(unpack),
+    KINDS(dot),
+    {[UNPACK_U4] = NAME(digits_u4), [UNPACK_U8] = NAME(digits_u8)}};
 #undef KINDS
 #undef INLINE
