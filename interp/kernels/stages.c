@@ -138,7 +138,8 @@ static void compute_row(float *to, const float *from, int64_t n, const struct ro
     if (rest > 0)
         compute(part, from + last, last, 1, s);
     compute(to, from, 0, n / STAGES_WIDTH, s);
-    memcpy(to + n - rest, part + STAGES_WIDTH - rest, (size_t)rest * sizeof *to);
+    if (rest > 0)
+        memcpy(to + n - rest, part + STAGES_WIDTH - rest, (size_t)rest * sizeof *to);
 }
 
 /* Sets S to the operations of ALL on row R. */
