@@ -52,7 +52,7 @@ static bool leaves(auditor *a, size_t slot)
                             slot);
     if (!is_seen(a, slot))
         return true;
-    if (root_of(a, slot) == EXEC_ARENA)
+    if (below(a, slot)->root == EXEC_ARENA)
         return audit_refuse(a, "a value that leaves the run lies in the arena", slot);
     return tags_hold(&a->t, slot) || audit_refuse(a, "a value that leaves the run is gone", slot);
 }

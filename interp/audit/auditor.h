@@ -35,6 +35,12 @@ static inline exec_root root_of(const auditor *a, size_t value)
     return a->x->units[root_unit(a, value)].root;
 }
 
+/* The unit in which VALUE lies in the end, if it is in a row that the run finds. */
+static inline const exec_unit *below(const auditor *a, size_t value)
+{
+    return &a->x->units[tags_below(&a->t, a->x->unit[value])];
+}
+
 static inline uint64_t elements_of(const auditor *a, size_t value)
 {
     return (uint64_t)inlay_tensor_count(a->x->shadow[value]);

@@ -134,6 +134,22 @@ static bool walked_step(auditor *a)
            (!a->s->inner || read_check(a)) && read_check_meetings(a) && write_outputs(a);
 }
 
+/* A row that the run finds: it has the form of one, whichever it is. */
+static bool point_step(auditor *a)
+{
+    size_t out = a->s->out[0], from = a->s->in[0];
+    window_part part;
+
+    if (!is_seen(a, out) || !is_seen(a, from) || !a->x->units[root_unit(a, out)].points)
+        return audit_refuse(a, "a row that the run finds has no place", out);
+    if (a->s->axis >= a->x->shadow[from]->rank ||
+        !window_row(node_of(a), a->x->shadow[from], a->s->axis, &part) ||
+        !window_alike(&part.tensor, a->x->shadow[out]))
+        return audit_refuse(a, "what is shown is no row of what it is shown of", out);
+    return read_check(a) &&
+           (tags_show(&a->t, out) || audit_refuse(a, "a row lies outside of its root", out));
+}
+
 /* A scatter whose updates stand where it would write them. Where the audit does not know the window
  * it believes that. */
 static bool written_early(auditor *a)
@@ -214,6 +230,8 @@ bool step_look_at(auditor *a)
         return compute_step(a);
     case EXEC_CHECK:
         return listed_check(a);
+    case EXEC_POINT:
+        return point_step(a);
     case EXEC_FUSED:
         return a->s->fused->windows ? windows_step(a) : fused_step(a);
     case EXEC_CHAIN:

@@ -226,21 +226,142 @@ static bool each_of_value(audit_tags *t, size_t value, audit_run_fn *call)
     return each_of(t, value, t->x->shadow[value], t->x->unit[value], call);
 }
 
-bool tags_write(audit_tags *t, size_t value)
+/* Rows that the run finds. Each is a space of its own, and may be any part of the value that it is
+ * a row of: what is written to the one may be written anywhere in the other. */
+
+size_t tags_whole(const audit_tags *t, size_t unit)
+{
+    const exec_unit *u = &t->x->units[representative(t->x, unit)];
+
+    return u->points ? steps_slot(t->x->steps, u->node->in[0].value) : SIZE_MAX;
+}
+
+static bool has_place(const audit_tags *t, size_t value)
+{
+    return t->x->shadow[value] && t->x->unit[value] != SIZE_MAX;
+}
+
+size_t tags_below(const audit_tags *t, size_t unit)
+{
+    size_t whole = tags_whole(t, unit);
+
+    while (whole != SIZE_MAX && has_place(t, whole)) {
+        unit = t->x->unit[whole];
+        whole = tags_whole(t, unit);
+    }
+    return representative(t->x, unit);
+}
+
+/* VALUE was written in UNIT: perhaps over anything that UNIT is a row of. */
+static bool spoil(audit_tags *t, size_t value, size_t unit)
+{
+    bool ok = true;
+
+    for (size_t whole = tags_whole(t, unit); ok && whole != SIZE_MAX && has_place(t, whole);
+         whole = tags_whole(t, unit)) {
+        unit = t->x->unit[whole];
+        ok = t->x->units[unit].root == EXEC_CONST ||
+             each_of(t, value, t->x->shadow[whole], unit, write_run);
+    }
+    return ok;
+}
+
+/* The rows from unit FIRST to unit LAST, each of which is one of the next, and WHOLE, of which the
+ * last one is. */
+struct row {
+    audit_tags *t;
+    uint32_t *tag;
+    size_t first, last, whole;
+};
+
+/* Whether VALUE was written in one of the rows. */
+static bool is_in_rows(const struct row *r, size_t value)
+{
+    const exec_instance *x = r->t->x;
+    size_t unit = r->first, is = x->unit[value];
+
+    if (is == SIZE_MAX)
+        return false;
+    for (is = representative(x, is); unit != is && unit != r->last;)
+        unit = representative(x, x->unit[tags_whole(r->t, unit)]);
+    return unit == is;
+}
+
+/* Whether what has tag TAG may be of WHOLE: it is so, or was written by scatters in place of which
+ * only the run knows where they write. That this is elsewhere is believed. */
+static bool may_stay(audit_tags *t, uint32_t tag, size_t whole)
+{
+    size_t left = t->x->n_values;
+
+    while (!stands_for(t, tag, whole)) {
+        tag = tag && left-- > 0 ? t->from[tag - 1].beside : 0;
+        if (!tag)
+            return false;
+    }
+    return true;
+}
+
+/* What was written in the rows may be all that has changed. */
+static bool stay_run(void *ctx, uint64_t at, uint64_t bytes)
+{
+    const struct row *r = ctx;
+
+    for (uint64_t i = at; i < at + bytes; i++) {
+        uint32_t tag = r->tag[i];
+
+        if ((i > at && tag == r->tag[i - 1]) || (tag & MARK) || (tag && is_in_rows(r, tag - 1)))
+            continue;
+        if (!may_stay(r->t, tag, r->whole))
+            return false;
+    }
+    return true;
+}
+
+/* Whether nothing but UNIT itself was written where UNIT may be, since it is known what it is a row
+ * of. */
+static bool stays(audit_tags *t, size_t unit)
+{
+    struct row r = {.t = t, .first = representative(t->x, unit)};
+    uint64_t base;
+
+    r.last = r.first;
+    for (r.whole = tags_whole(t, unit); r.whole != SIZE_MAX; r.whole = tags_whole(t, r.last)) {
+        if (!has_place(t, r.whole))
+            return false;
+        unit = t->x->unit[r.whole];
+        if (t->x->units[unit].root == EXEC_CONST)
+            return true;
+        r.tag = tags_space(t, unit, &base)->tag;
+        if (!tags_each(t, t->x->shadow[r.whole], unit, stay_run, &r))
+            return false;
+        r.last = representative(t->x, unit);
+    }
+    return true;
+}
+
+bool tags_show(audit_tags *t, size_t value)
 {
     return each_of_value(t, value, write_run);
 }
 
+bool tags_write(audit_tags *t, size_t value)
+{
+    return tags_write_part(t, value, t->x->shadow[value]);
+}
+
 bool tags_write_part(audit_tags *t, size_t value, const inlay_tensor *part)
 {
-    return each_of(t, value, part, t->x->unit[value], write_run);
+    size_t unit = t->x->unit[value];
+
+    return each_of(t, value, part, unit, write_run) && spoil(t, value, unit);
 }
 
 bool tags_hold_part(audit_tags *t, size_t value, const inlay_tensor *part)
 {
     size_t unit = t->x->unit[value];
 
-    return t->x->units[unit].root == EXEC_CONST || each_of(t, value, part, unit, hold_run);
+    return t->x->units[unit].root == EXEC_CONST ||
+           (each_of(t, value, part, unit, hold_run) && stays(t, unit));
 }
 
 bool tags_hold(audit_tags *t, size_t value)
@@ -269,20 +390,40 @@ bool tags_unshielded(audit_tags *t, size_t part)
     return each_of_value(t, part, is_unmarked);
 }
 
-bool tags_meet_part(audit_tags *t, size_t a, const inlay_tensor *part, size_t unit)
+/* Whether A, as TENSOR in unit OF, has a byte in common with what PART shows in unit UNIT. */
+static bool meet(audit_tags *t, size_t a, const inlay_tensor *tensor, size_t of,
+                 const inlay_tensor *part, size_t unit)
 {
     uint64_t base;
     bool apart;
 
-    if (tags_space(t, t->x->unit[a], &base) != tags_space(t, unit, &base))
+    if (tags_space(t, of, &base) != tags_space(t, unit, &base))
         return false;
-    each_of_value(t, a, set_mark);
+    each_of(t, a, tensor, of, set_mark);
     apart = each_of(t, a, part, unit, is_unmarked);
-    each_of_value(t, a, clear_mark);
+    each_of(t, a, tensor, of, clear_mark);
     return !apart;
+}
+
+/* A row that the run finds meets what the value of which it is a row meets. */
+bool tags_meet_part(audit_tags *t, size_t a, const inlay_tensor *part, size_t unit)
+{
+    const inlay_tensor *tensor = t->x->shadow[a];
+    size_t of = t->x->unit[a], whole = tags_whole(t, of);
+    bool meets = meet(t, a, tensor, of, part, unit);
+
+    for (; !meets && whole != SIZE_MAX && has_place(t, whole); whole = tags_whole(t, of)) {
+        tensor = t->x->shadow[whole];
+        of = t->x->unit[whole];
+        meets = meet(t, a, tensor, of, part, unit);
+    }
+    return meets;
 }
 
 bool tags_meet(audit_tags *t, size_t a, size_t b)
 {
-    return tags_meet_part(t, a, t->x->shadow[b], t->x->unit[b]);
+    size_t whole = tags_whole(t, t->x->unit[b]);
+
+    return tags_meet_part(t, a, t->x->shadow[b], t->x->unit[b]) ||
+           (whole != SIZE_MAX && has_place(t, whole) && tags_meet(t, a, whole));
 }

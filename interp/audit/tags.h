@@ -16,6 +16,7 @@ typedef struct audit_tags {
     struct audit_source {       /* by value: 1 + a value, 0: none */
         uint32_t shows;         /* the value whose elements it shows some of */
         uint32_t data, updates; /* the data that a scatter in place made it of */
+        uint32_t beside;        /* the same where only the run knows what it writes */
         uint32_t parts, next;   /* the first operand that stands in its part of it; the next one
                                    that does in the same value */
     } * from;
@@ -36,12 +37,21 @@ void tags_end(audit_tags *t);
  * the space. */
 bool tags_each(const audit_tags *t, const inlay_tensor *tensor, size_t unit, audit_run_fn *call,
                void *ctx);
-/* The elements of VALUE are written. False: some of them lie outside of its space. */
+/* VALUE, a row that the run finds, stands in its unit from now on. Nothing is written. */
+bool tags_show(audit_tags *t, size_t value);
+/* Returns the value that UNIT is a row of which the run finds; SIZE_MAX: UNIT is no such row. */
+size_t tags_whole(const audit_tags *t, size_t unit);
+/* Returns the unit in which the bytes of UNIT are: if it is a row that the run finds, the one of
+ * which it is a row. */
+size_t tags_below(const audit_tags *t, size_t unit);
+/* The elements of VALUE are written: if VALUE stands in a row that the run finds, perhaps over any
+ * other row. False: some of them lie outside of its space. */
 bool tags_write(audit_tags *t, size_t value);
 /* The elements of VALUE that PART shows, a tensor in the same unit, are written. */
 bool tags_write_part(audit_tags *t, size_t value, const inlay_tensor *part);
 /* Whether all elements of VALUE stand where VALUE lies: they were written as VALUE, or as a value
- * that VALUE comes from. For example, the rows of a Slice were written as its data. */
+ * that VALUE comes from. For example, the rows of a Slice were written as its data. Of a row that
+ * the run finds all must stand that it may be. */
 bool tags_hold(audit_tags *t, size_t value);
 /* Whether the elements of VALUE stand there that PART shows, in the same unit. */
 bool tags_hold_part(audit_tags *t, size_t value, const inlay_tensor *part);
@@ -51,9 +61,9 @@ bool tags_hold_beside(audit_tags *t, size_t value, const inlay_tensor *part);
 void tags_shield(audit_tags *t, size_t value, bool on);
 /* Whether none of the elements that PART, a value, shows is shielded. */
 bool tags_unshielded(audit_tags *t, size_t part);
-/* Whether A and B have a byte in common. */
+/* Whether A and B may have a byte in common. */
 bool tags_meet(audit_tags *t, size_t a, size_t b);
-/* Whether A has a byte in common with what PART shows in unit UNIT. */
+/* Whether A may have a byte in common with what PART shows in unit UNIT. */
 bool tags_meet_part(audit_tags *t, size_t a, const inlay_tensor *part, size_t unit);
 /* Returns the space of UNIT; *BASE receives where the unit begins in that space. */
 audit_space *tags_space(const audit_tags *t, size_t unit, uint64_t *base);

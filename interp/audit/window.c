@@ -142,6 +142,26 @@ static bool rows_of(const inlay_node *n, const inlay_tensor *data, int a, int64_
     return *count > 0;
 }
 
+bool window_row(const inlay_node *n, const inlay_tensor *data, int axis, window_part *out)
+{
+    const inlay_value *indices = inlay_node_operand(n, INLAY_ROLE_INDICES);
+    const inlay_attr *batch = inlay_node_attr(n, "batch_dims");
+    int64_t named;
+
+    out->tensor = *data;
+    out->tensor.dims = out->dims;
+    out->tensor.strides = out->strides;
+    for (int a = 0; a < data->rank; a++) {
+        out->dims[a] = a == axis ? 1 : data->dims[a];
+        out->strides[a] = data->strides[a];
+    }
+    return (n->op->flags & INLAY_ROWS) && !(n->op->flags & INLAY_SCATTER) && indices &&
+           indices->fact.rank == 1 && indices->fact.dims[0].lo == 1 &&
+           indices->fact.dims[0].hi == 1 && (!batch || batch->as.i == 0) &&
+           number_at(n, INLAY_ROLE_AXIS, 0, &named) &&
+           (named < 0 ? named + data->rank : named) == axis;
+}
+
 /* Returns whether N replaces rows, or picks them, of all of the data alike. */
 static bool replaces_rows(const inlay_node *n)
 {

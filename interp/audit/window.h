@@ -13,6 +13,9 @@ typedef struct window_part {
 /* OUT receives the elements of DATA that the window of N selects. False: start, stop or step is not
  * known before the run, or N is neither a Slice nor a scatter of windows. */
 bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part *out);
+/* OUT receives the form of what N picks of DATA, if that is one row along AXIS, whichever it is:
+ * the first one. False: N picks none. */
+bool window_row(const inlay_node *n, const inlay_tensor *data, int axis, window_part *out);
 /* STEPS receives by how much the elements of DATA are apart, on each axis, that N, a scatter of
  * windows, writes, wherever its window begins. False: one of them is not known before the run. */
 bool window_steps(const inlay_node *n, const inlay_tensor *data, int64_t *steps);

@@ -155,7 +155,7 @@ static bool write_output(auditor *a, size_t value)
 {
     if (!is_seen(a, value))
         return true;
-    if (root_of(a, value) == EXEC_CONST) /* which is not the run's own */
+    if (below(a, value)->root == EXEC_CONST) /* which is not the run's own */
         return audit_refuse(a, "a constant is written", value);
     return tags_write(&a->t, value) || audit_refuse(a, "an output lies outside of its root", value);
 }
@@ -181,8 +181,8 @@ static size_t trespassing(const auditor *a)
     for (int k = 0; k < node_of(a)->n_out; k++) {
         size_t value = a->s->out[k];
 
-        if (is_seen(a, value) && !write_is_shown(a, k) && root_of(a, value) == EXEC_INPUT &&
-            !a->x->units[root_unit(a, value)].ours)
+        if (is_seen(a, value) && !write_is_shown(a, k) && below(a, value)->root == EXEC_INPUT &&
+            !below(a, value)->ours)
             return value;
     }
     return SIZE_MAX;
@@ -205,7 +205,7 @@ static size_t over_picked(const auditor *a)
 {
     for (int k = 0; k < node_of(a)->n_out; k++) {
         size_t value = a->s->out[k];
-        const exec_unit *u = is_seen(a, value) ? &a->x->units[root_unit(a, value)] : NULL;
+        const exec_unit *u = is_seen(a, value) ? below(a, value) : NULL;
 
         if (u && !write_is_shown(a, k) && u->slot != value && is_picked(a, u))
             return value;
@@ -237,6 +237,8 @@ bool write_outputs(auditor *a)
 
     if (part_written(a, &part) && root_of(a, a->s->out[0]) != EXEC_CONST)
         return scatter_in_place(a, &part.tensor);
+    if (part_is_over(a))
+        a->t.from[a->s->out[0]].beside = (uint32_t)a->s->in[0] + 1;
     for (int k = 0; ok && k < node_of(a)->n_out; k++)
         ok = write_is_shown(a, k) ? write_alias(a, k) : write_output(a, a->s->out[k]);
     return ok;

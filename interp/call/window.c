@@ -78,6 +78,19 @@ static bool find_rows(inlay_call *c, int64_t size, inlay_window *rows)
     return true;
 }
 
+bool call_row_ahead(inlay_call *c, int64_t size, int64_t *at)
+{
+    inlay_diags *d = c->diags;
+    inlay_window row = {0};
+    bool found;
+
+    c->diags = NULL;
+    found = find_rows(c, size, &row);
+    c->diags = d;
+    *at = row.begin;
+    return found && row.count == 1;
+}
+
 bool call_windows_ahead(inlay_call *c, inlay_window *w)
 {
     inlay_diags *d = c->diags;

@@ -12,6 +12,9 @@ bool call_windows(inlay_call *c, inlay_window *w);
  * operand 0, before anything is done there: it is no error, and nothing is recorded, if there is no
  * such window, because a number is wrong. A row that a scatter would refuse is such a number. */
 bool call_windows_ahead(inlay_call *c, inlay_window *w);
+/* Finds the row of SIZE that the call picks, of a node that picks one (inlay_node_picks_row), with
+ * no word about one that is not there: the result is false then. */
+bool call_row_ahead(inlay_call *c, int64_t size, int64_t *at);
 /* Returns a tensor on T's buffer that shows the elements which W, with an entry for each axis,
  * selects. NULL: out of memory. */
 inlay_tensor *call_window_of(const inlay_tensor *t, const inlay_window *w);

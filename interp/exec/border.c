@@ -142,6 +142,7 @@ static void take_units(exec_builder *b, size_t *number)
                                              .period = u->period,
                                              .escapes = u->escapes,
                                              .room = u->room,
+                                             .points = u->points,
                                              .ours = u->ours,
                                              .offset = u->offset,
                                              .same = u->same,
@@ -226,7 +227,7 @@ bool build_floats(const exec_builder *b, size_t slot)
     const exec_place *place = build_place(b, slot);
     bool floats = false;
 
-    while (!floats && unit != SIZE_MAX && place && place->kind != INLAY_FRESH &&
+    while (!floats && unit != SIZE_MAX && place && place->spoiled && place->kind != INLAY_FRESH &&
            place->target != slot) {
         slot = place->target;
         floats = b->x->unit[slot] != SIZE_MAX && b->x->unit[slot] != unit;

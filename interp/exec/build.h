@@ -58,6 +58,12 @@ const inlay_tensor *build_readable(exec_builder *b, size_t slot);
  * told before the run becomes EXEC_WALK with loose outputs. False: out of memory. */
 bool build_outputs(exec_builder *b);
 
+/* point.c */
+
+/* Plans the step B->now, whose output is noted as a view that the run finds, as an EXEC_POINT; or,
+ * if the form of the view is not known, as an EXEC_WALK. False: out of memory. */
+bool build_point(exec_builder *b);
+
 /* ahead.c */
 
 /* Finds the outputs of N by its rule. FACTS has those of its operands, by slot, and receives those
@@ -155,8 +161,9 @@ typedef struct build_reach {
 /* Returns whether the instance ends before the step B->now, because the size of an operand is known
  * only when the steps before it have run. */
 bool build_ends(const exec_builder *b);
-/* Returns whether the value of SLOT stands in another one by its note, but has a unit of its own
- * around a tensor that came over a border: units do not tell that the two have bytes in common. */
+/* Returns whether the value of SLOT stands in another one by its note, which something writes over,
+ * but has a unit of its own: that of a row which the run finds, or around a tensor that came over a
+ * border. Units do not tell that the two have bytes in common. */
 bool build_floats(const exec_builder *b, size_t slot);
 /* Takes over what is alive behind the segment before. */
 bool build_take_over(exec_builder *b);

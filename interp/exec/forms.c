@@ -126,7 +126,7 @@ bool forms_fit(const exec_builder *b, size_t i)
 
     if (!out || (s->kind != EXEC_BLOCKS && s->kind != EXEC_KERNEL) || s->fused ||
         (s->in_place && (form->row_dims > 0 || b->s->n_keep > 0)) || !is_native(out, form->to) ||
-        inlay_tensor_count(out) == 0)
+        inlay_tensor_count(out) == 0 || build_floats(b, s->out[0]))
         return false;
     for (int k = 0; k < form->n; k++) {
         if (s->in[k] == SIZE_MAX || !b->x->shadow[s->in[k]] || build_floats(b, s->in[k]))

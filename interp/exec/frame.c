@@ -399,6 +399,18 @@ bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_
     return ok;
 }
 
+void exec_frame_point(exec_frame *f, size_t unit, char *address, inlay_buffer *buffer,
+                      inlay_tensor *own)
+{
+    let_go(f, unit);
+    f->roots[unit] = own;
+    if (f->bound[unit] == address && f->buffers[unit] == buffer)
+        return;
+    fill_in(f, unit, address, buffer);
+    f->bound[unit] = address;
+    f->buffers[unit] = buffer;
+}
+
 static bool bind_next(exec_frame *f, exec_frame *was, size_t i, const exec_outside *o,
                       inlay_diags *d)
 {
@@ -407,6 +419,12 @@ static bool bind_next(exec_frame *f, exec_frame *was, size_t i, const exec_outsi
 
     if (is_borrowed(u) || (u->was == SIZE_MAX && (u->root != EXEC_MADE || u->first > 0)))
         return bind_unit(f, i, o, d);
+    if (u->was != SIZE_MAX && u->points) {
+        t = was->roots[u->was];
+        exec_frame_point(f, i, was->bound[u->was], was->buffers[u->was],
+                         t ? inlay_tensor_retain(t) : NULL);
+        return true;
+    }
     if (u->was != SIZE_MAX) {
         t = inlay_tensor_retain(was->roots[u->was]);
     } else { /* a loose value, which has been made by now */

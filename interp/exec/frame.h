@@ -88,6 +88,12 @@ void exec_frame_house(exec_frame *f, const exec_run *run);
 
 /* Binds T, whose reference is taken over, to UNIT. */
 void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
+/* Makes UNIT, which points, begin at ADDRESS, in BUFFER. OWN, whose reference is taken over, has
+ * these bytes; NULL: another unit has them. */
+void exec_frame_point(exec_frame *f, size_t unit, char *address, inlay_buffer *buffer,
+                      inlay_tensor *own);
+/* point.c: makes the step S, an EXEC_POINT. False after recording an error. */
+bool exec_frame_show(exec_frame *f, const exec_step *s, inlay_call *c);
 /* Returns a tensor of the value of SLOT that may outlive the run; the caller releases it. NULL: out
  * of memory. */
 inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d);

@@ -43,6 +43,7 @@ typedef struct exec_unit {
     bool escapes;          /* some value in it is looked at when the run is over */
     bool handed;           /* bodies may hand it through: another value may stand in it, too */
     bool room;             /* MADE: the session has a place for it */
+    bool points;           /* MADE: it is a row of another unit; which one, the run finds out */
     bool ours;             /* INPUT: it may be written over */
     int result;            /* HEAP, MADE: the first Result that is all of it; -1: none */
     int state;             /* HEAP: the variable whose next state is all of it; -1: none */
@@ -80,6 +81,7 @@ typedef enum exec_kind {
     EXEC_KERNEL,  /* the kernel is called; every output has a place */
     EXEC_CHECK,   /* the kernel is called to check its operands; the output has no memory */
     EXEC_ASSIGN,  /* a variable gets a state */
+    EXEC_POINT,   /* the output is shown where the run finds it, in operand 0 */
     EXEC_WALK     /* what the outputs will be is found out in the run */
 } exec_kind;
 
@@ -197,6 +199,7 @@ typedef struct exec_step {
     const size_t *in, *out; /* numbers of values; SIZE_MAX: absent */
     size_t block, n_blocks;
     size_t from;                          /* COPY: a value, or SIZE_MAX: the constant */
+    int axis;                             /* POINT: of the row that is shown */
     call_rest_fn *rest;                   /* KERNEL: what of it is called; NULL: all of it */
     const void *frame;                    /* what the kernel made for that */
     const struct library_kernel *library; /* KERNEL: that makes it; NULL: the operation's own */

@@ -230,7 +230,7 @@ static bool is_bound(const exec_instance *x, size_t value)
 {
     const exec_unit *u = &x->units[x->units[x->unit[value]].same];
 
-    return u->root != EXEC_ARENA && u->slot == value;
+    return u->root != EXEC_ARENA && u->slot == value && !u->points;
 }
 
 /* Marks the values whose tensors somebody asks for. Blocks have addresses of their own. */

@@ -135,10 +135,9 @@ static bool fresh_peak(const graph_steps *s, uint64_t *peak, inlay_diags *d)
 static uint64_t unit_bytes(const exec_instance *x, size_t i)
 {
     const exec_unit *u = &x->units[i];
+    bool made = u->root == EXEC_MADE && !u->points;
 
-    return u->same == i && (u->root == EXEC_ARENA || u->root == EXEC_HEAP || u->root == EXEC_MADE)
-               ? u->bytes
-               : 0;
+    return u->same == i && (u->root == EXEC_ARENA || u->root == EXEC_HEAP || made) ? u->bytes : 0;
 }
 
 /* Returns the step at which most is alive. */
@@ -224,6 +223,12 @@ static bool outputs_are_known(const exec_step *s)
     return true;
 }
 
+/* Returns whether only the run knows what S needs. A row that no index names is made of zeros. */
+static bool is_about(const exec_step *s)
+{
+    return s->kind == EXEC_POINT || (s->kind == EXEC_WALK && !s->inner && outputs_are_known(s));
+}
+
 static bool planned_peak(inlay_memory_plan *out, const exec_plan *p, inlay_diags *d)
 {
     exec_instance *x = exec_static_instance(p, false, d);
@@ -232,8 +237,7 @@ static bool planned_peak(inlay_memory_plan *out, const exec_plan *p, inlay_diags
     for (size_t i = 0; ok && i < x->n_units; i++)
         out->peak_bytes = sum(out->peak_bytes, exec_in_arena(&x->units[i]) ? 0 : unit_bytes(x, i));
     for (size_t i = 0; ok && i < x->n; i++)
-        out->about = out->about || (x->list[i].kind == EXEC_WALK && !x->list[i].inner &&
-                                    outputs_are_known(&x->list[i]));
+        out->about = out->about || is_about(&x->list[i]);
     for (size_t i = 0; ok && i < out->n_values; i++)
         out->values[i].place = note_obeyed(p, x, steps_slot(p->steps, out->values[i].value));
     if (ok) {

@@ -425,6 +425,23 @@ static bool overwrites(const exec_builder *b)
     return any;
 }
 
+/* Makes the output of the step, which is noted as a view, show rows of operand 0: before the run,
+ * if it is known which these are. */
+static bool show_rows(exec_builder *b)
+{
+    size_t from = b->now->in[0];
+    inlay_tensor *rows = NULL;
+    bool ok;
+
+    if ((node_of(b)->op->flags & INLAY_ROWS) && unit_of(b, from))
+        rows = build_window(b, node_of(b), b->x->shadow[from]);
+    if (!rows)
+        return build_point(b);
+    ok = output_seen(b, 0, rows);
+    inlay_tensor_release(rows);
+    return ok && (b->now->kind == EXEC_WALK || choose_kind(b));
+}
+
 bool build_outputs(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
@@ -434,10 +451,8 @@ bool build_outputs(exec_builder *b)
     for (int k = 0; k < n->n_out; k++)
         views = views || is_noted_view(b, k);
     if (views || (only_moves(b) && !overwrites(b))) {
-        if (!only_moves(b)) {
-            b->now->kind = EXEC_WALK;
-            return true;
-        }
+        if (!only_moves(b))
+            return show_rows(b);
         ok = move_outputs(b);
         views = true;
     }

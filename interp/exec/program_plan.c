@@ -16,6 +16,8 @@ static const char *made_of(const exec_step *s)
     switch (s->kind) {
     case EXEC_NOTHING:
         return s->views ? "view" : "nothing";
+    case EXEC_POINT:
+        return "view";
     case EXEC_COPY:
         return "copy";
     case EXEC_ZEROS:
@@ -55,7 +57,7 @@ static inlay_plan_place place_of(const exec_instance *x, const inlay_value *valu
 
     if (inlay_fact_bytes(&value->fact, &bytes))
         p.bytes = bytes;
-    if (!u || !t)
+    if (!u || !t || u->points)
         return p;
     p.root = roots[exec_in_arena(u) ? EXEC_ARENA : u->root];
     if (exec_in_register(x, slot)) {

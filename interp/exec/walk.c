@@ -187,6 +187,18 @@ static bool put_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
     return ok;
 }
 
+/* The output is a row of operand 0. */
+static bool point_step(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    inlay_call c;
+    bool ok;
+
+    fill_call(f, s, &c, d);
+    ok = exec_frame_show(f, s, &c);
+    run_empty_scratch(&f->run.run);
+    return ok;
+}
+
 static bool copy_value(exec_frame *f, inlay_tensor *to, const inlay_tensor *from, inlay_diags *d)
 {
     return exec_assign(&f->run, to, from) || inlay_fail_memory(d);
@@ -392,6 +404,8 @@ static bool make_step(exec_frame *f, const exec_step *s, inlay_diags *d)
         return check_operands(f, s, d);
     case EXEC_ASSIGN:
         return assign_step(f, s, d);
+    case EXEC_POINT:
+        return point_step(f, s, d);
     default:
         return walk_step(f, s, d);
     }

@@ -157,6 +157,14 @@ bool inlay_node_steps_rows(const inlay_node *n)
                           &rows));
 }
 
+bool inlay_node_picks_row(const inlay_node *n)
+{
+    int axis;
+    const inlay_value *list = n->op->flags & INLAY_SCATTER ? NULL : named_rows(n, &axis);
+
+    return list && inlay_dim_is_static(list->fact.dims[0]) && list->fact.dims[0].lo == 1;
+}
+
 bool inlay_node_names_rows(const inlay_node *n)
 {
     return rows_of(n).list != NULL;

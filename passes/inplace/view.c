@@ -266,10 +266,17 @@ static bool may_repeat(inplace_pass *p, const inlay_node *n)
            inplace_storage_root(&p->s, inlay_node_input(n, 0)) != &n->out[0];
 }
 
+/* Does N pick a row, whichever it is, that has no place yet, and in which nothing stands? */
+static bool may_show_row(inplace_pass *p, const inlay_node *n)
+{
+    return inlay_node_picks_row(n) && n->out[0].note == INLAY_FRESH &&
+           inplace_list_members(&p->s.aliases, &n->out[0]) <= 1;
+}
+
 /* Are the outputs of N elements of its first operand? */
 static bool can_be_views(inplace_pass *p, const inlay_node *n)
 {
-    return (n->op->flags & INLAY_VIEW) && inlay_node_input(n, 0) &&
+    return ((n->op->flags & INLAY_VIEW) || may_show_row(p, n)) && inlay_node_input(n, 0) &&
            (!(n->op->flags & INLAY_REPEATS) || may_repeat(p, n));
 }
 

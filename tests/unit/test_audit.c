@@ -59,6 +59,32 @@ static const char moving[] = "  %x = Parameter {element_type = f32, shape = [4,6
                              "  %set = SliceScatter(%data, %rows, %to, %end, %step)\n"
                              "  %out = Result(%set)\n";
 
+/* A row that the run finds is read, and then others are written over what it is a row of. */
+static const char picked[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                             "  %at = Parameter {element_type = i64, shape = [1]}\n"
+                             "  %axis = Const {value = i64[] 0}\n"
+                             "  %start = Const {value = i64[1] [1]}\n"
+                             "  %stop = Const {value = i64[1] [3]}\n"
+                             "  %step = Const {value = i64[1] [1]}\n"
+                             "  %data = Exp(%x)\n"
+                             "  %row = Gather(%data, %at, %axis)\n"
+                             "  %late = SoftMax(%x) {axis = 1}\n"
+                             "  %read = MatMul(%row, %late) {transpose_b = true}\n"
+                             "  %rows = Slice(%x, %start, %stop, %step)\n"
+                             "  %set = SliceScatter(%data, %rows, %start, %stop, %step)\n"
+                             "  %end = MatMul(%read, %set)\n"
+                             "  %out = Result(%end)\n";
+
+/* What such a row is a row of is read again. */
+static const char picked_first[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                                   "  %at = Parameter {element_type = i64, shape = [1]}\n"
+                                   "  %axis = Const {value = i64[] 0}\n"
+                                   "  %data = Exp(%x)\n"
+                                   "  %row = Gather(%data, %at, %axis)\n"
+                                   "  %y = Abs(%row)\n"
+                                   "  %end = MatMul(%y, %data) {transpose_b = true}\n"
+                                   "  %out = Result(%end)\n";
+
 /* Rows are written in place, and were computed elsewhere. */
 static const char late[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
                            "  %p = Parameter {element_type = f32, shape = [4,6]}\n"
@@ -203,6 +229,40 @@ static void window_not_copied(exec_instance *x)
     step_of(x, "late")->n_copies = 0;
 }
 
+static void row_of_what_is_gone(exec_instance *x)
+{
+    assert_true(step_of(x, "row")->kind == EXEC_POINT);
+    unit_of(x, "late")->offset = unit_of(x, "data")->offset;
+}
+
+static void row_under_its_reader(exec_instance *x)
+{
+    unit_of(x, "read")->offset = unit_of(x, "data")->offset;
+}
+
+static void row_along_another_axis(exec_instance *x)
+{
+    step_of(x, "row")->axis = 1;
+}
+
+static void row_with_gaps(exec_instance *x)
+{
+    static const int64_t strides[] = {6, 2};
+
+    reshow(x, "row", 0, strides);
+}
+
+static void row_that_does_not_point(exec_instance *x)
+{
+    unit_of(x, "row")->points = false;
+}
+
+static void row_written_over(exec_instance *x)
+{
+    assert_true(step_of(x, "row")->kind == EXEC_POINT);
+    unit_of(x, "y")->same = (size_t)(unit_of(x, "row") - x->units);
+}
+
 static bool no_rest(inlay_call *c, const void *frame)
 {
     (void)c;
@@ -339,6 +399,12 @@ static const mistake mistakes[] = {
     {"a block that reads another value", chain, OUTERMOST, block_reads_other_unit},
     {"a block that stops early", chain, OUTERMOST, block_too_short},
     {"blocks that are missing", chain, OUTERMOST, no_blocks},
+    {"a row that is read when its value is gone", picked, OUTERMOST, row_of_what_is_gone},
+    {"a row whose value lies under what is made of it", picked, OUTERMOST, row_under_its_reader},
+    {"a row along another axis", picked, OUTERMOST, row_along_another_axis},
+    {"a row with gaps", picked, OUTERMOST, row_with_gaps},
+    {"a row that stands nowhere", picked, OUTERMOST, row_that_does_not_point},
+    {"a value over a row of what is read later", picked_first, OUTERMOST, row_written_over},
     {"a value beside the part of its reshape", reshaped, OUTERMOST, beside_the_part_of_its_reshape},
     {"a view of the wrong rows", window, OUTERMOST, view_too_far},
     {"a view of the wrong strides", window, OUTERMOST, view_of_other_strides},

@@ -37,6 +37,11 @@ static void windows(void **state)
                 "x view of d; y overwrites x; k view of d");
 }
 
+#define PICKED                                                                                     \
+    "%at = Parameter-1 {element_type = i64, shape = [1]}\n"                                        \
+    "%axis = Const-1 {value = i64[] 0}\n"                                                          \
+    "%x = Gather-8(%d, %at, %axis)\n"
+
 static void readers(void **state)
 {
     (void)state;
@@ -79,6 +84,22 @@ static void readers(void **state)
                   "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
                   "\"z\" (Add-1) reads \"x\" after this is written over it (V1 "
                   "read-before-write)");
+}
+
+/* One row, whichever it is, may be any: also one that is written. */
+static void picked_row(void **state)
+{
+    (void)state;
+    check_legal(ROWS PICKED "%z = Exp-1(%x)\n%r = SliceScatter-15(%d, %u" MID END(z) END(r),
+                "x view of d; r overwrites d; z before r");
+    check_illegal(ROWS PICKED "%r = SliceScatter-15(%d, %u" MID "%z = Exp-1(%x)\n" END(r) END(z),
+                  "x view of d; r overwrites d; r before z", "\"r\" overwrites \"d\"",
+                  "\"z\" (Exp-1) reads \"x\" after this is written over it (V1 "
+                  "read-before-write)");
+    check_illegal(ROWS PICKED "%r = Exp-1(%x)\n" END(r) END(d), "x view of d; r overwrites x",
+                  "\"r\" overwrites \"x\"",
+                  "\"end_d\" (Result-1) reads \"d\" after this is written over it (O4 "
+                  "not-observed)");
 }
 
 static void views(void **state)
@@ -576,6 +597,7 @@ int main(void)
         cmocka_unit_test(windows),
         cmocka_unit_test(readers),
         cmocka_unit_test(views),
+        cmocka_unit_test(picked_row),
         cmocka_unit_test(turned_twice),
         cmocka_unit_test(turned_within_a_turn),
         cmocka_unit_test(writers),
