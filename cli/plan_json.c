@@ -87,9 +87,10 @@ static void json_step(FILE *f, const inlay_plan_step *s)
     cli_json_string(f, n->name);
     fprintf(f,
             ", \"type\": \"%s\", \"version\": %d, \"made\": \"%s\", \"kernel\": \"%s\", "
-            "\"in_place\": %s, \"copied_bytes\": %llu, \"group\": %d",
+            "\"in_place\": %s, \"picked\": %s, \"copied_bytes\": %llu, \"group\": %d",
             n->op->name, n->op->version, s->made, s->kernel ? s->kernel : "own",
-            s->in_place ? "true" : "false", bytes(s->copied_bytes), s->group);
+            s->in_place ? "true" : "false", s->picked ? "true" : "false", bytes(s->copied_bytes),
+            s->group);
     json_places(f, "inputs", s->in, s->in ? n->n_in : 0);
     json_places(f, "outputs", s->out, s->out ? n->n_out : 0);
     json_bodies(f, s);

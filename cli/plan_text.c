@@ -43,6 +43,8 @@ static void print_step(FILE *f, size_t i, const inlay_plan_step *s, int depth)
         fprintf(f, ", group %d", s->group);
     if (s->copied_bytes > 0)
         fprintf(f, ", copies %llu bytes", bytes(s->copied_bytes));
+    if (s->picked)
+        fprintf(f, ", the state itself if the indices are in order");
     fprintf(f, "\n");
     for (int k = 0; k < n->n_out && s->out; k++) {
         indent(f, depth);

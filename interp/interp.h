@@ -250,13 +250,14 @@ typedef struct inlay_plan_step {
     const inlay_plan_place *in, *out; /* of the node's inputs and outputs */
     const inlay_plan_body *bodies;    /* of the node: N_BODIES */
     int n_bodies;
+    bool picked; /* rows of a state: where the indices name all in order, it is the state itself */
 } inlay_plan_step;
 
 /* Steps that are planned together. Another segment begins with the first step that has an operand
- * whose size only the run can tell. */
+ * whose size only the run can tell, or is made in a window of such a value. */
 typedef struct inlay_plan_segment {
     size_t first;             /* number of its first step */
-    const inlay_value *waits; /* that operand; NULL: this is the first segment */
+    const inlay_value *waits; /* that value; NULL: this is the first segment */
     bool at_most;             /* what is told here is for the largest size that it may have */
     bool known; /* false: it has no largest size, and its steps are planned in the run */
 } inlay_plan_segment;

@@ -82,7 +82,8 @@ static inlay_plan_place place_of(const exec_instance *x, const inlay_value *valu
 struct list {
     inlay_program_plan *out;
     const exec_instance *x;
-    int64_t at; /* where in the arena that of X begins */
+    const exec_pick *picks; /* by slot; NULL: X is an instance of a body */
+    int64_t at;             /* where in the arena that of X begins */
     int depth;
 };
 
@@ -126,6 +127,7 @@ static bool list_step(const struct list *l, const exec_step *s, inlay_plan_step 
                                         : NULL,
         .group = s->kind == EXEC_FUSED || s->kind == EXEC_CHAIN ? s->fused->number : 0,
         .in_place = s->in_place,
+        .picked = l->picks && s->step->node->n_out == 1 && l->picks[s->out[0]].picks,
         .copied_bytes = exec_step_copies(l->x, s)};
     if (inlay_node_is(to->node, INLAY_OP_READ_VALUE))
         l->out->initial_copies += to->copied_bytes;
@@ -293,18 +295,38 @@ static bool list_bodies(const struct list *l, const exec_step *s, inlay_plan_ste
 
 /* Segments */
 
-/* Returns the first operand of the step behind X whose size is not known before the run. */
+static bool is_loose(const exec_instance *x, const inlay_value *v)
+{
+    bool loose = false;
+
+    for (size_t k = 0; v && k < x->n_over && !loose; k++)
+        loose = x->over[k] == steps_slot(x->steps, v);
+    return loose;
+}
+
+/* Returns the data in a window of which V is made, perhaps deep in a part of it; or NULL. */
+static const inlay_value *data_around(const inlay_value *v)
+{
+    const inlay_node *r;
+
+    while (v->note == INLAY_INTO && (v->note_target->node->op->flags & INLAY_HOLDS))
+        v = v->note_target;
+    r = v->note == INLAY_INTO ? v->note_target->node : NULL;
+    return r ? inlay_node_input(r, r->op->overwrites) : NULL;
+}
+
+/* Returns the first value that the step behind X wants and whose size is not known before the run:
+ * an operand, or what an output is made in. */
 static const inlay_value *waited_for(const exec_instance *x)
 {
     const inlay_node *n = x->steps->list[x->end].node;
+    const inlay_value *waits = NULL;
 
-    for (int i = 0; i < n->n_in; i++) {
-        for (size_t k = 0; n->in[i].value && k < x->n_over; k++) {
-            if (x->over[k] == steps_slot(x->steps, n->in[i].value))
-                return n->in[i].value;
-        }
-    }
-    return NULL;
+    for (int i = 0; i < n->n_in && !waits; i++)
+        waits = is_loose(x, n->in[i].value) ? n->in[i].value : NULL;
+    for (int i = 0; i < n->n_out && !waits; i++)
+        waits = is_loose(x, data_around(&n->out[i])) ? data_around(&n->out[i]) : NULL;
+    return waits;
 }
 
 static bool add_segment(struct list *l, bool at_most)
@@ -346,7 +368,7 @@ static bool list_all(inlay_program_plan *out, const exec_plan *p, exec_instance 
                      inlay_diags *d)
 {
     size_t n = p->steps->n + 1;
-    struct list l = {.out = out};
+    struct list l = {.out = out, .picks = p->picks};
     bool ok, at_most = false;
 
     out->memory = inlay_arena_new();

@@ -49,6 +49,9 @@ peak: 104 bytes, about
 $ inlay opt "$ROOT/tests/in_place/kv_openvino.inlay" --explain | sed -n '/past.*Gather/{n;p;q;}'
   view: no (N2 checks-first): "beam" (Parameter-1) says where the window is only when it runs; the state itself if the indices are in order
 
+$ inlay plan "$ROOT/tests/in_place/kv_openvino.inlay" | grep past
+     1 kernel     "past" (Gather-8), the state itself if the indices are in order
+
 $ inlay plan cache.inlay --carry new=token
 cache.inlay: passes default
 steps:

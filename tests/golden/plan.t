@@ -28,7 +28,7 @@ peak: 320 bytes
 $ inlay plan "$ROOT/models/window/second_reader.inlay" --json >plan.json
 
 $ tr ',[{' '\n\n\n' <plan.json | sed -n 's/^ *\("[a-z_0-9]*":\).*/\1/p' | sort -u | tr '\n' ' '
-"about": "arena_bytes": "at_most": "bytes": "copied_bytes": "first": "group": "in_place": "initial_copies": "inputs": "kernel": "known": "lower_bound_bytes": "made": "missing": "model": "name": "number": "offset": "output": "outputs": "passes": "peak_bytes": "root": "segments": "steps": "strided": "type": "value": "version": "waits":  (no-eol)
+"about": "arena_bytes": "at_most": "bytes": "copied_bytes": "first": "group": "in_place": "initial_copies": "inputs": "kernel": "known": "lower_bound_bytes": "made": "missing": "model": "name": "number": "offset": "output": "outputs": "passes": "peak_bytes": "picked": "root": "segments": "steps": "strided": "type": "value": "version": "waits":  (no-eol)
 
 # What it says is what a run then measures, of every model of the tree; the arena is no larger than what is alive in it
 # at one time, but for a twentieth. `inlay bench` runs them all.
@@ -235,3 +235,34 @@ inlay plan: error: option --kernels is "fast", it must be portable, onednn or re
 $ for kernels in portable reference; do
 >     inlay run "$ROOT/models/digits/digits.xml" -i "image=$ROOT/models/digits/ten.npy" --kernels $kernels -o $kernels --quiet
 > done; cmp portable/0.npy reference/0.npy
+
+# What is made in a window of a value waits for the size of that value, too.
+$ cat >into.inlay <<'END'
+> graph "into" {
+>   %x = Parameter {element_type = f32, shape = [3,2]}
+>   %at = Parameter {element_type = i64, shape = [1]}
+>   %q = Parameter {element_type = f32, shape = [3,1]}
+>   %zero = Const {value = i64[1] [0]}
+>   %one = Const {value = i64[1] [1]}
+>   %two = Const {value = i64[1] [2]}
+>   %d = Exp(%x)
+>   %s = Slice(%d, %at, %two, %one, %one)
+>   %y = Tanh(%q)
+>   %r = SliceScatter(%s, %y, %zero, %one, %one, %one)
+>   %n = Negative(%r)
+>   %out = Result(%n)
+> }
+> END
+$ inlay plan into.inlay --passes in-place-windows | sed -n '/"s" (Slice/,/copied/p'
+     1 in the run "s" (Slice-8)
+                -> in the run, 0 bytes
+       planned when the size of "s" (Slice-8) is known; told for the largest that it can be
+     2 kernel     "y" (Tanh-1), in place
+                -> made +0, 12 bytes, strided
+     3 nothing    "r" (SliceScatter-15), in place
+                -> made +0, 24 bytes
+     4 rows       "n" (Negative-1)
+                -> output +0, 24 bytes
+arena: 64 bytes; at least 64 are needed
+           0         24 bytes, steps 0 to 1: "d"
+copied: 0 bytes a run, and what steps copy that are found out in the run
