@@ -236,11 +236,11 @@ static bool list_outputs(sources *s, int k, bool others)
     return ok && !s->failed;
 }
 
-static bool is_given_twice(const inlay_value *v, int levels, bool *twice);
+static bool is_given_twice(const inlay_value *v, int *left, bool *twice);
 
 /* Is a value of A, which a body makes, one of B? Of what bodies in the body make this is asked in
  * their turn. */
-static bool have_common(const sources *a, const sources *b, int levels, bool *common)
+static bool have_common(const sources *a, const sources *b, int *left, bool *common)
 {
     bool ok = true;
 
@@ -251,26 +251,27 @@ static bool have_common(const sources *a, const sources *b, int levels, bool *co
         if (is_met(b, v))
             *common = is_made(v);
         else if (b->met[v->node->id] && v->node->n_bodies > 0)
-            ok = is_given_twice(v, levels - 1, common);
+            ok = is_given_twice(v, left, common);
     }
     return ok;
 }
 
-static bool is_given_twice(const inlay_value *v, int levels, bool *twice)
+/* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. So many as LEFT says are looked into. */
+static bool is_given_twice(const inlay_value *v, int *left, bool *twice)
 {
     const inlay_node *n = v->node;
     bool ok = true;
 
-    *twice = levels == 0;
     for (int i = 0; ok && n->n_out > 1 && i < n->n_bodies && !*twice; i++) {
         const inlay_body *b = &n->bodies[i];
         sources own = {0}, others = {0};
 
-        if (!b->graph)
+        *twice = (*left)-- == 0;
+        if (!b->graph || *twice)
             continue;
         ok = sources_begin(&own, b) && sources_begin(&others, b) &&
              list_outputs(&own, v->index, false) && list_outputs(&others, v->index, true) &&
-             have_common(&own, &others, levels, twice);
+             have_common(&own, &others, left, twice);
         sources_end(&own);
         sources_end(&others);
     }
@@ -279,7 +280,8 @@ static bool is_given_twice(const inlay_value *v, int levels, bool *twice)
 
 bool inlay_value_is_given_twice(const inlay_value *v, bool *twice)
 {
-    enum { LEVELS = 2 }; /* so deep bodies in bodies are looked into */
+    int left = 256;
 
-    return is_given_twice(v, LEVELS, twice);
+    *twice = false;
+    return is_given_twice(v, &left, twice);
 }

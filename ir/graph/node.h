@@ -237,8 +237,8 @@ bool inlay_param_overlaps(const inlay_node *param);
 bool inlay_node_handed(const inlay_node *n, int except, bool *handed);
 /* *IS: a body of V's node may hand V through, unchanged. False: out of memory. */
 bool inlay_value_is_handed(const inlay_value *v, bool *is);
-/* *TWICE: what a body of V's node makes as V may be another output of the node, too. What a body in
- * a body in the body makes may be all of the outputs. False: out of memory. */
+/* *TWICE: what a body of V's node makes as V may be another output of the node, too; and where more
+ * than 256 bodies in bodies would have to be looked into. False: out of memory. */
 bool inlay_value_is_given_twice(const inlay_value *v, bool *twice);
 /* N is a Parameter of a body that may run more than once. */
 bool inlay_node_is_iterated(const inlay_node *n);

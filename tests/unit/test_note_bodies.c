@@ -152,12 +152,40 @@ static void made_in_bodies(void **state)
 #undef PART_AND_SUM
 }
 
+/* Bodies in bodies in bodies are looked into as well. */
+static void made_deep_in_bodies(void **state)
+{
+#define OUT(a, b)                                                                                  \
+    "%o = Result-1(" a ")\n%v = Result-1(" b ")\n}\nin 1 -> %c\nin 2 -> %x\n"                      \
+    "out %o -> 0\nout %v -> 1\n"
+#define GIVES                                                                                      \
+    "%c = Parameter-1 {element_type = boolean, shape = []}\n"                                      \
+    "%x = Parameter-1 {element_type = f32, shape = [2,2]}\n"
+#define DEEP(then)                                                                                 \
+    "%i:2 = If-8(%c, %c, %x)\nthen_body \"t\" {\n" GIVES then "else_body \"e\" {\n" GIVES          \
+    "%s = Sin-1(%x)\n%t = Cos-1(%x)\n" OUT("%s", "%t")
+#define MADE(second) "%q = Exp-1(%x)\n%z = ReLU-1(%x)\n" OUT("%q", second)
+#define IN(then) DEEP(then) OUT("%i:0", "%i:1")
+#define WHOLE(then)                                                                                \
+    GIVES DEEP(then) "%j = Concat-1(%i:0, %x) {axis = 0}\n%y = Abs-1(%i:1)\n" END(j) END(y)
+
+    (void)state;
+    check_legal(WHOLE(IN(IN(IN(MADE("%z"))))), "i.0 into j");
+    check_illegal(WHOLE(IN(IN(IN(MADE("%q"))))), "i.0 into j", "\"i.0\" into \"j\"",
+                  "what the bodies make may be another output, too (N4 made-inside)");
+#undef OUT
+#undef GIVES
+#undef DEEP
+#undef MADE
+#undef IN
+#undef WHOLE
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(made_in_bodies),
-        cmocka_unit_test(handed_through),
-        cmocka_unit_test(handed_through_by_loops),
+        cmocka_unit_test(made_in_bodies),  cmocka_unit_test(made_deep_in_bodies),
+        cmocka_unit_test(handed_through),  cmocka_unit_test(handed_through_by_loops),
         cmocka_unit_test(given_to_bodies),
     };
 
