@@ -22,6 +22,23 @@ static bool lacks_terms(symbolic_run *r, const inlay_node *n)
                           : inlay_fail_memory(r->d);
 }
 
+inlay_tensor *symbolic_new_terms(symbolic_run *r, const inlay_node *n, int rank,
+                                 const int64_t *dims)
+{
+    int64_t count;
+    inlay_tensor *t;
+
+    if (!inlay_count_elements(rank, dims, &count) || (uint64_t)count > r->terms->limit) {
+        r->terms->full = true;
+        lacks_terms(r, n);
+        return NULL;
+    }
+    t = inlay_tensor_new(INLAY_I64, rank, dims);
+    if (!t)
+        inlay_fail_memory(r->d);
+    return t;
+}
+
 symbol *symbolic_new(symbolic_run *r, const inlay_node *n)
 {
     symbol *s = calloc((size_t)n->n_out + 1, sizeof *s);
@@ -50,9 +67,9 @@ static bool constant_terms(symbolic_run *r, const inlay_node *n, symbol *s)
 {
     int64_t *to, count = inlay_tensor_count(s->value);
 
-    s->terms = inlay_tensor_new(INLAY_I64, s->value->rank, s->value->dims);
+    s->terms = symbolic_new_terms(r, n, s->value->rank, s->value->dims);
     if (!s->terms)
-        return inlay_fail_memory(r->d);
+        return false;
     to = s->terms->data;
     for (int64_t i = 0; i < count; i++) {
         if ((to[i] = constant_term(r->terms, s->value, i)) < 0)
@@ -267,8 +284,8 @@ static bool new_output(symbolic_run *r, const inlay_node *n, int i, symbol *s)
 
     if (!inlay_fact_dims(&n->out[i].fact, dims))
         return symbolic_unknown(r, n, "the size of what it makes depends on elements");
-    s[i].terms = inlay_tensor_new(INLAY_I64, n->out[i].fact.rank, dims);
-    return s[i].terms || inlay_fail_memory(r->d);
+    s[i].terms = symbolic_new_terms(r, n, n->out[i].fact.rank, dims);
+    return s[i].terms != NULL;
 }
 
 static bool apply(symbolic_run *r, const inlay_node *n, const inlay_tensor *const *in, int n_in,

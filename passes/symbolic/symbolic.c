@@ -25,6 +25,7 @@ struct comparison {
     inlay_symbolic_result *out;
     verify_pairs pairs;
     inlay_diags *d;
+    bool full; /* there were too many elements */
 };
 
 /* Dim K of Parameter I of A, as the model says or as was asked for. */
@@ -101,9 +102,9 @@ static bool set_input(symbolic_run *r, const inlay_node *param, int number)
         return false;
     if (!inlay_fact_dims(&param->out[0].fact, dims))
         return symbolic_unknown(r, param, "its sizes are not known");
-    s->terms = inlay_tensor_new(INLAY_I64, param->out[0].fact.rank, dims);
+    s->terms = symbolic_new_terms(r, param, param->out[0].fact.rank, dims);
     if (!s->terms)
-        return inlay_fail_memory(r->d);
+        return false;
     count = inlay_tensor_count(s->terms);
     for (int64_t i = 0; i < count; i++) {
         const int64_t parts[2] = {number, i};
@@ -226,6 +227,7 @@ static bool same_at(struct comparison *c, const struct sizes *s)
     if (a && b && terms_begin(&t, c->o->max_terms ? c->o->max_terms : MAX_TERMS, c->d)) {
         same = compare_at(c, a, b, &t);
         c->out->sizes++;
+        c->full = t.full;
     }
     terms_free(&t);
     inlay_graph_free(a);
@@ -241,17 +243,27 @@ static bool has_state(struct comparison *c)
     return true;
 }
 
+/* Decides without looking at elements. */
+static bool same_wholes(struct comparison *c)
+{
+    char why[sizeof c->out->why];
+    bool same = symbolic_same_wholes(c->a, c->b, &c->pairs, why, sizeof why, c->d);
+
+    if (same)
+        *c->out = (inlay_symbolic_result){.proven = true, .all_sizes = true};
+    return same;
+}
+
 static void compare(struct comparison *c)
 {
     bool open = is_open(c), same = !has_state(c);
-    char why[sizeof c->out->why];
 
-    if (open && same && symbolic_same_wholes(c->a, c->b, &c->pairs, why, sizeof why, c->d)) {
-        c->out->proven = c->out->all_sizes = true;
+    if (open && same && same_wholes(c))
         return;
-    }
     for (int i = 0; same && i < (open ? TRIES : 1); i++)
         same = same_at(c, &tries[i]);
+    if (!open && c->full && same_wholes(c))
+        return;
     c->out->proven = same && c->out->sizes > 0;
     c->out->all_sizes = c->out->proven && !open;
     if (same && !c->out->proven)

@@ -68,6 +68,9 @@ bool symbolic_unknown(symbolic_run *r, const inlay_node *n, const char *what);
 bool symbolic_node(symbolic_run *r, const inlay_node *n);
 /* The terms of V, borrowed; NULL as above. */
 const inlay_tensor *symbolic_terms(symbolic_run *r, const inlay_value *v);
+/* Room for the terms of a value of N; NULL: there are too many elements, or memory ran out. */
+inlay_tensor *symbolic_new_terms(symbolic_run *r, const inlay_node *n, int rank,
+                                 const int64_t *dims);
 /* The symbols of N, which are none yet; NULL: memory ran out. */
 symbol *symbolic_new(symbolic_run *r, const inlay_node *n);
 

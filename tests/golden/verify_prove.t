@@ -73,3 +73,22 @@ proven: the same for all values and all sizes
 
 $ inlay verify over.inlay over_n.inlay --prove --trials 8 | head -1
 proven: the same for all values at 5 choices of open sizes, 11 elements, 11 terms
+
+# More elements than any machine holds: whole values decide.
+$ cat >huge.inlay <<'EOF'
+> graph "huge" {
+>   %data = Parameter {element_type = f32, shape = [4000000000,4000000000]}
+>   %order = Const {value = i64[2] [1, 0]}
+>   %turned = Transpose(%data, %order)
+>   %back = Transpose(%turned, %order)
+>   %out = Abs(%back)
+>   %result = Result(%out)
+> }
+> EOF
+$ sed 's/Abs(%back)/Abs(%data)/' huge.inlay >short.inlay
+$ inlay verify huge.inlay short.inlay --prove
+proven: the same for all values and all sizes
+$ sed 's/Abs(%back)/Abs(%turned)/' huge.inlay >turned.inlay
+$ inlay verify huge.inlay turned.inlay --prove 2>/dev/null
+not proven: node "data" (Parameter-1): there are too many elements
+[3]
