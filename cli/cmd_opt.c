@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,9 @@ struct opt {
     cli_step step;
     uint64_t
         printed; /* --print-after: the application behind which the graph is printed; 0: none */
-    int explained, moved; /* how many candidates were told, and other nodes that copy */
+    uint64_t applications; /* made so far */
+    bool shown;            /* the graph that --print-after asks for was printed */
+    int explained, moved;  /* how many candidates were told, and other nodes that copy */
     /* For --verify: the graph before the pass that is running, and before the first application of
      * the rule that is being applied. */
     inlay_graph *before, *before_rule;
@@ -146,10 +149,12 @@ static bool after_application(struct opt *o, const inlay_event *e, inlay_diags *
     const inlay_application *a = e->as.application;
 
     o->approximate = o->approximate || is_approximate(a->rule);
+    o->applications++;
     if (!verify_rule(o, e, d))
         return false;
     if (a->serial != o->printed)
         return true;
+    o->shown = true;
     cli_progress_clear();
     printf("after application %llu:\n", (unsigned long long)a->serial);
     return print(o, e->graph, d);
@@ -166,6 +171,7 @@ static bool after_pass(struct opt *o, inlay_graph *g, const inlay_pass_stats *st
     o->approximate = false;
     if (!wants_print(o, stats->name))
         return true;
+    o->shown = true;
     printf("after %s:\n", stats->name);
     return print(o, g, d);
 }
@@ -231,11 +237,25 @@ static bool keeps_limits(struct opt *o, const inlay_graph *g, inlay_diags *d)
     return ok;
 }
 
+/* What --print-after asks for came by. */
+static bool was_shown(const struct opt *o, inlay_diags *d)
+{
+    if (!o->print_after || o->shown || strcmp(o->print_after, "all") == 0)
+        return true;
+    if (o->printed)
+        return inlay_fail(d, NULL,
+                          "there is no application %s to print the graph after: there "
+                          "are %" PRIu64,
+                          o->print_after, o->applications);
+    return inlay_fail(d, NULL, "pass \"%s\", to print the graph after, does not run",
+                      o->print_after);
+}
+
 static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
     inlay_write_options write = {.ir_version = o->version ? (int)strtol(o->version, NULL, 10) : 0};
 
-    if (!run_passes(o, g, d))
+    if (!run_passes(o, g, d) || !was_shown(o, d))
         return false;
     if (!keeps_limits(o, g, d))
         return false;

@@ -145,6 +145,12 @@ $ inlay opt a.inlay | inlay diff last.inlay -
 9 the same
 $ inlay opt loop.inlay --passes eliminate-dead --step
 no pass changed anything
+$ inlay opt a.inlay --print-after 9
+inlay: error: there is no application 9 to print the graph after: there are 1
+[2]
+$ inlay opt a.inlay --print-after fuse --passes simplify
+inlay: error: pass "fuse", to print the graph after, does not run
+[2]
 $ inlay opt a.inlay --print-after 0
 inlay opt: error: option --print-after is "0", it must be a whole number from 1 to 2^63-1 (see `inlay opt --help`)
 [2]
