@@ -260,6 +260,7 @@ $ inlay opt g.inlay --passes aggressive --verify 2>verdict | grep -c Swish
 
 $ grep approximate verdict
 approximate              same: 64 of 64 trials counted
+approximate              unchanged
 
 $ inlay opt g.inlay --passes aggressive --disable approximate | grep -c Swish
 0

@@ -35,14 +35,16 @@ static bool import_aligned(onnx_node *n)
     return b && onnx_give(n, 0, onnx_binary(n, n->op->as, n->in[0], b));
 }
 
-/* ONNX cuts integer quotients off toward zero, which m_pythondiv=false says. */
+/* ONNX cuts integer quotients off toward zero, which m_pythondiv=false says. Of floats it says nothing, and would
+ * make another division of what rules look for. */
 static bool import_divide(onnx_node *n)
 {
     inlay_value *b = n->version < 7 ? aligned(n) : n->in[1];
+    bool cut = !inlay_type_is_float(n->in[0]->fact.type);
 
-    return b && onnx_give(
-                    n, 0,
-                    onnx_make(n, "Divide", 2, (inlay_value *[]){n->in[0], b}, "m_pythondiv=false"));
+    return b && onnx_give(n, 0,
+                          onnx_make(n, "Divide", 2, (inlay_value *[]){n->in[0], b},
+                                    cut ? "m_pythondiv=false" : NULL));
 }
 
 static inlay_value *in_f64(onnx_node *n, inlay_value *x)
