@@ -273,7 +273,7 @@ rebase: tests
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 asan:
-	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE)' \
+	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='-O1 -gline-tables-only -fno-omit-frame-pointer $(SANITIZE)' \
 		INLAY_SLOW=1 sanitized
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(MODULE_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
@@ -299,7 +299,7 @@ replays: $(FUZZERS:%=$(BUILD)/tests/replay_%)
 
 fuzzers:
 	$(MAKE) BUILD=$(BUILD)/fuzzing CC=clang \
-		CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE) -fsanitize=fuzzer-no-link' \
+		CFLAGS='-O1 -gline-tables-only -fno-omit-frame-pointer $(SANITIZE) -fsanitize=fuzzer-no-link' \
 		$(FUZZERS:%=$(BUILD)/fuzzing/fuzz/%)
 
 -include $(wildcard $(BUILD)/obj/tests/fuzz/*.d)
