@@ -94,6 +94,7 @@ static bool packing_of(const inlay_node *n, const inlay_tensor *t, packing *p)
 {
     const inlay_tensor *scale = constant(n, 2), *zero = constant(n, 3);
     const inlay_type type = n->out[0].fact.type;
+    int64_t per, block; /* numbers of a word, and how many are read at a time */
 
     if ((inlay_node_input(n, 2) && !scale) || (inlay_node_input(n, 3) && !zero) || t->rank < 2 ||
         inlay_tensor_count(t) == 0 || !inlay_type_is_float(type))
@@ -102,7 +103,9 @@ static bool packing_of(const inlay_node *n, const inlay_tensor *t, packing *p)
     if (!(inlay_type_is_float(t->type) ? reads_floats(p) : reads_integers(p)))
         return false;
     p->cols = tile_set_best()->cols_f32;
-    p->words = (p->w.size + unpack_per_word(p->kind) - 1) / unpack_per_word(p->kind);
+    per = unpack_per_word(p->kind);
+    block = p->kind < UNPACK_F16 ? DIGITS_BLOCK : per;
+    p->words = (p->w.size + block - 1) / block * (block / per);
     p->group_words = (p->words + (p->kind < UNPACK_F16 ? 2 : 0)) * p->cols;
     return true;
 }
@@ -302,8 +305,8 @@ static void multiply_items(void *ctx, int64_t from, int64_t to)
 static bool make_plane(inlay_call *c, const digit_form *f, digit_plane *p)
 {
     p->parts = inlay_call_memory(c, digits_parts(f), sizeof *p->parts);
-    p->at = inlay_call_memory(c, digits_words(f), sizeof *p->at);
-    p->pairs = inlay_call_memory(c, digits_words(f) * f->per, sizeof *p->pairs);
+    p->at = inlay_call_memory(c, digits_blocks(f), sizeof *p->at);
+    p->pairs = inlay_call_memory(c, digits_blocks(f) * DIGITS_BLOCK, sizeof *p->pairs);
     return p->parts && p->at && p->pairs;
 }
 

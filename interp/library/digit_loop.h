@@ -4,17 +4,13 @@
  * word. */
 
 typedef uint16_t NAME(halves) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
-typedef double NAME(doubles) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
-typedef int32_t NAME(half_ints)
-    __attribute__((vector_size(VECTOR_BYTES / 2), aligned(4), may_alias));
-typedef float NAME(half_floats)
-    __attribute__((vector_size(VECTOR_BYTES / 2), aligned(4), may_alias));
 
 /* Adds to SUM, for each word of W, the products of its halves with those of PAIR. */
 INLINE NAME(ints) NAME(add_pair)(NAME(ints) sum, NAME(halves) w, int32_t pair)
 {
 #ifdef MULTIPLY_PAIRS
     sum += (NAME(ints))MULTIPLY_PAIRS(w, (NAME(ints)){0} + pair);
+    /* GCC makes all products of a word first, otherwise, and has too few registers for them. */
     __asm__("" : "+v"(sum));
     return sum;
 #else
@@ -53,45 +49,37 @@ INLINE void NAME(add_word)(const uint32_t *from, int bits, const int32_t *pairs,
     }
 }
 
-/* Adds sums of HIGH and LOW digits, half a vector of columns, to SUMS, scaled. Nothing is rounded
- * before the scale. */
-INLINE void NAME(add_scaled)(const int32_t *high, const int32_t *low, const float *zero,
-                             const float *scale, const digit_part *p, double *sums)
+/* Adds the sums of HIGH and of LOW digits of all columns to SUMS, scaled; nothing is rounded before
+ * the scale. */
+static APART TARGET void NAME(add_scaled)(const unpack_run *r, const digit_part *p,
+                                          const int32_t *high, const int32_t *low, double *sums)
 {
-#define DOUBLES(type, x) __builtin_convertvector(*(const NAME(half_##type) *)(x), NAME(doubles))
-    NAME(doubles) x = DOUBLES(ints, high) * 65536 + DOUBLES(ints, low);
+    const double unit = p->unit, sum = p->sum;
 
-    x = (x - DOUBLES(floats, zero) * p->sum) * DOUBLES(floats, scale);
-    *(NAME(doubles) *)sums += x * p->unit;
-#undef DOUBLES
-}
-
-/* Adds SUM, of high and of low digits, to SUMS. */
-INLINE void NAME(add_part)(const unpack_run *r, const digit_part *p, NAME(ints) (*sum)[2],
-                           double *sums)
-{
-    _Alignas(64) int32_t digits[2][NAME(cols)];
-
-    for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < 2; j++)
-            *(NAME(ints) *)(digits[i] + j * NAME(width)) = sum[i][j];
-    }
-    for (int j = 0; j < NAME(cols); j += NAME(width) / 2)
-        NAME(add_scaled)(digits[0] + j, digits[1] + j, r->zero + j, r->scale + j, p, sums + j);
+#pragma omp simd
+    for (int j = 0; j < NAME(cols); j++)
+        sums[j] += (high[j] * 65536.0 + low[j] - r->zero[j] * sum) * r->scale[j] * unit;
 }
 
 INLINE void NAME(multiply_part)(const unpack_run *r, const digit_part *p, int bits, double *sums)
 {
+    _Alignas(64) int32_t digits[2][NAME(cols)];
     NAME(ints) sum[2][2] = {0};
     const int32_t *pairs = p->pairs;
 
-    for (int64_t i = 0; i < p->words; i++, pairs += 32 / bits) {
-        const uint32_t *words = r->words + (int64_t)p->at[i] * NAME(cols);
+    for (int64_t i = 0; i < p->blocks; i++, pairs += DIGITS_BLOCK) {
+        const uint32_t *words = r->words + p->at[i] * (bits / 4 * NAME(cols));
 
         NAME(add_word)(words, bits, pairs, sum);
         __builtin_prefetch(words + AHEAD);
+        if (bits == 8) {
+            NAME(add_word)(words + NAME(cols), bits, pairs + DIGITS_BLOCK / 2, sum);
+            __builtin_prefetch(words + NAME(cols) + AHEAD);
+        }
     }
-    NAME(add_part)(r, p, sum, sums);
+    for (int i = 0; i < 4; i++)
+        *(NAME(ints) *)(digits[i / 2] + i % 2 * NAME(width)) = sum[i / 2][i % 2];
+    NAME(add_scaled)(r, p, digits[0], digits[1], sums);
 }
 
 INLINE void NAME(multiply_plane)(const unpack_run *r, int64_t step, const digit_plane *p, int bits,

@@ -16,9 +16,9 @@ int64_t digits_parts(const digit_form *f)
     return f->groups * parts_of_group(f);
 }
 
-int64_t digits_words(const digit_form *f)
+int64_t digits_blocks(const digit_form *f)
 {
-    return f->groups * ((f->size + f->per - 1) / f->per);
+    return f->groups * ((f->size + DIGITS_BLOCK - 1) / DIGITS_BLOCK);
 }
 
 /* Returns how many numbers the part has that begins with number FIRST of a group. */
@@ -99,41 +99,42 @@ static int32_t high_of(int32_t x)
     return (x - (int16_t)x) >> 16;
 }
 
-/* Writes the pairs of the word that has PER integers from X on; false: all of them are 0. */
-static bool write_pairs(const int32_t *x, int64_t per, int32_t *pairs)
+/* Writes the pairs of the block of integers that begins with X, PER of which stand in a word;
+ * false: all of them are 0. */
+static bool write_block(const int32_t *x, int64_t per, int32_t *pairs)
 {
     int32_t any = 0;
 
-    for (int64_t i = 0; i < per; i++)
+    for (int i = 0; i < DIGITS_BLOCK; i++)
         any |= x[i];
-    for (int64_t i = 0; any && i < per / 2; i++) {
-        int32_t a = x[i], b = x[i + per / 2];
+    for (int64_t i = 0; any && i < DIGITS_BLOCK / 2; i++) {
+        int64_t k = i / (per / 2) * per + i % (per / 2);
 
-        *pairs++ = pair_of(high_of(a), high_of(b));
-        *pairs++ = pair_of(a, b);
+        *pairs++ = pair_of(high_of(x[k]), high_of(x[k + per / 2]));
+        *pairs++ = pair_of(x[k], x[k + per / 2]);
     }
     return any != 0;
 }
 
-/* Moves the next plane of N numbers REST, those of a group from FIRST on, to P. */
-static void cut_part(const digit_form *f, float *rest, int64_t first, int64_t n, digit_part *p,
-                     int32_t *at, int32_t *pairs, bool *left)
+/* Moves the next plane of N numbers REST, those of a group from FIRST on, to P, PER in a word. */
+static void cut_part(float *rest, int64_t first, int64_t n, int64_t per, digit_part *p, int64_t *at,
+                     int32_t *pairs, bool *left)
 {
-    int32_t x[DIGITS_PART + 8] = {0};
+    int32_t x[DIGITS_PART + DIGITS_BLOCK] = {0};
 
     p->at = at;
     p->pairs = pairs;
-    p->words = 0;
+    p->blocks = 0;
     p->sum = (double)cut_numbers(rest, n, p->unit, x, left);
-    for (int64_t k = 0; k < n; k += f->per) {
-        if (write_pairs(x + k, f->per, pairs + p->words * f->per))
-            at[p->words++] = (int32_t)((first + k) / f->per);
+    for (int64_t k = 0; k < n; k += DIGITS_BLOCK) {
+        if (write_block(x + k, per, pairs + p->blocks * DIGITS_BLOCK))
+            at[p->blocks++] = (first + k) / DIGITS_BLOCK;
     }
 }
 
 bool digits_cut(const digit_form *f, float *rest, double *units, digit_plane *p)
 {
-    int64_t words = 0;
+    int64_t blocks = 0;
     bool left = false;
 
     p->n = 0;
@@ -143,10 +144,10 @@ bool digits_cut(const digit_form *f, float *rest, double *units, digit_plane *p)
 
             part->group = g;
             part->unit = *units;
-            cut_part(f, rest + k, k, part_size(f, k), part, p->at + words,
-                     p->pairs + words * f->per, &left);
-            words += part->words;
-            p->n += part->words > 0;
+            cut_part(rest + k, k, part_size(f, k), f->per, part, p->at + blocks,
+                     p->pairs + blocks * DIGITS_BLOCK, &left);
+            blocks += part->blocks;
+            p->n += part->blocks > 0;
             *units = larger(*units * 0x1p-31, smallest);
         }
     }

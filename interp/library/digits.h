@@ -12,8 +12,8 @@
  *     -1.5          -150                           0
  *
  * A float has 24 bits: the second plane has what is left of numbers that are 128 times smaller than
- * the largest one, or more, and few parts have a third. Words (unpack.h) that have nothing in a
- * plane are not in it. An integer is two digits of 16 bits with signs, 65536 * high + low. */
+ * the largest one, or more, and few parts have a third. Blocks of eight numbers that have nothing
+ * in a plane are not in it. An integer is two digits of 16 bits with signs, 65536 * high + low. */
 #ifndef INLAY_LIBRARY_DIGITS_H
 #define INLAY_LIBRARY_DIGITS_H
 
@@ -24,32 +24,37 @@
  * integers of 32. */
 enum { DIGITS_PART = 256, DIGITS_PLANES = 10 /* that floats may have */ };
 
-/* How the numbers of a row stand in words: GROUPS times SIZE of them, PER in a word, and each group
- * begins a word. */
+enum { DIGITS_BLOCK = 8 }; /* numbers, with which weights are multiplied at a time */
+
+/* How the numbers of a row stand: GROUPS times SIZE of them, each group in blocks of its own.
+ * Weights have PER of them in a word (unpack.h), which no block has a part of. */
 typedef struct digit_form {
     int64_t groups, size, per;
 } digit_form;
 
-/* What one plane has of a part: words of GROUP. Word I is that with number AT[I] in the group, and
- * has PER pairs from PAIRS[I * PER] on: for each number K of the first half of the word the high
- * digits of numbers K, in the lower bits of the pair, and K + PER / 2, and then the low ones. */
+/* What one plane has of a part: BLOCKS of a group. Block I is that with number AT[I] in the group,
+ * and has DIGITS_BLOCK pairs from PAIRS[I * DIGITS_BLOCK] on: for each number K of the first half
+ * of a word the high digits of numbers K, in the lower bits of the pair, and K + PER / 2, and then
+ * the low ones; and so on for the next word. */
 typedef struct digit_part {
-    int64_t group, words;
-    const int32_t *at, *pairs;
+    int64_t group, blocks;
+    const int64_t *at;
+    const int32_t *pairs;
     double unit, sum; /* of the integers of all its numbers */
 } digit_part;
 
 /* A plane of a row: N parts that have something in it. The caller gives room for digits_parts of
- * them, for digits_words of words, and for as many times PER pairs. */
+ * them, for digits_blocks of blocks, and for DIGITS_BLOCK times as many pairs. */
 typedef struct digit_plane {
     int64_t n;
     digit_part *parts;
-    int32_t *at, *pairs;
+    int64_t *at;
+    int32_t *pairs;
 } digit_plane;
 
-/* Return how many parts and words a row of form F has. */
+/* Return how many parts and blocks a row of form F has. */
 int64_t digits_parts(const digit_form *f);
-int64_t digits_words(const digit_form *f);
+int64_t digits_blocks(const digit_form *f);
 /* Writes the units of the first plane of the row X, one for each part. */
 void digits_begin(const digit_form *f, const float *x, double *units);
 /* Moves the next plane from REST, the row less the planes before, to P, and UNITS on to the plane

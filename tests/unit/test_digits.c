@@ -57,8 +57,8 @@ static void cut(struct row *w)
 
         assert_true(w->n_planes <= DIGITS_PLANES);
         p->parts = memory(digits_parts(&w->form), sizeof *p->parts);
-        p->at = memory(digits_words(&w->form), sizeof *p->at);
-        p->pairs = memory(digits_words(&w->form) * w->form.per, sizeof *p->pairs);
+        p->at = memory(digits_blocks(&w->form), sizeof *p->at);
+        p->pairs = memory(digits_blocks(&w->form) * DIGITS_BLOCK, sizeof *p->pairs);
         left = digits_cut(&w->form, rest, units, p);
     }
     free(units);
@@ -90,12 +90,13 @@ static void free_row(struct row *w)
     free(w->x);
 }
 
-/* The digits of number K, high and low, of word I of P. */
+/* The digits of number K, high and low, of block I of P. */
 static int digit(const digit_form *f, const digit_part *p, int64_t i, int64_t k, int low)
 {
-    int32_t pair = p->pairs[i * f->per + k % (f->per / 2) * 2 + low];
+    int64_t word = k / f->per, place = k % f->per, half = f->per / 2;
+    int32_t pair = p->pairs[i * DIGITS_BLOCK + word * f->per + place % half * 2 + low];
 
-    return (int16_t)((uint32_t)pair >> (k < f->per / 2 ? 0 : 16));
+    return (int16_t)((uint32_t)pair >> (place < half ? 0 : 16));
 }
 
 static double integer(const digit_form *f, const digit_part *p, int64_t i, int64_t k)
@@ -110,9 +111,9 @@ static void add_plane(const digit_form *f, const digit_plane *p, double *x)
         const digit_part *part = &p->parts[j];
         double sum = 0;
 
-        for (int64_t i = 0; i < part->words; i++) {
-            for (int64_t k = 0; k < f->per; k++) {
-                int64_t at = part->at[i] * f->per + k;
+        for (int64_t i = 0; i < part->blocks; i++) {
+            for (int64_t k = 0; k < DIGITS_BLOCK; k++) {
+                int64_t at = part->at[i] * DIGITS_BLOCK + k;
 
                 sum += integer(f, part, i, k);
                 if (at < f->size)
@@ -159,7 +160,7 @@ struct panel {
 static void make_panel(rng *r, const digit_form *f, int cols, struct panel *p)
 {
     p->cols = cols;
-    p->step = ((f->size + f->per - 1) / f->per + 2) * cols;
+    p->step = ((f->size + DIGITS_BLOCK - 1) / DIGITS_BLOCK * (DIGITS_BLOCK / f->per) + 2) * cols;
     p->words = memory(p->step * f->groups, sizeof *p->words);
     for (int64_t i = 0; i < p->step * f->groups; i++)
         p->words[i] = (uint32_t)rng_in(r, 0, 0xffffffff);
@@ -181,11 +182,11 @@ static double part_sum(const digit_form *f, const struct panel *p, const digit_p
     const float *zero = (const float *)words + column;
     int64_t high = 0, low = 0, bits = 32 / f->per;
 
-    for (int64_t i = 0; i < part->words; i++) {
-        uint32_t word = words[(2 + part->at[i]) * p->cols + column];
-
-        for (int64_t k = 0; k < f->per; k++) {
-            int64_t weight = word >> (k * bits) & ((1U << bits) - 1);
+    for (int64_t i = 0; i < part->blocks; i++) {
+        for (int64_t k = 0; k < DIGITS_BLOCK; k++) {
+            int64_t at = part->at[i] * (DIGITS_BLOCK / f->per) + k / f->per;
+            uint32_t word = words[(2 + at) * p->cols + column];
+            int64_t weight = word >> (k % f->per * bits) & ((1U << bits) - 1);
 
             high += weight * digit(f, part, i, k, 0);
             low += weight * digit(f, part, i, k, 1);
