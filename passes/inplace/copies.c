@@ -144,6 +144,22 @@ static bool tell_moves(inplace_pass *p, const inlay_node *n)
     return (!copies && !copy.view.asked) || tell(p, &copy);
 }
 
+/* Do elements of V that are smaller than a byte begin elsewhere than those of its buffer? Kernels
+ * that read no strides read no such elements either. */
+static bool begins_within(inplace_pass *p, const inlay_value *v)
+{
+    const inplace_member *m = inplace_member_of(&p->s.aliases, v);
+    bool within = false;
+
+    if (v->note == INLAY_FRESH || inlay_type_info_of(v->fact.type)->bits >= 8)
+        return false;
+    for (const inplace_region *r = m ? &m->where : NULL; r; r = r->frame ? r->hull : NULL) {
+        for (int i = 0; r->known && i < r->rank; i++)
+            within = within || r->windows[i].begin != 0;
+    }
+    return within;
+}
+
 /* The kernel of N reads no strides, so it gets a dense copy of each operand that lies in some. */
 static bool tell_dense(inplace_pass *p, const inlay_node *n)
 {
@@ -153,7 +169,7 @@ static bool tell_dense(inplace_pass *p, const inlay_node *n)
 
         if (v && !lies)
             return false;
-        if (lies && lies->kind != INPLACE_DENSE &&
+        if (lies && (lies->kind != INPLACE_DENSE || begins_within(p, v)) &&
             !tell(p, &(inlay_copy){.node = n, .input = i, .bytes = inplace_bytes_of(v)}))
             return false;
     }
