@@ -261,6 +261,11 @@ const char *inlay_note_text(inlay_note_kind kind); /* "fresh", "view of", ... */
 /* All notes and order edges of G go. */
 void inlay_graph_drop_notes(inlay_graph *g);
 
+/* turn.c: OUT receives the strides of V, a view that shows the axes of data of RANK axes in another
+ * order, backwards or cut, when those of the data are STRIDES. An axis of one element may have any.
+ * False: not known, or V is no such view. */
+bool inlay_value_strides(const inlay_value *v, int rank, const int64_t *strides, int64_t *out);
+
 /* strided.c: what the masks of a StridedSlice say */
 
 /* What entry i of a StridedSlice is about, as its masks say. */

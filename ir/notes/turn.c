@@ -99,28 +99,16 @@ static bool reshape(inlay_arena *a, note_region *f, const inlay_value *v, const 
     return !*shown || set_strides(a, f, new_dims, new_strides);
 }
 
-/* F is a frame for V, which has the axes of OUTER in the order that an operand lists, all of them
- * backwards where it lists none. False: out of memory. */
-static bool reorder(inlay_arena *a, note_region *f, const inlay_value *v, const note_region *outer)
+/* F is a frame for V, which has axes of OUTER, in another order, backwards or cut. False: out of
+ * memory. */
+static bool turn(inlay_arena *a, note_region *f, const inlay_value *v, const note_region *outer)
 {
-    const inlay_value *order = inlay_node_operand(v->node, INLAY_ROLE_ORDER);
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
     int64_t new_dims[INLAY_MAX_RANK], new_strides[INLAY_MAX_RANK];
-    int rank = outer->rank;
 
-    if (!order || !order->fact.known || f->rank != rank || !read_axes(outer, dims, strides) ||
-        (order->fact.n_known > 0 && order->fact.n_known != rank))
-        return true;
-    for (int i = 0; i < rank; i++) {
-        inlay_dim listed =
-            order->fact.n_known > 0 ? order->fact.known[i] : inlay_dim_of(rank - 1 - i);
-
-        if (!inlay_dim_is_static(listed) || listed.lo < 0 || listed.lo >= rank)
-            return true;
-        new_dims[i] = dims[listed.lo];
-        new_strides[i] = strides[listed.lo];
-    }
-    return set_strides(a, f, new_dims, new_strides);
+    return !read_axes(outer, dims, strides) || !inlay_fact_sizes(&v->fact, new_dims) ||
+           !inlay_value_strides(v, outer->rank, strides, new_strides) ||
+           set_strides(a, f, new_dims, new_strides);
 }
 
 const note_region *note_region_turned(inlay_arena *a, const note_region *outer,
@@ -133,8 +121,7 @@ const note_region *note_region_turned(inlay_arena *a, const note_region *outer,
     note_region *f = of ? new_frame(a, v, of) : NULL;
 
     *shown = true;
-    if (!f || (reshapes && !reshape(a, f, v, outer, shown)) ||
-        (!reshapes && ordered && !reorder(a, f, v, outer)))
+    if (!f || (reshapes && !reshape(a, f, v, outer, shown)) || (!reshapes && !turn(a, f, v, outer)))
         return NULL;
     /* only axes of size 1 are added or left out, or V has the axes of the part that OUTER is */
     *shown =

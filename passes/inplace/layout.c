@@ -77,92 +77,17 @@ static bool layout_of_part(inplace_layouts *l, const inlay_value *v, const inlay
     return layout_of_form(l, &f, out);
 }
 
-/* Output axis i of V, all axes of DATA in another order, is axis order[i]. */
-static bool layout_of_order(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
-                            const inplace_layout *at, inplace_layout *out)
+/* V has axes of DATA, in another order, backwards or cut. */
+static bool layout_of_turn(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
+                           const inplace_layout *at, inplace_layout *out)
 {
-    const inlay_value *order = inlay_node_operand(v->node, INLAY_ROLE_ORDER);
     form f, turned = {.rank = v->fact.rank};
 
     *out = (inplace_layout){.kind = INPLACE_OPEN};
-    if (!form_of(data, at, &f) || !order || !order->fact.known || turned.rank != f.rank ||
-        (order->fact.n_known != f.rank && order->fact.n_known != 0))
+    if (!form_of(data, at, &f) || !inlay_fact_sizes(&v->fact, turned.dims) ||
+        !inlay_value_strides(v, f.rank, f.strides, turned.strides))
         return true;
-    for (int i = 0; i < f.rank; i++) {
-        inlay_dim d = order->fact.n_known ? order->fact.known[i] : inlay_dim_of(f.rank - 1 - i);
-
-        if (!inlay_dim_is_static(d) || d.lo < 0 || d.lo >= f.rank)
-            return true;
-        turned.dims[i] = f.dims[d.lo];
-        turned.strides[i] = f.strides[d.lo];
-    }
     return layout_of_form(l, &turned, out);
-}
-
-/* The next axis of CUT, whose sizes are known, goes along STRIDE in steps of STEP. */
-static void push_axis(form *cut, int64_t stride, inlay_dim step)
-{
-    int i = cut->rank++;
-
-    cut->strides[i] = cut->dims[i] > 1 ? stride * step.lo : 1;
-}
-
-/* The axes FROM up to TO of F, as they are. */
-static void push_axes(form *cut, const form *f, int from, int to)
-{
-    for (int i = from; i < to; i++)
-        push_axis(cut, f->strides[i], inlay_dim_of(1));
-}
-
-/* How many entries the lists of the StridedSlice N have, and what each of them is about. False:
- * that, or one of the steps, is not known. */
-static bool list_entries(const inlay_node *n, int rank, inlay_strided_entry *e, int *count)
-{
-    const inlay_value *begin = inlay_node_window(n, 0), *steps = inlay_node_window(n, 2);
-    const inlay_fact *f = &begin->fact;
-    bool known =
-        f->rank == 1 && inlay_dim_is_static(f->dims[0]) && f->dims[0].lo <= 2 * INLAY_MAX_RANK + 1;
-    char why[160];
-
-    *count = known ? (int)f->dims[0].lo : 0;
-    if (steps)
-        known = known && steps->fact.known && steps->fact.n_known == *count;
-    for (int i = 0; known && steps && i < *count; i++)
-        known = inlay_dim_is_static(steps->fact.known[i]);
-    return known && inlay_strided_entries(n, *count, rank, e, why, sizeof why);
-}
-
-/* What a StridedSlice shows of DATA: its axes, but for those that its masks take away, and new
- * ones. Where it begins and ends along an axis makes no difference. */
-static bool layout_of_strided(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
-                              const inplace_layout *at, inplace_layout *out)
-{
-    const inlay_value *steps = inlay_node_window(v->node, 2);
-    inlay_strided_entry e[2 * INLAY_MAX_RANK + 1];
-    form f, cut = {.rank = 0};
-    int n, axis = 0, skipped;
-
-    *out = (inplace_layout){.kind = INPLACE_OPEN};
-    if (!form_of(data, at, &f) || !inlay_fact_sizes(&v->fact, cut.dims) ||
-        !list_entries(v->node, f.rank, e, &n))
-        return true;
-    skipped = f.rank;
-    for (int i = 0; i < n; i++)
-        skipped -= e[i].axis >= 0;
-    for (int i = 0; i < n; i++) {
-        if (e[i].axis == -2) {
-            push_axes(&cut, &f, axis, axis + skipped);
-            axis += skipped;
-        } else if (e[i].axis == -1) {
-            push_axis(&cut, 1, inlay_dim_of(1));
-        } else {
-            if (!e[i].shrinks)
-                push_axis(&cut, f.strides[axis], steps ? steps->fact.known[i] : inlay_dim_of(1));
-            axis++;
-        }
-    }
-    push_axes(&cut, &f, axis, f.rank);
-    return layout_of_form(l, &cut, out);
 }
 
 /* Leaves out axes of one element, which have no stride to speak of, and makes one axis of those
@@ -237,12 +162,7 @@ static bool layout_of_view(inplace_layouts *l, const inlay_value *v, const inlay
         return layout_of_window(l, v->node, data, at, out);
     if (v->node->op->flags & INLAY_CUTS)
         return layout_of_part(l, v, data, at, out);
-    if (inlay_op_operand(v->node->op, INLAY_ROLE_ORDER) >= 0)
-        return layout_of_order(l, v, data, at, out);
-    if (inlay_node_is(v->node, INLAY_OP_STRIDED_SLICE))
-        return layout_of_strided(l, v, data, at, out);
-    *out = (inplace_layout){.kind = INPLACE_OPEN};
-    return true;
+    return layout_of_turn(l, v, data, at, out);
 }
 
 /* V in the part of R in which R's node shows it, perhaps with other axes. */

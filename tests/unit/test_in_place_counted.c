@@ -166,6 +166,10 @@ static void told_is_counted(void **state)
     assert_true(!s.whole || check_seed(99137771));
     /* a dense StridedSlice is read by a kernel that wants it dense */
     assert_true(!s.whole || check_seed(93006681));
+    /* two Reverses that undo each other are read by a kernel that wants its operand dense */
+    assert_true(!s.whole || check_seed(100033756));
+    /* rows of half bytes that begin elsewhere than their buffer, for such a kernel */
+    assert_true(!s.whole || check_seed(98137487));
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         looked += check_seed(seed);
     assert_true(!s.whole || looked > s.n / 4);

@@ -189,6 +189,21 @@ static void views(void **state)
                   "%f = Reshape-1(%t, %flat) {special_zero = false}\n%y = ReLU-1(%f)\n" END(y),
                   "t view of d; f view of t", "\"f\" view of \"t\"",
                   "no strides show what it reshapes (V2 strided-readers)");
+    /* rows that a StridedSlice cuts, and columns; axes that go backwards */
+#define STRIDED(last)                                                                              \
+    ROWS "%sb = Const-1 {value = i64[2] [2, 0]}\n%se = Const-1 {value = i64[2] [5, " #last "]}\n"  \
+         "%ss = Const-1 {value = i64[2] [1, 1]}\n%flat = Const-1 {value = i64[1] [-1]}\n"          \
+         "%x = StridedSlice-1(%d, %sb, %se, %ss) {begin_mask = [0, 0], end_mask = [0, 0]}\n"       \
+         "%f = Reshape-1(%x, %flat) {special_zero = false}\n%y = ReLU-1(%f)\n" END(y)
+#define BACKWARDS(sizes)                                                                           \
+    ROWS "%to = Const-1 {value = i64" sizes "}\n%x = Reverse-1(%d, %c0) {mode = index}\n"          \
+         "%f = Reshape-1(%x, %to) {special_zero = false}\n%y = ReLU-1(%f)\n" END(y)
+    check_legal(STRIDED(4), "x view of d; f view of x");
+    check_illegal(STRIDED(2), "x view of d; f view of x", "\"f\" view of \"x\"",
+                  "no strides show what it reshapes (V2 strided-readers)");
+    check_legal(BACKWARDS("[3] [8, 2, 2]"), "x view of d; f view of x");
+    check_illegal(BACKWARDS("[1] [32]"), "x view of d; f view of x", "\"f\" view of \"x\"",
+                  "no strides show what it reshapes (V2 strided-readers)");
     /* a window of what a transpose shows is written, and another one is read behind that */
     check_legal(ROWS COLUMNS TURNED
                 "%a = Slice-8(%t, %c0, %c1, %c1)\n"

@@ -248,6 +248,31 @@ static void add_order(rng *r, chain *c, const places *x, places *y)
     add(c, "%v@ = Transpose-1($, %o@)\n");
 }
 
+/* Adds a Reverse along axes that are drawn, counted from either end. */
+static void add_reverse(rng *r, chain *c, const places *x, places *y)
+{
+    int64_t axes[RANK];
+    bool back[RANK];
+    int n = 0;
+
+    *y = *x;
+    for (int i = 0; i < x->rank; i++) {
+        back[i] = rng_one_in(r, 2);
+        if (back[i])
+            axes[n++] = rng_one_in(r, 2) ? i : i - x->rank;
+    }
+    for (int64_t k = 0; k < y->n; k++) {
+        int64_t index[RANK];
+
+        index_of(y, k, index);
+        for (int i = 0; i < x->rank; i++)
+            index[i] = back[i] ? x->dims[i] - 1 - index[i] : index[i];
+        y->at[k] = place(x, index);
+    }
+    add_constant(c, "r", axes, n);
+    add(c, "%v@ = Reverse-1($, %r@) {mode = index}\n");
+}
+
 /* Adds the same elements in sizes that are drawn: each prime factor goes to one of the axes. */
 static void add_reshape(rng *r, chain *c, const places *x, places *y)
 {
@@ -338,8 +363,8 @@ typedef void link(rng *r, chain *c, const places *x, places *y);
 /* Draws a chain. A value that no strides can show is a copy, which is dense. */
 static void make_chain(rng *r, chain *c)
 {
-    static link *const links[] = {add_slice,   add_into, add_order,     add_reshape,
-                                  add_reshape, add_part, add_pointwise, add_strided};
+    static link *const links[] = {add_slice, add_into,      add_order,   add_reshape, add_reshape,
+                                  add_part,  add_pointwise, add_strided, add_reverse};
     places at[LINKS + 1];
 
     at[0].rank = (int)rng_in(r, 1, 3);
