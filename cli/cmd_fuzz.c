@@ -329,7 +329,9 @@ int cmd_fuzz(const cli_command *self, int argc, char **argv)
         {"--seed", "N", "of the first graph (1); or those of all: 1..500", .text = &f.seed_text},
         {"--count", "M", "graphs (100)", .text = &f.count_text},
         CLI_PASS_OPTIONS(f.model),
-        {"--oracle", "COMMAND", "also ask this command, run by sh with a folder that holds a run",
+        {"--oracle", "COMMAND",
+         "also ask this command, run by sh with a folder that holds a run: exit status 0 it is "
+         "right, 1 wrong, 4 unsure",
          .text = &f.oracle},
         {"-o", "DIR", "write graphs that fail to this folder, as they are and made small",
          .text = &f.out},

@@ -5,7 +5,7 @@
  *     out_0.npy, out_1.npy     what the reference made of them; packed types in files of .bin
  *
  * Its exit status says whether that is right: 0 it is, 1 it is not, and the first line that it
- * prints says why; anything else: it cannot say. */
+ * prints says why; 4: it cannot say. Another one is a failure, too. */
 #include "cli/fuzz.h"
 
 #include <dirent.h>
@@ -92,7 +92,20 @@ static int run_oracle(const fuzz *f, FILE *out)
     return status;
 }
 
-/* What the oracle says of the run in the folder. */
+/* Why STATUS, with which the oracle ended, counts against the graph; SAID is what it printed. */
+static void tell(int status, const inlay_strbuf *said, char *why, size_t size)
+{
+    const char *line = said->n > 0 ? said->bytes : "the oracle does not say why";
+    int n = (int)strcspn(line, "\n");
+
+    if (status == INLAY_DIFFERENT)
+        snprintf(why, size, "%.*s", n, line);
+    else
+        snprintf(why, size, "the oracle ends with status %d: %.*s", status, n, line);
+}
+
+/* The oracle is against what the run in the folder gave, or did not come to a verdict: one that
+ * cannot be started would else approve of all graphs. */
 static bool ask(const fuzz *f, char *why, size_t size, inlay_diags *d)
 {
     FILE *out = cli_child_file(d);
@@ -102,13 +115,11 @@ static bool ask(const fuzz *f, char *why, size_t size, inlay_diags *d)
     if (!out)
         return false;
     status = run_oracle(f, out);
-    if (!cli_child_said(out, &said) || said.n == 0)
-        snprintf(why, size, "the oracle does not say why");
-    else
-        snprintf(why, size, "%.*s", (int)strcspn(said.bytes, "\n"), said.bytes);
+    cli_child_said(out, &said);
+    tell(status, &said, why, size);
     inlay_strbuf_free(&said);
     fclose(out);
-    return status == 1;
+    return status != INLAY_OK && status != INLAY_UNDECIDED;
 }
 
 static void release(inlay_tensor **t, int n)

@@ -84,6 +84,14 @@ seed 8: oracle, the oracle
 $ inlay fuzz --seed 8 --count 1 --oracle 'exit 4;'
 1 graphs, 0 of them fail
 
+# One that ends otherwise approves of nothing.
+$ inlay fuzz --seed 8 --count 1 --large --oracle 'echo no such module; exit 127;' | sed -n '1p; 3p; $p'
+seed 8: oracle, the oracle
+  the oracle ends with status 127: no such module
+1 graphs, 1 of them fail
+$ inlay fuzz --seed 8 --count 1 --large --oracle 'kill -KILL $$;' | sed -n '3p'
+  the oracle ends with status 137: the oracle does not say why
+
 # What is asked wrongly.
 $ inlay fuzz --seed 9..3
 inlay fuzz: error: option --seed is "3", it must be a whole number from 9 to 2^63-1 (see `inlay fuzz --help`)
