@@ -33,6 +33,16 @@ static void state_equals(prove_call *call)
     state_equal(call->c, call->arg[1], call->arg[0]);
 }
 
+/* The number of the rule that the one element of V is; NULL: it is none. */
+static const smt *only_number_of(const prove_case *c, const prove_value *v)
+{
+    for (int i = 0; i < c->n_types; i++) {
+        if (c->types[i].value == v && c->types[i].number)
+            return c->types[i].number;
+    }
+    return NULL;
+}
+
 /* The number that argument I is; NULL: it is none, or several. */
 static const smt *number_of(prove_call *call, int i)
 {
@@ -43,7 +53,7 @@ static const smt *number_of(prove_call *call, int i)
     if (of_rule && c->rule->names[name - c->names].kind == RULE_ATTR)
         return prove_name_number(c, (int)(name - c->names));
     if (!name->value || !name->value->number)
-        return NULL;
+        return only_number_of(c, name->value);
     return smt_apply(
         &c->pool,
         prove_literal(c, name->value->number->number, number_class_types(NUMBER_FLOAT))->name, 0,
@@ -100,7 +110,7 @@ static prove_type_fact *new_fact(prove_call *call, int i, inlay_type_set types)
         prove_unknown(c, "too much is said of types");
         c->n_types--;
     }
-    c->types[c->n_types] = (prove_type_fact){call->arg[i]->value, types, false, -1};
+    c->types[c->n_types] = (prove_type_fact){call->arg[i]->value, types, false, -1, NULL};
     return &c->types[c->n_types++];
 }
 
@@ -119,6 +129,17 @@ static void state_integer_zero(prove_call *call)
 static void state_not_zero(prove_call *call)
 {
     new_fact(call, 0, meaning_types())->not_zero = true;
+}
+
+/* The let is the number of a float without axes. */
+static void state_only_number(prove_call *call)
+{
+    prove_case *c = call->c;
+
+    call->arg[0]->value->ranked = true;
+    prove_need(c, prove_rank(c, call->arg[0]->value) == 0);
+    new_fact(call, 0, number_class_types(NUMBER_FLOAT))->number =
+        prove_name_number(c, (int)(call->out - c->names));
 }
 
 static void state_wide_float(prove_call *call)
@@ -165,6 +186,7 @@ const prove_contract prove_number_contracts[] = {
     {"less", state_less, NULL},
     {"larger", state_larger, NULL},
     {"smaller", state_smaller, NULL},
+    {"only_number", state_only_number, NULL},
     {"integers", state_integers, NULL},
     {"wide_float", state_wide_float, NULL},
     {"holds", state_holds, NULL},

@@ -313,6 +313,25 @@ static void write_not_zero(law *l, inlay_strbuf *out)
     }
 }
 
+/* Numbers of the rule that are elements, as operations have them: rounded from the element. */
+static void write_only_numbers(law *l, inlay_strbuf *out)
+{
+    static const inlay_type types[] = {INLAY_F64, INLAY_F32};
+
+    for (int i = 0; i < 2 * l->c->n_types; i++) {
+        const prove_type_fact *fact = &l->c->types[i / 2];
+        const smt *v = fact->number ? law_variable_of(l, fact->value) : NULL;
+
+        if (!v)
+            continue;
+        inlay_strbuf_puts(out, "(assert (= ");
+        write_number(l, out, prove_symbol_of(l->c, fact->number), types[i % 2]);
+        inlay_strbuf_puts(out, " ");
+        meaning_convert(out, v->name, law_type_of(l, v), types[i % 2]);
+        inlay_strbuf_puts(out, "))\n");
+    }
+}
+
 void law_write_question(law *l)
 {
     inlay_strbuf *out = &l->body;
@@ -321,6 +340,7 @@ void law_write_question(law *l)
     declare_leaves(l);
     write_assumed(l, out, l->c->numbers_assumed);
     write_not_zero(l, out);
+    write_only_numbers(l, out);
     inlay_strbuf_puts(out, "(declare-const bad Bool)\n(assert (= bad ");
     write_fault(l, out, l->left);
     inlay_strbuf_puts(out, "))\n(assert (not (and (= bad ");
