@@ -42,6 +42,16 @@ static bool has_gaps(inplace_pass *p, const inlay_value *v, const inlay_value *r
            !follows(r, w);
 }
 
+/* Do bodies of N decide how large an output is, whose sizes were known else? */
+static bool sizes_itself(const inplace_pass *p, const inlay_node *n)
+{
+    bool itself = p->late_sizes[n->id];
+
+    for (int i = 0; i < n->n_in && itself; i++)
+        itself = !n->in[i].value || !p->late_sizes[n->in[i].value->node->id];
+    return itself;
+}
+
 bool inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value *r,
                         inlay_decision *d)
 {
@@ -58,6 +68,8 @@ bool inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value
         inplace_refuse(d, INLAY_I6_WIDTH, v->node);
     else if (inlay_type_info_of(v->fact.type)->bits < 8)
         inplace_refuse(d, INLAY_O12_BYTES, r->node);
+    else if (!inplace_holds(r) && sizes_itself(p, v->node))
+        inplace_refuse(d, INLAY_N2_CHECKS_FIRST, v->node);
     if (twice)
         d->remark = "what bodies make here may be another output, too";
     else if (gaps)

@@ -186,6 +186,19 @@ yes_N4_columns.inlay:26: "r" (SliceScatter-15):
 %r overwrites %d {}
 copied: 32
 
+# How large the value is only the branch says that runs. Nothing would be wrong, but it has no place when it is made.
+$ sh decide yes_N2_branches
+yes_N2_branches.inlay:16: "q" (Gather-8): copied, 32 bytes
+yes_N2_branches.inlay:28: "m" (Reshape-1):
+  view: yes
+yes_N2_branches.inlay:30: "q" (Gather-8): copied
+yes_N2_branches.inlay:37: "r" (SliceScatter-15):
+  overwrite: yes
+  into: no (N2 checks-first): "i" (If-8) says where the window is only when it runs
+%m view of %n
+%r overwrites %d {}
+copied: 64
+
 # Each of several outputs is made in its place, if no body makes it as another one, too.
 $ sh decide yes_N4_outputs
 yes_N4_outputs.inlay:33: "r" (SliceScatter-15):
