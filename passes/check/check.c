@@ -138,17 +138,30 @@ static bool keep_graph(const inlay_graph *g, inlay_check *out, inlay_diags *d)
     return true;
 }
 
+/* What a score is off by is multiplied by its size when it is an exponent. */
+static bool has_scores(const rule *r)
+{
+    for (int i = 0; i < r->left.n_nodes; i++) {
+        const char *type = r->left.nodes[i].type;
+
+        if (type && strcmp(type, "ScaledDotProductAttention") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Of a rule that is not exact the inputs are numbers of ordinary size: where a sum overflows on one
  * side only, no tolerance helps. NULL: memory ran out, or the rule is exact. */
 static inlay_range *ranges_of(const rule *r, const inlay_graph *g)
 {
+    double most = has_scores(r) ? 0.5 : 4;
     inlay_range *ranges;
 
     if (r->exactness != INLAY_APPROX || g->n_params == 0)
         return NULL;
     ranges = inlay_arena_array(g->arena, (size_t)g->n_params, sizeof *ranges);
     for (int i = 0; ranges && i < g->n_params; i++)
-        ranges[i] = (inlay_range){inlay_type_is_float(g->params[i]->out[0].fact.type), -4, 4};
+        ranges[i] = (inlay_range){inlay_type_is_float(g->params[i]->out[0].fact.type), -most, most};
     return ranges;
 }
 

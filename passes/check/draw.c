@@ -1,6 +1,7 @@
 /* Draws operands: what the role of an operand asks for, most of the time, and its borders. */
 #include "passes/check/maker.h"
 
+#include <math.h>
 #include <string.h>
 
 /* splitmix64, see verify/elements.c */
@@ -279,6 +280,14 @@ static void fill_numbers(check_maker *m, inlay_tensor *t, int64_t lo)
         inlay_tensor_set_f64(t, i, (double)check_draw(m, lo, 3));
 }
 
+static void fill_low(check_maker *m, inlay_tensor *t)
+{
+    double x = check_one_in(m, 2) ? -INFINITY : -0x1p127;
+
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++)
+        inlay_tensor_set_f64(t, i, x);
+}
+
 /* The one number of a rule that is not exact is above 0: a small one that is added below a root
  * must not be the negative of what it is added to. */
 static inlay_value *constant(check_maker *m, inlay_type type, int rank, const int64_t *dims)
@@ -291,6 +300,8 @@ static inlay_value *constant(check_maker *m, inlay_type type, int rank, const in
         return NULL;
     if (m->alike && !check_one_in(m, 4))
         fill_alike(t, check_draw(m, 0, 1));
+    else if (m->low && inlay_type_is_float(type) && !check_one_in(m, 8))
+        fill_low(m, t);
     else if (type == INLAY_BOOLEAN)
         fill_box(m, t);
     else

@@ -132,11 +132,13 @@ static void note_wishes(check_maker *m, int at)
 {
     static const char *const of_constants[] = {"constant", "finite", "not_zero", NULL},
                              *const of_alike[] = {"equals", "all_true", "none_true", NULL},
-                             *const of_numbers[] = {"only_number", "reciprocal", NULL};
+                             *const of_numbers[] = {"only_number", "reciprocal", NULL},
+                             *const of_low[] = {"very_low", NULL};
 
     m->alike = calls_any(m->rule, of_alike, at);
     m->constant = m->alike || calls_any(m->rule, of_constants, at);
     m->number = calls_any(m->rule, of_numbers, at);
+    m->low = calls_any(m->rule, of_low, at);
 }
 
 static inlay_value *free_operand(check_maker *m, const struct draft *d)

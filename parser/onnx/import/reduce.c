@@ -78,7 +78,13 @@ static bool import_log_sum_exp(onnx_node *n)
                      onnx_unary(n, "Log", fold(n, "ReduceSum", onnx_unary(n, "Exp", n->in[0]))));
 }
 
-/* Before version 13 the axes from `axis` on were folded as one. */
+static bool along_axis(onnx_node *n, int64_t axis)
+{
+    return onnx_give(n, 0, onnx_make(n, n->op->as, 1, n->in, "axis=%lld", (long long)axis));
+}
+
+/* Before version 13 the axes from `axis` on were folded as one, which the last axis alone is
+ * already. */
 static bool along_flattened(onnx_node *n, int64_t axis)
 {
     inlay_value *x = n->in[0], *flat, *y, *shape;
@@ -86,6 +92,8 @@ static bool along_flattened(onnx_node *n, int64_t axis)
 
     if (at < 0)
         return false;
+    if (at == rank - 1)
+        return along_axis(n, at);
     flat = onnx_flatten(n, x, at);
     y = flat ? onnx_make(n, n->op->as, 1, &flat, "axis=1") : NULL;
     shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
@@ -99,9 +107,7 @@ static bool import_softmax(onnx_node *n)
 
     if (!ok)
         return false;
-    if (n->version < 13)
-        return along_flattened(n, axis);
-    return onnx_give(n, 0, onnx_make(n, n->op->as, 1, n->in, "axis=%lld", (long long)axis));
+    return n->version < 13 ? along_flattened(n, axis) : along_axis(n, axis);
 }
 
 static bool import_cumulative(onnx_node *n)

@@ -100,13 +100,26 @@ static bool import_flatten(onnx_node *n)
     return onnx_give(n, 0, onnx_flatten(n, n->in[0], (int)(axis < 0 ? axis + rank : axis)));
 }
 
-/* An empty order reverses the axes, in OpenVINO too. */
+/* The order that reverses the axes of X. Where their number is not known it is empty, which
+ * reverses them in OpenVINO, too; rules know the numbers only. */
+static inlay_value *reversing(onnx_node *n, const inlay_value *x)
+{
+    int64_t order[INLAY_MAX_RANK];
+    int rank = x->fact.rank > 0 ? x->fact.rank : 0;
+
+    for (int i = 0; i < rank; i++)
+        order[i] = rank - 1 - i;
+    return onnx_list(n, order, rank);
+}
+
 static bool import_transpose(onnx_node *n)
 {
     bool ok = true;
     int count;
     const int64_t *perm = onnx_attr_ints(n, "perm", &count, &ok);
-    inlay_value *order = ok ? onnx_list(n, perm, count) : NULL;
+    inlay_value *order = !ok          ? NULL
+                         : count == 0 ? reversing(n, n->in[0])
+                                      : onnx_list(n, perm, count);
 
     return onnx_give(n, 0, onnx_binary(n, "Transpose", n->in[0], order));
 }

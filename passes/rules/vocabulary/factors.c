@@ -28,24 +28,21 @@ static void channel_axes(const inlay_node *n, const inlay_fact *w, const inlay_f
     *count = is_product ? 1 : 1 + w->rank - y->rank;
 }
 
-rule_answer rule_fn_weight_factors(rule_call *c)
+/* Gives the sizes of K as factors of the weights of what makes Y, COUNT axes of which, from FIRST
+ * on, say which channel of Y, its axis AXIS from the end, is computed. */
+static rule_answer give_factors(rule_call *c, int axis, int first, int count)
 {
     const inlay_fact *k = &c->arg[0].value->fact, *y = &c->arg[1].value->fact;
-    const inlay_node *n = c->arg[1].value->node;
-    const inlay_value *weights = inlay_node_input(n, 1);
+    const inlay_value *weights = inlay_node_input(c->arg[1].value->node, 1);
     const inlay_fact *w = &weights->fact;
-    bool is_product = inlay_node_is(n, INLAY_OP_MAT_MUL);
     int64_t numbers, channels = 1;
-    int first, count;
     rule_ints *out;
 
-    if (!inlay_type_is_float(y->type) || y->rank < 1 || w->rank < 2 ||
-        !rule_static_dims(weights, w->rank) ||
+    if (!inlay_type_is_float(y->type) || !rule_static_dims(weights, w->rank) ||
         !(out = rule_new_ints(c->match, INLAY_I64, 1, w->rank)))
         return RULE_DONT_KNOW;
-    if (k->rank > y->rank || !varies_along(k, is_product ? 0 : y->rank - 2, &numbers))
+    if (k->rank > y->rank || !varies_along(k, axis, &numbers))
         return RULE_NO;
-    channel_axes(n, w, y, &first, &count);
     for (int i = 0; i < w->rank; i++) {
         bool is_channel = i >= first && i < first + count;
 
@@ -54,4 +51,43 @@ rule_answer rule_fn_weight_factors(rule_call *c)
     }
     c->out.ints = out;
     return rule_yes_if(channels == numbers);
+}
+
+/* The value that C asks about and the weights that it is made with have axes enough. */
+static bool have_axes(const rule_call *c)
+{
+    const inlay_value *y = c->arg[1].value;
+
+    return y->fact.rank >= 1 && inlay_node_input(y->node, 1)->fact.rank >= 2;
+}
+
+rule_answer rule_fn_weight_factors(rule_call *c)
+{
+    const inlay_value *y = c->arg[1].value;
+    const inlay_node *n = y->node;
+    int first, count;
+
+    if (!have_axes(c))
+        return RULE_DONT_KNOW;
+    channel_axes(n, &inlay_node_input(n, 1)->fact, &y->fact, &first, &count);
+    return give_factors(c, inlay_node_is(n, INLAY_OP_MAT_MUL) ? 0 : y->fact.rank - 2, first, count);
+}
+
+rule_answer rule_fn_turned_weight_factors(rule_call *c)
+{
+    return have_axes(c) ? give_factors(c, c->arg[1].value->fact.rank - 2, 1, 1) : RULE_DONT_KNOW;
+}
+
+rule_answer rule_fn_channel_sizes(rule_call *c)
+{
+    const inlay_fact *y = &c->arg[0].value->fact;
+    rule_ints *out;
+
+    if (y->rank < 2 || !inlay_dim_is_static(y->dims[1]) ||
+        !(out = rule_new_ints(c->match, INLAY_I64, 1, y->rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < y->rank; i++)
+        out->x[i] = i == 1 ? y->dims[1].lo : 1;
+    c->out.ints = out;
+    return RULE_YES;
 }

@@ -223,6 +223,17 @@ rule_answer rule_fn_only_number(rule_call *c)
                                  : RULE_DONT_KNOW;
 }
 
+/* As low as what exporters put in the place of a score that does not count, and far below any
+ * score. */
+rule_answer rule_fn_very_low(rule_call *c)
+{
+    double number;
+
+    if (!read_only(c, &number))
+        return RULE_DONT_KNOW;
+    return number < -1e30 ? RULE_YES : RULE_NO;
+}
+
 rule_answer rule_fn_float(rule_call *c)
 {
     inlay_type type = c->arg[1].value->fact.type;

@@ -256,3 +256,14 @@ rule_answer rule_fn_windows_of_outputs(rule_call *c)
     c->out.n_list = n;
     return list ? RULE_YES : RULE_DONT_KNOW;
 }
+
+rule_answer rule_fn_output_window(rule_call *c)
+{
+    const inlay_value *v = c->arg[0].value;
+    rule_window *w = rule_make_window(c->match, v->fact.rank < 0 ? 0 : v->fact.rank);
+
+    if (!w || !window_of_output(v, w->axis))
+        return RULE_DONT_KNOW;
+    c->out.window = w;
+    return RULE_YES;
+}
