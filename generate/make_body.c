@@ -81,43 +81,56 @@ static void add_branches(generator *g, inlay_node *n, const gen_value *x)
     }
 }
 
+/* A constant of TO, which is the graph or a body on its way. */
+static inlay_value *constant_truth(generator *g, inlay_graph *to, bool x)
+{
+    inlay_tensor *t = g->failed ? NULL : inlay_tensor_new(INLAY_BOOLEAN, 0, NULL);
+    inlay_value *v = NULL;
+
+    if (t) {
+        inlay_tensor_set_i64(t, 0, x);
+        v = inlay_build_const(to, "go", t, g->diags);
+    }
+    inlay_tensor_release(t);
+    g->failed = !v;
+    return v;
+}
+
 /* The first input is carried from iteration to iteration. */
 static void add_loop(generator *g, inlay_node *n, const gen_value *x)
 {
     inlay_body *b = &n->bodies[0];
-    inlay_tensor *yes = inlay_tensor_new(INLAY_BOOLEAN, 0, NULL);
     inlay_value *go;
 
     b->role = "body";
     fill(g, n, b, x);
-    g->failed = g->failed || !yes || !connect(g, b, 2);
-    if (!g->failed) {
-        inlay_tensor_set_i64(yes, 0, 1);
-        go = inlay_build_const(b->graph, "go", yes, g->diags);
-        g->failed = !go || !inlay_build_result(b->graph, "on", go, g->diags);
-        b->out[1] = (inlay_port){.outer = -1, .inner = 1, .purpose = INLAY_PORT_CONDITION};
-        b->n_out = 2;
-        b->back[0] = (inlay_back_edge){0, 0};
-        b->n_back = 1;
-    }
-    inlay_tensor_release(yes);
+    g->failed = g->failed || !connect(g, b, 2);
+    go = constant_truth(g, b->graph, true);
+    g->failed = g->failed || !inlay_build_result(b->graph, "on", go, g->diags);
+    if (g->failed)
+        return;
+    b->out[1] = (inlay_port){.outer = -1, .inner = 1, .purpose = INLAY_PORT_CONDITION};
+    b->n_out = 2;
+    b->back[0] = (inlay_back_edge){0, 0};
+    b->n_back = 1;
 }
 
 /* A condition that the graph does not know, or knows. */
 static inlay_value *condition(generator *g)
 {
-    inlay_value *x = gen_has_room(g) && !rng_one_in(&g->r, 4)
-                         ? gen_parameter(g, INLAY_I64, 0, NULL, false, 0, 1)
-                         : gen_scalar(g, rng_in(&g->r, 0, 1));
-
-    return gen_convert(g, x, INLAY_BOOLEAN);
+    if (gen_has_room(g) && !rng_one_in(&g->r, 4))
+        return gen_convert(g, gen_parameter(g, INLAY_I64, 0, NULL, false, 0, 1), INLAY_BOOLEAN);
+    return constant_truth(g, g->graph, rng_in(&g->r, 0, 1) != 0);
 }
 
+/* None, a few, or more than unroll-loops takes. */
 static inlay_value *trip_count(generator *g)
 {
+    static const int64_t known[] = {0, 1, 2, 3, 20};
+
     return gen_has_room(g) && rng_one_in(&g->r, 2)
                ? gen_parameter(g, INLAY_I64, 0, NULL, false, 0, 4)
-               : gen_scalar(g, rng_in(&g->r, 0, 4));
+               : gen_scalar(g, known[rng_in(&g->r, 0, 4)]);
 }
 
 static void add_node(generator *g, bool loops, const gen_value *x, inlay_value *const *in, int n_in)
@@ -143,7 +156,7 @@ static void add(generator *g, bool loops)
         return;
     if (loops)
         in[n++] = trip_count(g);
-    in[n++] = loops ? gen_convert(g, gen_scalar(g, 1), INLAY_BOOLEAN) : condition(g);
+    in[n++] = loops ? constant_truth(g, g->graph, true) : condition(g);
     in[n++] = x.value;
     in[n++] = gen_of_dims(g, x.rank, x.dims);
     if (!g->failed)
