@@ -10,7 +10,7 @@
 #include "interp/call/stages.h"
 
 /* Copies the elements of FROM over those of TO, unless they stand there because they were computed
- * in place. TO is part of output 0 and has the dims of FROM. */
+ * in place. TO is part of output 0, has the dims of FROM, and may go when this returns. */
 bool call_write_part(inlay_call *c, inlay_tensor *to, const inlay_tensor *from);
 /* Copies the elements of SRC, part of operand FROM, over those of DST, part of output TO, which has
  * the same dims. */

@@ -112,15 +112,27 @@ bool call_windows_ahead(inlay_call *c, inlay_window *w)
     return found;
 }
 
-inlay_tensor *call_window_of(const inlay_tensor *t, const inlay_window *w)
+void call_show_window(const inlay_tensor *t, const inlay_window *w, call_shown *out)
 {
-    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], offset = 0;
+    int64_t offset = t->offset, bits = inlay_type_info_of(t->type)->bits;
 
     for (int i = 0; i < t->rank; i++) {
         offset += w[i].count > 0 ? w[i].begin * t->strides[i] : 0;
-        dims[i] = w[i].count;
-        strides[i] =
+        out->dims[i] = w[i].count;
+        out->strides[i] =
             t->strides[i] * (w[i].count > 1 ? w[i].step : 1); /* that of one element may be any */
     }
-    return inlay_tensor_window(t, t->rank, dims, strides, offset);
+    out->t = *t;
+    out->t.dims = out->dims;
+    out->t.strides = out->strides;
+    out->t.offset = bits % 8 == 0 ? 0 : offset;
+    out->t.data = bits % 8 == 0 ? (char *)t->data + offset * (bits / 8) : t->data;
+}
+
+inlay_tensor *call_window_of(const inlay_tensor *t, const inlay_window *w)
+{
+    call_shown part;
+
+    call_show_window(t, w, &part);
+    return inlay_tensor_window(&part.t, t->rank, part.dims, part.strides, 0);
 }

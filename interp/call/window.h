@@ -15,6 +15,14 @@ bool call_windows_ahead(inlay_call *c, inlay_window *w);
 /* Finds the row of SIZE that the call picks, of a node that picks one (inlay_node_picks_row), with
  * no word about one that is not there: the result is false then. */
 bool call_row_ahead(inlay_call *c, int64_t size, int64_t *at);
+/* A tensor that shows part of another one, and is not counted among its holders: it is there as
+ * long as that one, and nobody retains it. */
+typedef struct call_shown {
+    inlay_tensor t;
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+} call_shown;
+/* Makes OUT show the elements of T which W, with an entry for each axis, selects. */
+void call_show_window(const inlay_tensor *t, const inlay_window *w, call_shown *out);
 /* Returns a tensor on T's buffer that shows the elements which W, with an entry for each axis,
  * selects. NULL: out of memory. */
 inlay_tensor *call_window_of(const inlay_tensor *t, const inlay_window *w);

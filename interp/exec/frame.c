@@ -303,7 +303,7 @@ static void let_go(exec_frame *f, size_t unit)
 static void bind_root(exec_frame *f, size_t unit, inlay_tensor *t)
 {
     const exec_unit *u = &f->x->units[unit];
-    char *first = (char *)t->data + t->offset * (inlay_type_info_of(t->type)->bits / 8);
+    char *first = (char *)exec_first_byte(t);
 
     f->roots[unit] = t;
     f->run.values[u->slot] = t;

@@ -61,14 +61,39 @@ static struct journal_entry *take_spare(exec_journal *j, inlay_type type, int64_
     return e;
 }
 
-static void use_entry(inlay_call *c, struct journal_entry *e, const inlay_tensor *t)
+/* Makes `where` of E show what T does, in the tensor that an earlier run has left if that has the
+ * form of T: warm runs allocate nothing. T may be gone when the journal is read. */
+static bool show_where(struct journal_entry *e, const inlay_tensor *t)
+{
+    inlay_tensor *w = e->where;
+    bool fits = w && tensor_same_form(w, t);
+
+    for (int i = 0; fits && i < t->rank; i++)
+        fits = w->strides[i] == t->strides[i];
+    if (fits) {
+        w->data = t->data;
+        w->offset = t->offset;
+        w->buffer = inlay_buffer_retain(t->buffer);
+        return true;
+    }
+    inlay_tensor_release(w);
+    e->where = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
+    return e->where != NULL;
+}
+
+/* Lists E, which is for T. */
+static bool use_entry(inlay_call *c, struct journal_entry *e, const inlay_tensor *t)
 {
     exec_journal *j = exec_run_of(c)->journal;
 
-    e->where = inlay_tensor_retain(t);
+    if (!show_where(e, t)) {
+        free_entry(e);
+        return inlay_fail_memory(c->diags);
+    }
     e->before = j->last;
     j->last = e;
     call_copied(c, e->bytes);
+    return true;
 }
 
 /* Adds an entry with room for N positions and for a tensor of RANK and DIMS, the saved elements. */
@@ -78,10 +103,8 @@ static struct journal_entry *add_entry(inlay_call *c, const inlay_tensor *t, int
     exec_run *run = exec_run_of(c);
     struct journal_entry *e = take_spare(run->journal, t->type, n, rank, dims);
 
-    if (e) {
-        use_entry(c, e, t);
-        return e;
-    }
+    if (e)
+        return use_entry(c, e, t) ? e : NULL;
     if (!meter_take(run->run.env->meter, entry_size(n), c->node, c->diags))
         return NULL;
     e = calloc(1, entry_size(n));
@@ -98,8 +121,7 @@ static struct journal_entry *add_entry(inlay_call *c, const inlay_tensor *t, int
         return NULL;
     }
     e->bytes = inlay_tensor_bytes(e->saved);
-    use_entry(c, e, t);
-    return e;
+    return use_entry(c, e, t) ? e : NULL;
 }
 
 /* Returns whether T was saved last. The links of a chain write one window again and again, and what
@@ -172,8 +194,8 @@ void journal_forget(exec_journal *j)
             free_entry(e);
             continue;
         }
-        inlay_tensor_release(e->where);
-        e->where = NULL;
+        inlay_buffer_release(e->where->buffer);
+        e->where->buffer = NULL;
         e->before = j->spare;
         j->spare = e;
         j->spare_bytes += bytes;

@@ -56,7 +56,8 @@ static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_
     if (b->x->n_values == b->cap_values)
         return false;
     *out = b->x->n_values++;
-    return build_value(b, *out, unit_of(b, value), inlay_tensor_retain(t));
+    return build_value(b, *out, unit_of(b, value),
+                       inlay_tensor_window(t, t->rank, t->dims, t->strides, 0));
 }
 
 /* Returns the place of T among the N tensors of LIST; N: T is none of them. Tensors are copied in

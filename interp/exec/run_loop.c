@@ -46,7 +46,7 @@ static bool run_all(exec_loop *l, inlay_call *c, int64_t most)
     if (!loop_begin(l, c, most))
         return false;
     while (more && l->done < l->most) {
-        if (!loop_iterate(l) || !ports_condition(c, l->body, l->out, &more))
+        if (!loop_iterate(l) || (l->known == 0 && !ports_condition(c, l->body, l->out, &more)))
             return false;
     }
     return loop_give_outputs(l);

@@ -129,8 +129,8 @@ static int axis_to_cut(const inlay_tensor *t)
  * read and written, and there are enough bytes. */
 static bool may_split(const exec_run *run, const inlay_tensor *dst, const inlay_tensor *src)
 {
-    return dst->type == src->type && dst->type != INLAY_STRING && dst->rank > 0 &&
-           inlay_type_info_of(dst->type)->bits % 8 == 0 &&
+    return run->worth < INT64_MAX && dst->type == src->type && dst->type != INLAY_STRING &&
+           dst->rank > 0 && inlay_type_info_of(dst->type)->bits % 8 == 0 &&
            (int64_t)(inlay_tensor_bytes(dst) / COST_BYTES) >= run->worth &&
            !bound_overlap(dst, src);
 }

@@ -39,15 +39,12 @@ typedef struct rows_frame {
 static bool rows_stand(inlay_call *c)
 {
     inlay_window w[INLAY_MAX_RANK];
-    inlay_tensor *rows;
-    bool stand;
+    call_shown rows;
 
     if (c->in[2]->buffer != c->out[0]->buffer || !inlay_call_shares(c) || !call_windows_ahead(c, w))
         return false;
-    rows = call_window_of(c->out[0], w);
-    stand = rows && inlay_tensor_same_place(rows, c->in[2]);
-    inlay_tensor_release(rows);
-    return stand;
+    call_show_window(c->out[0], w, &rows);
+    return inlay_tensor_same_place(&rows.t, c->in[2]);
 }
 
 static bool scatter_rows(inlay_call *c, const void *frame)

@@ -46,8 +46,7 @@ bool eval_slice_scatter(inlay_call *c)
 {
     const inlay_tensor *updates = c->in[1];
     inlay_window w[INLAY_MAX_RANK];
-    inlay_tensor *window;
-    bool ok;
+    call_shown window;
 
     if (!call_windows(c, w))
         return false;
@@ -59,8 +58,6 @@ bool eval_slice_scatter(inlay_call *c)
     }
     if (!inlay_call_copy(c, 0, 0))
         return false;
-    window = call_window_of(c->out[0], w);
-    ok = window ? call_write_part(c, window, updates) : inlay_fail_memory(c->diags);
-    inlay_tensor_release(window);
-    return ok;
+    call_show_window(c->out[0], w, &window);
+    return call_write_part(c, &window.t, updates);
 }

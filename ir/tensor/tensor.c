@@ -205,20 +205,27 @@ bool inlay_tensor_is_sole(const inlay_tensor *t)
            inlay_buffer_is_sole(t->buffer);
 }
 
+/* Kernels and runs ask these three often, so they multiply without checks, which new_tensor made:
+ * where a product wraps, a dim is 0. */
 int64_t inlay_tensor_count(const inlay_tensor *t)
 {
-    int64_t n = 0;
-    return t != NULL && inlay_count_elements(t->rank, t->dims, &n) ? n : 0;
+    uint64_t n = t != NULL;
+
+    for (int i = 0; n != 0 && i < t->rank; i++)
+        n *= (uint64_t)t->dims[i];
+    return (int64_t)n;
 }
 
 size_t inlay_tensor_bytes(const inlay_tensor *t)
 {
-    size_t n = 0;
-    return t != NULL && inlay_count_bytes(t->type, t->rank, t->dims, &n) ? n : 0;
+    uint64_t n = (uint64_t)inlay_tensor_count(t), bits;
+
+    if (n == 0)
+        return 0;
+    bits = n * (uint64_t)inlay_type_info_of(t->type)->bits;
+    return (size_t)(bits / 8 + (bits % 8 != 0));
 }
 
-/* Kernels and runs ask this often, so it multiplies without checks: where a product wraps, a dim is
- * 0. */
 bool inlay_tensor_is_dense(const inlay_tensor *t)
 {
     uint64_t step = 1;

@@ -30,11 +30,13 @@ static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
     return a != NULL && b != NULL && a->type == b->type && inlay_tensor_same_dims(a, b);
 }
 
-/* The last dimension and its strides: a copy or a comparison does one row of it in one go. */
+/* The last dimension and its strides: a copy or a comparison does one row of it in one go. The
+ * dimensions before it, but for those of one element, are walked over. */
 typedef struct row_walk {
-    const inlay_tensor *a, *b;
-    int64_t at[INLAY_MAX_RANK]; /* the position in the dimensions before the last */
-    int64_t a_index, b_index;   /* the index of the row's first element, counted from data */
+    int rank; /* of what is walked over */
+    int64_t dims[INLAY_MAX_RANK], a_strides[INLAY_MAX_RANK], b_strides[INLAY_MAX_RANK];
+    int64_t at[INLAY_MAX_RANK];
+    int64_t a_index, b_index; /* the index of the row's first element, counted from data */
     int64_t length, a_step, b_step;
 } row_walk;
 
@@ -42,7 +44,17 @@ static void start_rows(row_walk *w, const inlay_tensor *a, const inlay_tensor *b
 {
     int last = a->rank - 1;
 
-    *w = (row_walk){.a = a, .b = b, .a_index = a->offset, .b_index = b->offset};
+    w->rank = 0;
+    for (int i = 0; i < last; i++) {
+        if (a->dims[i] == 1)
+            continue;
+        w->dims[w->rank] = a->dims[i];
+        w->a_strides[w->rank] = a->strides[i];
+        w->b_strides[w->rank] = b->strides[i];
+        w->at[w->rank++] = 0;
+    }
+    w->a_index = a->offset;
+    w->b_index = b->offset;
     w->length = last < 0 ? 1 : a->dims[last];
     w->a_step = last < 0 ? 1 : a->strides[last];
     w->b_step = last < 0 ? 1 : b->strides[last];
@@ -50,25 +62,40 @@ static void start_rows(row_walk *w, const inlay_tensor *a, const inlay_tensor *b
 
 static bool next_row(row_walk *w)
 {
-    for (int i = w->a->rank - 2; i >= 0; i--) {
-        w->a_index += w->a->strides[i];
-        w->b_index += w->b->strides[i];
-        if (++w->at[i] < w->a->dims[i])
+    for (int i = w->rank - 1; i >= 0; i--) {
+        w->a_index += w->a_strides[i];
+        w->b_index += w->b_strides[i];
+        if (++w->at[i] < w->dims[i])
             return true;
         w->at[i] = 0;
-        w->a_index -= w->a->dims[i] * w->a->strides[i];
-        w->b_index -= w->b->dims[i] * w->b->strides[i];
+        w->a_index -= w->dims[i] * w->a_strides[i];
+        w->b_index -= w->dims[i] * w->b_strides[i];
     }
     return false;
 }
 
+/* Copies rows of elements that are SIZE bytes each, and follow each other. */
+static void move_rows(row_walk *w, char *to, const char *from, int64_t size)
+{
+    do {
+        memmove(to + w->a_index * size, from + w->b_index * size, (size_t)(w->length * size));
+    } while (next_row(w));
+}
+
 static void copy_rows(inlay_tensor *dst, const inlay_tensor *src)
 {
+    int bits = inlay_type_info_of(src->type)->bits;
+    bool follow;
     row_walk w;
 
     start_rows(&w, dst, src);
+    follow = w.a_step == 1 && w.b_step == 1;
+    if (follow && bits % 8 == 0) {
+        move_rows(&w, dst->data, src->data, bits / 8);
+        return;
+    }
     do {
-        if (w.a_step == 1 && w.b_step == 1) {
+        if (follow) {
             inlay_copy_elements(src->type, dst->data, w.a_index, src->data, w.b_index, w.length);
             continue;
         }
