@@ -17,18 +17,24 @@ typedef struct index_iter {
     int64_t linear; /* how many were visited before */
     bool done;
 } index_iter;
+/* Does so in IT. Only the axes in use are set: walks of a few elements are begun often, and to
+ * return all of IT, as index_begin does, takes longer than such a walk. */
+static inline void index_start(index_iter *it, int rank, const int64_t *dims)
+{
+    it->rank = rank;
+    it->dims = dims;
+    it->linear = 0;
+    it->done = false;
+    for (int i = 0; i < rank; i++) {
+        it->at[i] = 0;
+        it->done = it->done || dims[i] <= 0;
+    }
+}
 static inline index_iter index_begin(int rank, const int64_t *dims)
 {
-    index_iter it; /* only the axes in use are set: walks of a few elements are begun often */
+    index_iter it;
 
-    it.rank = rank;
-    it.dims = dims;
-    it.linear = 0;
-    it.done = false;
-    for (int i = 0; i < rank; i++) {
-        it.at[i] = 0;
-        it.done = it.done || dims[i] <= 0;
-    }
+    index_start(&it, rank, dims);
     return it;
 }
 /* Begins a walk at position LINEAR of the space. */

@@ -101,16 +101,22 @@ void call_rounds(inlay_call *c, int64_t rounds, int64_t n, double cost, call_rou
         fn(ctx, r, 0, n);
 }
 
-bool call_copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
-                    const inlay_tensor *from, const inlay_tensor *src)
+/* Does what call_copy_part does, where the elements do not stand there. */
+static bool copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
+                      const inlay_tensor *from, const inlay_tensor *src)
 {
     const call_executor *e = c->run->executor;
 
-    if (inlay_tensor_same_place(dst, src)) /* it was made there */
-        return true;
     if (e->copies)
         return e->copies(c, to, dst, from, src);
     return call_settle(c) && (inlay_tensor_assign(dst, src) || inlay_fail_memory(c->diags));
+}
+
+bool call_copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
+                    const inlay_tensor *from, const inlay_tensor *src)
+{
+    return inlay_tensor_same_place(dst, src) /* it was made there */
+           || copy_part(c, to, dst, from, src);
 }
 
 /* Announces a write, as call_executor says. */
@@ -137,7 +143,7 @@ bool call_write_part(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
     if (!announce(c, to, -1, 0, NULL))
         return false;
     call_copied(c, inlay_tensor_bytes(from));
-    return call_copy_part(c, c->out[0], to, from, from);
+    return copy_part(c, c->out[0], to, from, from);
 }
 
 bool inlay_call_copy(inlay_call *c, int o, int i)
@@ -149,5 +155,5 @@ bool inlay_call_copy(inlay_call *c, int o, int i)
     if (!call_show(c, o, c->in[i], &done) || done)
         return done;
     call_copied(c, inlay_tensor_bytes(c->out[o]));
-    return call_copy_part(c, c->out[o], c->out[o], c->in[i], c->in[i]);
+    return copy_part(c, c->out[o], c->out[o], c->in[i], c->in[i]);
 }

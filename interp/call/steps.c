@@ -17,6 +17,22 @@ uint64_t steps_count_nodes(const inlay_graph *g)
     return n;
 }
 
+/* A run asks for these slots in each iteration of a loop, and nodes lie far from one another. */
+static bool number_ports(graph_steps *s)
+{
+    const inlay_graph *g = s->graph;
+
+    s->params = malloc(((size_t)g->n_params + 1) * sizeof *s->params);
+    s->results = malloc(((size_t)g->n_results + 1) * sizeof *s->results);
+    if (!s->params || !s->results)
+        return false;
+    for (int i = 0; i < g->n_params; i++)
+        s->params[i] = steps_slot(s, &g->params[i]->out[0]);
+    for (int i = 0; i < g->n_results; i++)
+        s->results[i] = steps_slot(s, g->results[i]->in[0].value);
+    return true;
+}
+
 static bool number_values(graph_steps *s, inlay_diags *d)
 {
     size_t ids = (size_t)s->graph->next_id + 1;
@@ -32,7 +48,7 @@ static bool number_values(graph_steps *s, inlay_diags *d)
     }
     s->uses = calloc(s->n_slots + 1, sizeof *s->uses);
     s->initial = calloc(s->n_slots + 1, sizeof *s->initial);
-    return (s->uses && s->initial) || inlay_fail_memory(d);
+    return (s->uses && s->initial && number_ports(s)) || inlay_fail_memory(d);
 }
 
 static void count_uses(graph_steps *s)
@@ -165,6 +181,8 @@ void steps_free(graph_steps *s)
         steps_free_bodies(s->list[i].node, s->list[i].bodies);
     free(s->list);
     free(s->first_slot);
+    free(s->params);
+    free(s->results);
     free(s->uses);
     free(s->initial);
     free(s->keep);

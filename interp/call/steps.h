@@ -25,7 +25,8 @@ struct graph_steps {
     const inlay_graph *graph;
     graph_step *list;
     size_t n;
-    size_t *first_slot; /* by node id: the slot of output 0; SIZE_MAX: it does not run */
+    size_t *first_slot;       /* by node id: the slot of output 0; SIZE_MAX: it does not run */
+    size_t *params, *results; /* by Parameter, and by Result: the slot of its value */
     size_t n_slots;
     uint32_t *uses; /* by slot: inputs of steps that read it, plus one when it is kept */
     /* By slot: the variable for whose initial value, and for nothing else, the value is computed,

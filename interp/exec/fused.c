@@ -41,15 +41,16 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* Small groups have one tile, which needs no divisions. */
 static void find_tile(const exec_fused *f, int64_t number, struct tile *t)
 {
-    int64_t piece = number % f->pieces * f->length;
-    int64_t band = number / f->pieces % f->bands * f->rows;
-    int64_t outer = number / f->pieces / f->bands;
+    int64_t line = number == 0 ? 0 : number / f->pieces, outer = line == 0 ? 0 : line / f->bands;
+    int64_t piece = (number - line * f->pieces) * f->length;
+    int64_t band = (line - outer * f->bands) * f->rows;
 
     for (int i = f->rank - 3; i >= 0; i--) {
-        t->at[i] = outer % f->dims[i];
-        outer /= f->dims[i];
+        t->at[i] = outer == 0 ? 0 : outer % f->dims[i];
+        outer = outer == 0 ? 0 : outer / f->dims[i];
     }
     if (f->rank > 1)
         t->at[f->rank - 2] = band;

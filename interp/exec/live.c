@@ -50,7 +50,7 @@ static void read_uses(const exec_builder *b, build_reach *r)
             extend(&r[x->list[i].out[k]], exec_read_time(x, i), false);
     }
     for (int i = 0; i < b->s->graph->n_results; i++)
-        extend(&r[steps_slot(b->s, b->s->graph->results[i]->in[0].value)], end, true);
+        extend(&r[b->s->results[i]], end, true);
     for (int i = 0; i < b->s->n_keep; i++)
         extend(&r[b->s->keep[i]], end, true);
 }
@@ -251,9 +251,9 @@ static bool *list_asked(const exec_builder *b)
     for (size_t i = b->s->n_slots; asked && i < x->n_values; i++)
         asked[i] = true;
     for (int i = 0; asked && i < b->s->graph->n_params; i++)
-        asked[steps_slot(b->s, &b->s->graph->params[i]->out[0])] = true;
+        asked[b->s->params[i]] = true;
     for (int i = 0; asked && i < b->s->graph->n_results; i++)
-        asked[steps_slot(b->s, b->s->graph->results[i]->in[0].value)] = true;
+        asked[b->s->results[i]] = true;
     for (int i = 0; asked && i < b->s->n_keep; i++)
         asked[b->s->keep[i]] = true;
     return asked;
@@ -332,7 +332,7 @@ static bool list_drops(exec_builder *b, const build_reach *r)
         }
     }
     for (int i = 0; i < b->s->graph->n_results; i++)
-        last[steps_slot(b->s, b->s->graph->results[i]->in[0].value)] = 0;
+        last[b->s->results[i]] = 0;
     for (int i = 0; i < b->s->n_keep; i++)
         last[b->s->keep[i]] = 0;
     for (size_t i = 0; i < b->s->n_slots; i++) {
@@ -392,7 +392,7 @@ static void list_results(exec_builder *b)
     for (size_t i = 0; i < x->n_units; i++)
         x->units[i].result = x->units[i].state = -1;
     for (int i = b->s->graph->n_results; i-- > 0;) {
-        size_t slot = steps_slot(b->s, b->s->graph->results[i]->in[0].value);
+        size_t slot = b->s->results[i];
         exec_unit *u = x->shadow[slot] ? &x->units[x->units[x->unit[slot]].same] : NULL;
 
         if (u && (u->root == EXEC_HEAP || u->root == EXEC_MADE) && fills(x, u, slot))

@@ -283,7 +283,7 @@ static void list_values(inlay_memory_plan *out, const exec_plan *p, size_t *last
         step++;
     }
     for (int i = 0; i < s->graph->n_results; i++)
-        last[steps_slot(s, s->graph->results[i]->in[0].value)] = step;
+        last[s->results[i]] = step;
     for (size_t i = 0; i < s->n; i++) {
         const inlay_node *n = s->list[i].node;
 

@@ -140,7 +140,7 @@ static bool list_results(rehearsal *r, const exec_instance *x, const exec_outsid
     bool ok = true;
 
     for (int i = 0; ok && i < s->graph->n_results; i++) {
-        size_t slot = steps_slot(s, s->graph->results[i]->in[0].value);
+        size_t slot = s->results[i];
         const exec_unit *u =
             x->unit[slot] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[slot]].same];
         inlay_tensor *base = u ? base_of(r, x, o, rooms, out, i, u) : NULL;

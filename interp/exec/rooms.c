@@ -78,8 +78,7 @@ inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_dia
 
 const inlay_tensor *exec_result_form(const exec_instance *x, int r)
 {
-    const graph_steps *s = x->steps;
-    size_t slot = steps_slot(s, s->graph->results[r]->in[0].value);
+    size_t slot = x->steps->results[r];
     const exec_unit *u = x->unit[slot] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[slot]].same];
 
     return u && u->result == r ? x->shadow[slot] : NULL;

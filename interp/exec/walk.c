@@ -434,7 +434,7 @@ static void finish_step(exec_frame *f, const exec_step *s)
 {
     inlay_exec_stats *stats = f->run.run.env->stats;
 
-    stats->steps += !inlay_node_is(s->step->node, INLAY_OP_CONST);
+    stats->steps += s->group > 1 ? s->counted - s[1].counted : s->counted;
     stats->copied_bytes += s->moved;
     stats->in_place_writes += s->in_place && s->kind != EXEC_NOTHING;
     drop_values(f, s);
@@ -518,23 +518,23 @@ static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
     const exec_instance *x = f->x;
 
     for (size_t i = 0; i < x->n_entries; i++) {
-        size_t k = x->entries[i], slot = steps_slot(s, &s->graph->params[k]->out[0]);
+        size_t k = x->entries[i], slot = s->params[k];
 
         if (!x->later[i] && !copy_value(f, f->run.values[slot], o->in[k], d))
             return false;
         f->run.run.env->stats->copied_bytes += inlay_tensor_bytes(f->run.values[slot]);
     }
     for (int i = 0; i < s->graph->n_params; i++) {
-        const inlay_node *n = s->graph->params[i];
-        size_t slot = steps_slot(s, &n->out[0]);
+        size_t slot = s->params[i];
 
         if (o->in[i] && x->unit[slot] == SIZE_MAX) {
             f->run.values[slot] = inlay_tensor_retain(o->in[i]);
-            if (!exec_protect(&f->run, slot, &f->run.values[slot], o->ours && o->ours[i], n, d))
+            if (!exec_protect(&f->run, slot, &f->run.values[slot], o->ours && o->ours[i],
+                              s->graph->params[i], d))
                 return false;
         }
         if (f->run.run.env->kept && s->n_keep > 0 &&
-            !exec_keep(&f->run, slot, f->run.values[slot], n, d))
+            !exec_keep(&f->run, slot, f->run.values[slot], s->graph->params[i], d))
             return false;
     }
     return true;
@@ -544,9 +544,8 @@ static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
  * run. */
 static inlay_tensor *result_of(exec_frame *f, int i, inlay_diags *d)
 {
-    const graph_steps *s = f->run.steps;
     inlay_tensor *const *bound = f->run.run.env->bound;
-    size_t slot = steps_slot(s, s->graph->results[i]->in[0].value);
+    size_t slot = f->run.steps->results[i];
 
     return bound && bound[i] ? inlay_tensor_retain(f->run.values[slot])
                              : exec_frame_escape(f, slot, d);

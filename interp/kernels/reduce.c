@@ -120,28 +120,42 @@ DEFINE_FOLD(int64_t, i64, AND_UNSIGNED)
 DEFINE_LANES(float, f32)
 DEFINE_LANES(double, f64)
 
-/* Defines the function that sums a part in lanes, one element of the result after the other. */
+/* Defines the function that sums a part in lanes, one element of the result after the other, of
+ * which the numbers from FIRST on are. The axis before the last one is walked over without an
+ * index, if it is folded. */
 #define DEFINE_SUM(T, suffix)                                                                      \
+    static void add_lines_##suffix(const struct work *w, const folding *f, const T *first,         \
+                                   T *lane)                                                        \
+    {                                                                                              \
+        int kept = w->frame->kept, last = f->rank - 1, walked = last > kept ? last - 1 - kept : 0; \
+        int64_t lines = last > kept ? f->dims[last - 1] : 1, n = f->dims[last];                    \
+        int64_t apart = last > kept ? f->from[last - 1] : 0;                                       \
+        index_iter it;                                                                             \
+                                                                                                   \
+        for (index_start(&it, walked, f->dims + kept); index_valid(&it); index_next(&it)) {        \
+            const T *line = first + index_dot(walked, it.at, f->from + kept);                      \
+                                                                                                   \
+            for (int64_t i = 0; i < lines; i++)                                                    \
+                w->frame->fn->lanes_##suffix(lane, (it.linear * lines + i) * n, line + i * apart,  \
+                                             f->from[last], n);                                    \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
     static void sum_##suffix(void *ctx, int64_t from, int64_t to)                                  \
     {                                                                                              \
         const struct work *w = ctx;                                                                \
         folding room;                                                                              \
         int64_t at;                                                                                \
         const folding *f = part_of(w, from, to, &at, &room);                                       \
-        int kept = w->frame->kept, last = f->rank - 1;                                             \
         const T *x = PART_X(T);                                                                    \
         T *y = PART_Y(T);                                                                          \
+        index_iter o;                                                                              \
                                                                                                    \
-        for (index_iter o = index_begin(kept, f->dims); index_valid(&o); index_next(&o)) {         \
-            const T *first = x + index_dot(kept, o.at, f->from);                                   \
-            T lane[LANES] = {0}, *sum = &y[folding_at(f, &o)];                                     \
-            index_iter it = index_begin(last - kept, f->dims + kept);                              \
+        for (index_start(&o, w->frame->kept, f->dims); index_valid(&o); index_next(&o)) {          \
+            T lane[LANES] = {0};                                                                   \
                                                                                                    \
-            for (; index_valid(&it); index_next(&it))                                              \
-                w->frame->fn->lanes_##suffix(lane, it.linear * f->dims[last],                      \
-                                             first + index_dot(it.rank, it.at, f->from + kept),    \
-                                             f->from[last], f->dims[last]);                        \
-            *sum += sum_lanes_##suffix(lane);                                                      \
+            add_lines_##suffix(w, f, x + index_dot(o.rank, o.at, f->from), lane);                  \
+            y[folding_at(f, &o)] += sum_lanes_##suffix(lane);                                      \
         }                                                                                          \
     }
 

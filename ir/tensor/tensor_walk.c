@@ -21,8 +21,11 @@ inlay_tensor *inlay_tensor_copy(const inlay_tensor *t)
 
 bool inlay_tensor_same_dims(const inlay_tensor *a, const inlay_tensor *b)
 {
-    return a->rank == b->rank &&
-           (a->rank == 0 || memcmp(a->dims, b->dims, (size_t)a->rank * sizeof(*a->dims)) == 0);
+    bool same = a->rank == b->rank;
+
+    for (int i = 0; same && i < a->rank; i++)
+        same = a->dims[i] == b->dims[i];
+    return same;
 }
 
 static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
