@@ -125,6 +125,8 @@ static const struct exception {
     {"variadic-split-of-rotary", "let second = output_window(hi)", "first wants the same"},
     {"matmul-by-rows", "let r = swapped_last(p)", "last_is_before_last wants the same"},
     {"rotary", "let c2 = repeated_part(second, c, x)", "c1 wants the same"},
+    {"rotary-of-part", "let c2 = repeated_part(g, c, x)", "c1 wants the same"},
+    {"rotary-of-part", "let s2 = repeated_part(g, s, x)", "s1 wants the same"},
     {"rotary", "let s2 = repeated_part(second, s, x)", "s1 wants the same"},
     {"write-forward", "let back = mirrored(w)", "backward wants a window that is known"},
     {"write-forward", "let ahead = forward(w)", "backward wants a window that is known"},

@@ -35,8 +35,8 @@ static bool import_aligned(onnx_node *n)
     return b && onnx_give(n, 0, onnx_binary(n, n->op->as, n->in[0], b));
 }
 
-/* ONNX cuts integer quotients off toward zero, which m_pythondiv=false says. Of floats it says nothing, and would
- * make another division of what rules look for. */
+/* ONNX cuts integer quotients off toward zero, which m_pythondiv=false says. Of floats it says
+ * nothing, and would make another division of what rules look for. */
 static bool import_divide(onnx_node *n)
 {
     inlay_value *b = n->version < 7 ? aligned(n) : n->in[1];

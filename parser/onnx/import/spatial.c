@@ -327,6 +327,15 @@ static bool pad_to_windows(const inlay_value *x, field *f)
     return true;
 }
 
+static bool all_ones(const int64_t *x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (x[i] != 1)
+            return false;
+    }
+    return true;
+}
+
 static bool import_average_pool(onnx_node *n)
 {
     bool ok = true;
@@ -339,7 +348,7 @@ static bool import_average_pool(onnx_node *n)
         return false;
     if (ceil && include && pad_to_windows(n->in[0], &f))
         ceil = false;
-    put_field(attrs, &f, true);
+    put_field(attrs, &f, !all_ones(f.dilations, f.n)); /* which rules know as no dilation */
     put_list(attrs, "kernel", f.kernel, f.n);
     return onnx_give(
         n, 0,
