@@ -29,12 +29,22 @@ static const char *name_of(const inlay_call *c, inlay_role role)
     return c->node->op->in[inlay_op_operand(c->node->op, role)].name;
 }
 
+/* Says why S has no windows. The names of operands are looked up for this only. */
+static bool fail_windows(inlay_call *c, inlay_slice *s, inlay_window *w)
+{
+    const inlay_tensor *data = c->in[0];
+    char why[160] = "";
+
+    s->step_name = name_of(c, INLAY_ROLE_STEP);
+    s->axes_name = name_of(c, INLAY_ROLE_AXES);
+    inlay_slice_windows(s, data->rank, data->dims, w, why, sizeof why);
+    return inlay_call_fail(c, "%s", why);
+}
+
 bool call_windows(inlay_call *c, inlay_window *w)
 {
     const inlay_tensor *data = c->in[0];
-    inlay_slice s = {.n = -1,
-                     .step_name = name_of(c, INLAY_ROLE_STEP),
-                     .axes_name = name_of(c, INLAY_ROLE_AXES)};
+    inlay_slice s = {.n = -1, .step_name = "", .axes_name = ""};
     char why[160];
 
     if (!read_list(c, INLAY_ROLE_START, &s.n, &s.start) ||
@@ -43,7 +53,7 @@ bool call_windows(inlay_call *c, inlay_window *w)
         !read_list(c, INLAY_ROLE_AXES, &s.n, &s.axes))
         return false;
     return inlay_slice_windows(&s, data->rank, data->dims, w, why, sizeof why) ||
-           inlay_call_fail(c, "%s", why);
+           fail_windows(c, &s, w);
 }
 
 /* Returns whether row X lies on an axis of SIZE, and sets *AT. All count from the end too, but for

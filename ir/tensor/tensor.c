@@ -209,9 +209,11 @@ bool inlay_tensor_is_sole(const inlay_tensor *t)
  * where a product wraps, a dim is 0. */
 int64_t inlay_tensor_count(const inlay_tensor *t)
 {
-    uint64_t n = t != NULL;
+    uint64_t n = 1;
 
-    for (int i = 0; n != 0 && i < t->rank; i++)
+    if (t == NULL)
+        return 0;
+    for (int i = 0; i < t->rank; i++)
         n *= (uint64_t)t->dims[i];
     return (int64_t)n;
 }
