@@ -170,6 +170,9 @@ static void told_is_counted(void **state)
     assert_true(!s.whole || check_seed(100033756));
     /* rows of half bytes that begin elsewhere than their buffer, for such a kernel */
     assert_true(!s.whole || check_seed(98137487));
+    /* rows of a list are computed with rows of a constant, and with a part of such rows */
+    assert_true(!s.whole || check_seed(99117280));
+    assert_true(!s.whole || check_seed(100032121));
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         looked += check_seed(seed);
     assert_true(!s.whole || looked > s.n / 4);
