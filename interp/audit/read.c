@@ -92,18 +92,11 @@ static bool is_moved(const auditor *a, size_t operand)
     return moved;
 }
 
-/* Whether OPERAND, the updates of a scatter of rows, is a row of what is written over, along the
- * axis of the scatter. Then it is the row that is written, or lies beside it. */
-static bool is_row_moved(const auditor *a, size_t operand)
+/* Whether OPERAND is the updates of a scatter of rows, whose kernel reads those first that it
+ * cannot move in order. */
+static bool moves_any(const auditor *a, size_t operand)
 {
-    size_t whole = tags_whole(&a->t, a->x->unit[operand]);
-    const inlay_node *n = node_of(a), *picks = a->x->units[root_unit(a, operand)].node;
-    int rank = a->x->shadow[a->s->in[0]]->rank, axis = 0, other;
-
-    return operand == part_updates(a) && whole != SIZE_MAX && is_seen(a, whole) &&
-           (n->op->flags & INLAY_ROWS) && part_is_same(a, whole, a->s->out[0]) &&
-           (inlay_op_operand(n->op, INLAY_ROLE_AXIS) < 0 || inlay_node_axis(n, rank, &axis)) &&
-           inlay_node_axis(picks, rank, &other) && axis == other;
+    return operand == part_updates(a) && (node_of(a)->op->flags & INLAY_ROWS);
 }
 
 /* Checks, where an output and operand I have bytes in common, that the kernel allows that. */
@@ -117,7 +110,7 @@ static bool may_meet(auditor *a, int i, size_t operand, size_t output)
     if (output == a->s->out[0] && i == op->overwrites)
         return part_is_same(a, operand, output);
     if (output == a->s->out[0] && part_is_over(a) &&
-        (is_moved(a, operand) || is_row_moved(a, operand)))
+        (is_moved(a, operand) || moves_any(a, operand)))
         return true;
     if (output == a->s->out[0] && part_written(a, &part))
         return operand == part_early(a) ||

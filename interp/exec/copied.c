@@ -1,4 +1,5 @@
 /* What steps copy, read off an instance; interp/README.md says what counts. */
+#include "interp/call/window.h"
 #include "interp/exec/exec.h"
 
 #include <string.h>
@@ -19,6 +20,21 @@ static bool reduces(const inlay_node *n)
     return a && a->as.s && strcmp(a->as.s, "none") != 0;
 }
 
+/* Returns whether the updates of S, a scatter, stand where it writes them: what stands elsewhere in
+ * that unit is moved. */
+static bool stand_there(const exec_instance *x, const exec_step *s, size_t updates)
+{
+    const inlay_tensor *out = x->shadow[s->out[0]];
+    inlay_window w[INLAY_MAX_RANK];
+    call_shown window;
+    bool stand = s->in_place && x->unit[updates] == x->unit[s->out[0]];
+
+    if (!stand || !inlay_node_windows(s->step->node, out->dims, w))
+        return stand;
+    call_show_window(out, w, &window);
+    return inlay_tensor_same_place(&window.t, x->shadow[updates]);
+}
+
 /* Returns how many bytes the kernel of a scatter copies, as interp/README.md counts them: its data,
  * unless it is written over, and updates that do not stand there yet. */
 static uint64_t scatter_copies(const exec_instance *x, const exec_step *s)
@@ -32,7 +48,7 @@ static uint64_t scatter_copies(const exec_instance *x, const exec_step *s)
         return 0;
     if (!over) /* but made in a new unit, or in its place in another value */
         bytes += inlay_tensor_bytes(x->shadow[out]);
-    if (!reduces(s->step->node) && !(s->in_place && x->unit[updates] == x->unit[out]))
+    if (!reduces(s->step->node) && !stand_there(x, s, updates))
         bytes += inlay_tensor_bytes(x->shadow[updates]);
     return bytes;
 }

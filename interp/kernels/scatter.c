@@ -35,16 +35,47 @@ typedef struct rows_frame {
     int axis;
 } rows_frame;
 
-/* Returns whether the updates were computed in the rows that they belong to. */
-static bool rows_stand(inlay_call *c)
+/* Returns whether inlay_tensor_assign moves FROM, in the buffer of TO, in an order in which nothing
+ * is written over before it is read: each element is as far from its place as the others. */
+static bool moves_evenly(const inlay_tensor *to, const inlay_tensor *from)
+{
+    bool evenly = tensor_same_form(to, from);
+
+    for (int i = 0; evenly && i < to->rank; i++)
+        evenly = to->dims[i] <= 1 || (to->strides[i] > 0 && to->strides[i] == from->strides[i]);
+    return evenly;
+}
+
+/* Writes the updates in the window W of the output. */
+static bool write_rows(inlay_call *c, const inlay_window *w)
+{
+    inlay_tensor *rows = call_window_of(c->out[0], w);
+    bool ok = rows ? call_write_part(c, rows, c->in[2]) : inlay_fail_memory(c->diags);
+
+    inlay_tensor_release(rows);
+    return ok;
+}
+
+/* Handles updates that lie in the buffer that is written, where the rows that are named follow each
+ * other: there is nothing to do if the updates were computed in these rows, and else they are moved
+ * there. *DONE: so it was. False after recording an error. */
+static bool place_rows(inlay_call *c, bool *done)
 {
     inlay_window w[INLAY_MAX_RANK];
     call_shown rows;
+    bool moves;
 
+    *done = false;
     if (c->in[2]->buffer != c->out[0]->buffer || !inlay_call_shares(c) || !call_windows_ahead(c, w))
-        return false;
+        return true;
     call_show_window(c->out[0], w, &rows);
-    return inlay_tensor_same_place(&rows.t, c->in[2]);
+    if (inlay_tensor_same_place(&rows.t, c->in[2])) {
+        *done = c->writes_nothing = true;
+        return true;
+    }
+    moves = moves_evenly(&rows.t, c->in[2]);
+    *done = moves && write_rows(c, w);
+    return *done || !moves;
 }
 
 static bool scatter_rows(inlay_call *c, const void *frame)
@@ -53,11 +84,10 @@ static bool scatter_rows(inlay_call *c, const void *frame)
     int64_t m, at;
     const int64_t *indices = load_ints(c, 1, &m);
     struct scatter s;
+    bool done;
 
-    if (rows_stand(c)) {
-        c->writes_nothing = true;
-        return true;
-    }
+    if (!place_rows(c, &done) || done)
+        return done;
     if (!indices || !make_runs(c, c->in[2], f->outer * m, f->inner, &s))
         return false;
     for (int64_t i = 0; i < m; i++) {
@@ -115,7 +145,7 @@ bool eval_scatter_elements_update(inlay_call *c)
     int64_t n = inlay_tensor_count(indices), strides[INLAY_MAX_RANK], far[INLAY_MAX_RANK];
     const int64_t *index = load_strided_i64(c, 1, far); /* they may be one index, broadcast */
     struct scatter s;
-    bool warned = false;
+    bool warned = false, done;
     int axis;
 
     if (!index || !axis_of_operand(c, 3, data->rank, &axis) || !make_runs(c, c->in[2], n, 1, &s))
@@ -136,10 +166,8 @@ bool eval_scatter_elements_update(inlay_call *c)
             return false;
         s.to[it.linear] = index_dot(it.rank, it.at, strides) + (at - it.at[axis]) * strides[axis];
     }
-    if (rows_stand(c)) {
-        c->writes_nothing = true;
-        return true;
-    }
+    if (!place_rows(c, &done) || done)
+        return done;
     return scatter_apply(c, &s, inlay_node_string(c->node, "reduction"), !init || init->as.b);
 }
 
@@ -188,14 +216,12 @@ bool eval_scatter_nd_update(inlay_call *c)
 {
     struct scatter s;
     struct nd nd;
-    bool warned = false;
+    bool warned = false, done;
 
     if (!read_tuples(c, &nd, false, &s))
         return false;
-    if (rows_stand(c)) {
-        c->writes_nothing = true;
-        return true;
-    }
+    if (!place_rows(c, &done) || done)
+        return done;
     for (int64_t t = 0; t < nd.tuples; t++) {
         for (int64_t j = 0; j < nd.k; j++)
             old_and_negative(c, nd.index[t * nd.k + j], &warned);

@@ -3,6 +3,7 @@
  * rounded once, and elements without an update are not touched. Sums wrap in integers; the mean of
  * integers divides their sum in 64 bits and rounds toward minus infinity; min and max give NaN when
  * either side is one; boolean sum, prod and sub are OR, AND and XOR. */
+#include "interp/call/bound.h"
 #include "interp/kernels/moves.h"
 #include "interp/kernels/scatter.h"
 
@@ -178,7 +179,7 @@ static uint64_t bytes_of(inlay_type type, int64_t n)
     return inlay_count_bytes(type, 1, &n, &bytes) ? bytes : 0;
 }
 
-bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init)
+static bool apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init)
 {
     tensor_runs runs;
 
@@ -194,4 +195,25 @@ bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction
     if (s->updates->buffer) /* not the number that an attribute says */
         call_copied(c, bytes_of(s->updates->type, s->n * s->run));
     return true;
+}
+
+/* Updates that lie where others are written are read before any is. */
+bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init)
+{
+    const inlay_tensor *u = s->updates;
+    struct scatter apart = *s;
+    inlay_tensor *copy;
+    bool ok;
+
+    if (!u->buffer || !inlay_call_shares(c) || !bound_overlap(u, c->out[0]))
+        return apply(c, s, reduction, init);
+    copy = call_tensor(c, u->type, u->rank, u->dims);
+    if (!copy)
+        return false;
+    apart.updates = copy;
+    call_copied(c, inlay_tensor_bytes(copy));
+    ok = (inlay_tensor_assign(copy, u) || inlay_fail_memory(c->diags)) &&
+         apply(c, &apart, reduction, init);
+    inlay_tensor_release(copy);
+    return ok;
 }

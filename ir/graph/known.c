@@ -368,6 +368,29 @@ bool inlay_node_writes_all(const inlay_node *n)
     return all;
 }
 
+/* Does SLICE select along one axis, with the steps of the range that names rows for SCATTER? */
+static bool steps_as_rows(const inlay_node *slice, const inlay_node *scatter)
+{
+    const inlay_value *step = inlay_node_window(slice, 2), *axes = inlay_node_window(slice, 3);
+    int axis, n, rank = scatter->in[0].value->fact.rank;
+    const inlay_value *list = named_rows(scatter, &axis);
+    int64_t steps[INLAY_MAX_RANK], along[INLAY_MAX_RANK] = {0};
+
+    list = list ? numbers_of(list) : NULL;
+    return list && inlay_node_is(slice, INLAY_OP_SLICE) && is_range(list) &&
+           known_list(step, steps, &n) && n == 1 && steps[0] > 0 &&
+           list->node->in[2].value->fact.known[0].lo == steps[0] &&
+           list->node->in[2].value->fact.known[0].hi == steps[0] &&
+           (!axes || (known_list(axes, along, &n) && n == 1)) &&
+           along[0] + (along[0] < 0 ? rank : 0) == axis;
+}
+
+bool inlay_node_moves_updates(const inlay_node *n)
+{
+    return inlay_node_is(n, INLAY_OP_SLICE_SCATTER) ||
+           ((n->op->flags & INLAY_SCATTER) && inlay_node_steps_rows(n));
+}
+
 bool inlay_node_windows_stepped_alike(const inlay_node *a, const inlay_node *b)
 {
     const inlay_value *step = inlay_node_window(a, 2);
@@ -376,7 +399,7 @@ bool inlay_node_windows_stepped_alike(const inlay_node *a, const inlay_node *b)
 
     for (int i = 0; alike && i < step->fact.n_known; i++)
         alike = step->fact.known[i].lo > 0;
-    return alike;
+    return b->op->flags & INLAY_ROWS ? steps_as_rows(a, b) : alike;
 }
 
 bool inlay_node_windows_same(const inlay_node *a, const inlay_node *b)

@@ -202,8 +202,11 @@ int64_t inlay_value_cut_end(const inlay_value *v, int64_t begin);
  * values. Unchecked: they are such nodes. */
 bool inlay_node_windows_same(const inlay_node *a, const inlay_node *b);
 
-/* A and B, which are Slices or SliceScatters of data of one shape, select with the same steps, none
- * of them backwards, wherever they begin. */
+/* Does N, a scatter, move updates which lie in the buffer that it writes, if their steps are those
+ * of what it writes, in the order in which none is written over before it is read? */
+bool inlay_node_moves_updates(const inlay_node *n);
+/* A and B, a Slice and a node that moves updates, of data of one shape, select with the same steps,
+ * none of them backwards, wherever they begin. */
 bool inlay_node_windows_stepped_alike(const inlay_node *a, const inlay_node *b);
 /* A and B, which have windows, surely select no position in common of data that has the same shape,
  * though their numbers are not known: i:k and k:n along one axis, or the rows t and t + 1, where

@@ -175,10 +175,10 @@ bool note_check_reads(note_walker *w, const inlay_node *n)
     return true;
 }
 
-/* Is U the updates of a SliceScatter, which moves them from READ to WRITTEN? */
+/* Is U the updates of a scatter, which moves them from READ to WRITTEN? */
 static bool are_moved(const inlay_use *u, const note_region *read, const note_region *written)
 {
-    return inlay_node_is(u->node, INLAY_OP_SLICE_SCATTER) && is_updates(u) &&
+    return is_updates(u) && inlay_node_moves_updates(u->node) &&
            inlay_type_info_of(u->value->fact.type)->bits >= 8 && note_region_shifted(read, written);
 }
 

@@ -296,7 +296,7 @@ static bool is_moved(const inplace_read *r, const inplace_write *w)
 {
     const inlay_node *n = r->use->node;
 
-    return n == w->value->node && inlay_node_is(n, INLAY_OP_SLICE_SCATTER) &&
+    return n == w->value->node && query_is_scatter(n) && inlay_node_moves_updates(n) &&
            r->use->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES) &&
            r->use->value != query_scatter_data(n) &&
            inlay_type_info_of(r->use->value->fact.type)->bits >= 8 &&

@@ -69,14 +69,21 @@ static bool lies_forward(const inplace_region *r)
     return forward;
 }
 
+/* Do A and B select with the same steps along the same axes, whatever they begin with? */
+static bool step_alike(const inlay_node *a, const inlay_node *b)
+{
+    if (b->op->flags & INLAY_ROWS)
+        return inlay_node_windows_stepped_alike(a, b);
+    return goes_forward(a) && inlay_value_same(inlay_node_window(a, 2), inlay_node_window(b, 2)) &&
+           inlay_value_same(inlay_node_window(a, 3), inlay_node_window(b, 3));
+}
+
 /* Have A and B, of which only the run knows where they are, the same steps along the same axes?
  * What is moved from one to the other has as many elements as both, or the run fails. */
 static bool have_same_steps(const inplace_region *a, const inplace_region *b)
 {
     return a->symbol && b->symbol && a->exact && b->exact && !a->frame && !b->frame &&
-           equal_windows(a, b) && lies_forward(a) && goes_forward(a->symbol) &&
-           inlay_value_same(inlay_node_window(a->symbol, 2), inlay_node_window(b->symbol, 2)) &&
-           inlay_value_same(inlay_node_window(a->symbol, 3), inlay_node_window(b->symbol, 3)) &&
+           equal_windows(a, b) && lies_forward(a) && step_alike(a->symbol, b->symbol) &&
            inlay_fact_same_shape(&a->symbol->in[0].value->fact, &b->symbol->in[0].value->fact);
 }
 

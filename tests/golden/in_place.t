@@ -1173,6 +1173,25 @@ yes_O6_moved_run.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
 %x view of %d
 %r overwrites %d {O6 %x}
 
+# The same of rows that a Range names.
+$ sh decide yes_O6_rows
+yes_O6_rows.inlay:20: "r" (ScatterNDUpdate-15), window of "x" (Slice-8):
+  overwrite: yes
+    O6 no-self-read: "x" (Slice-8) is moved in the direction in which nothing is lost
+  view: yes
+  into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
+yes_O6_rows.inlay:19: "tuples" (Unsqueeze-1):
+  view: yes
+yes_O6_rows.inlay:14: "begin" (Unsqueeze-1):
+  view: yes
+yes_O6_rows.inlay:15: "stop" (Unsqueeze-1):
+  view: yes
+%tuples view of %rows
+%begin view of %from
+%stop view of %end
+%x view of %d
+%r overwrites %d {O6 %x}
+
 # O6 no-self-read: the steps differ, so that each row moves by another distance, wherever the first one is.
 $ sh decide no_O6_run
 no_O6_run.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
@@ -1180,6 +1199,24 @@ no_O6_run.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
     O3 last-read: "x" (Slice-8) reads the old data before
   view: no (O6 no-self-read): "r" (SliceScatter-15) reads positions that it writes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
+%r overwrites %d {O3 %x}
+
+# The same of rows that a Range names: every other one.
+$ sh decide no_O6_rows
+no_O6_rows.inlay:21: "r" (ScatterNDUpdate-15), window of "x" (Slice-8):
+  overwrite: yes
+    O3 last-read: "x" (Slice-8) reads the old data before
+  view: no (O6 no-self-read): "r" (ScatterNDUpdate-15) reads positions that it writes
+  into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
+no_O6_rows.inlay:20: "tuples" (Unsqueeze-1):
+  view: yes
+no_O6_rows.inlay:15: "begin" (Unsqueeze-1):
+  view: yes
+no_O6_rows.inlay:16: "stop" (Unsqueeze-1):
+  view: yes
+%tuples view of %rows
+%begin view of %from
+%stop view of %end
 %r overwrites %d {O3 %x}
 
 # O7 same-value-twice: the tensor is written over itself, backwards.

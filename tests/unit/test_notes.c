@@ -327,6 +327,16 @@ static void writers(void **state)
                   "it reads other positions of \"k\" than the one it writes (I4 broadcast-others)");
 }
 
+#define RANGE(step, reach)                                                                         \
+    "%p = Parameter-1 {element_type = i64, shape = [1]}\n"                                         \
+    "%to = Parameter-1 {element_type = i64, shape = []}\n"                                         \
+    "%one = Const-1 {value = i64[] 1}\n%two = Const-1 {value = i64[] 2}\n"                         \
+    "%reach = Const-1 {value = i64[] " reach                                                       \
+    "}\n%end = Add-1(%p, %c3)\n%to_end = Add-1(%to, %reach)\n"                                     \
+    "%x = Slice-8(%d, %p, %end, %c1)\n"                                                            \
+    "%rows = Range-4(%to, %to_end, " step                                                          \
+    ") {output_type = i64}\n%list = Unsqueeze-1(%rows, %one)\n"
+
 /* Rows that move by one distance, within the buffer that they are in. */
 static void moving(void **state)
 {
@@ -357,6 +367,17 @@ static void moving(void **state)
                        "%r = SliceScatter-15(%d, %x, %c5, %p, %down)\n" END(r),
                   "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
                   "it reads other positions of \"x\" than the one it writes (O6 no-self-read)");
+    /* nor rows that a Range names, if its step is that of the slice */
+    check_legal(ROWS RANGE("%one", "3") "%r = ScatterNDUpdate-15(%d, %list, %x)\n" END(r),
+                "x view of d; list view of rows; r overwrites d");
+    check_illegal(ROWS RANGE("%two", "6") "%r = ScatterNDUpdate-15(%d, %list, %x)\n" END(r),
+                  "x view of d; list view of rows; r overwrites d", "\"r\" overwrites \"d\"",
+                  "it reads other positions of \"x\" than the one it writes (O6 no-self-read)");
+    /* which rows are written more than once nobody knows, where they are added */
+    check_illegal(
+        ROWS RANGE("%one", "3") "%r = ScatterNDUpdate-15(%d, %list, %x) {reduction = sum}\n" END(r),
+        "x view of d; list view of rows; r overwrites d", "\"r\" overwrites \"d\"",
+        "it reads other positions of \"x\" than the one it writes (O6 no-self-read)");
     /* what is computed of them does not move */
     check_illegal(ROWS "%x = Slice-8(%d" LO
                        "%y = ReLU-1(%x)\n%r = SliceScatter-15(%d, %y" MID END(r),
