@@ -28,6 +28,6 @@ for file in window numbers; do
     echo unsat >"$scratch/unsat"
     same "$file.smt2" "$scratch/unsat" "$scratch/answers"
 done
-echo "# result: $(z3 --version | cut -d- -f1): $(tail -1 "$scratch/rules"), $(tail -1 "$scratch/xla") of XLA's," \
+echo "# result: z3 $(z3 --version | cut -d' ' -f3): $(tail -1 "$scratch/rules"), $(tail -1 "$scratch/xla") of XLA's," \
     "$(grep -c '^refuted' "$scratch/wrong") wrong ones are refuted"
 finish
