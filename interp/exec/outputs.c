@@ -68,6 +68,14 @@ static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
     return call_windows_ahead(&ahead, w) ? call_window_of(data, w) : NULL;
 }
 
+/* Returns where in TARGET a value stands that SCATTER writes, or that it holds: then all of the
+ * target, which has the form of the value only if nothing else is held. NULL: not known yet. */
+static inlay_tensor *place_in(inlay_call *c, const inlay_node *scatter, const inlay_tensor *target)
+{
+    return scatter->op->flags & INLAY_HOLDS ? inlay_tensor_retain(target)
+                                            : window_ahead(c, scatter, target);
+}
+
 /* Returns a tensor with the dims of F and no bytes. */
 static inlay_tensor *form_of(const inlay_fact *f)
 {
@@ -138,8 +146,8 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
             /* the kernels of scatters announce which elements they write */
             ok = output_in(c, i, inlay_tensor_retain(target), &promise[i],
                            c->node->op->flags & INLAY_POINTWISE);
-        else if (place->kind == INLAY_INTO && target) /* what holds it is not made yet */
-            ok = output_in(c, i, window_ahead(c, place->scatter, target), &promise[i], true);
+        else if (place->kind == INLAY_INTO && target) /* else what holds it has no place yet */
+            ok = output_in(c, i, place_in(c, place->scatter, target), &promise[i], true);
     }
     return ok;
 }
