@@ -197,6 +197,74 @@ static bool apply(inlay_call *c, const struct scatter *s, const char *reduction,
     return true;
 }
 
+/* The elements of a tensor along those axes that have several, the widest steps first: they are at
+ * the distances a[0] steps[0] + a[1] steps[1] + .. from the first one. */
+struct grid {
+    int n;
+    int64_t dims[INLAY_MAX_RANK], steps[INLAY_MAX_RANK];
+};
+
+/* Lists the axes of T. Returns whether each step is wider than all that the steps behind it reach,
+ * so that an element is found one axis after the other. */
+static bool grid_of(const inlay_tensor *t, struct grid *g)
+{
+    int64_t reach = 0;
+    bool apart = true;
+
+    g->n = 0;
+    for (int i = 0; i < t->rank; i++) {
+        int k = g->n;
+
+        if (t->dims[i] == 1)
+            continue;
+        for (; k > 0 && g->steps[k - 1] < t->strides[i]; k--) {
+            g->dims[k] = g->dims[k - 1];
+            g->steps[k] = g->steps[k - 1];
+        }
+        g->dims[k] = t->dims[i];
+        g->steps[k] = t->strides[i];
+        g->n++;
+    }
+    for (int i = g->n; i-- > 0; reach += (g->dims[i] - 1) * g->steps[i])
+        apart = apart && g->steps[i] > reach;
+    return apart;
+}
+
+/* Returns whether an element of G is AT elements behind the first one. */
+static bool grid_has(const struct grid *g, int64_t at)
+{
+    bool has = at >= 0;
+
+    for (int i = 0; has && i < g->n; i++) {
+        has = at / g->steps[i] < g->dims[i];
+        at %= g->steps[i];
+    }
+    return has && at == 0;
+}
+
+/* Returns whether some element of the updates of S, or more than can be said, lies in OUT where
+ * updates are written. */
+static bool writes_updates(const struct scatter *s, const inlay_tensor *out)
+{
+    const inlay_tensor *u = s->updates;
+    int64_t size = inlay_type_info_of(u->type)->bits / 8, distance, first;
+    struct grid g;
+
+    if (size == 0 || !grid_of(u, &g))
+        return true;
+    first = u->offset;
+    distance = (int64_t)((intptr_t)out->data - (intptr_t)u->data);
+    if (distance % size != 0)
+        return true;
+    for (int64_t i = 0; i < s->n; i++) {
+        for (int64_t k = 0; k < s->run; k++) {
+            if (grid_has(&g, inlay_tensor_index(out, s->to[i] + k) + distance / size - first))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Updates that lie where others are written are read before any is. */
 bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init)
 {
@@ -205,7 +273,8 @@ bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction
     inlay_tensor *copy;
     bool ok;
 
-    if (!u->buffer || !inlay_call_shares(c) || !bound_overlap(u, c->out[0]))
+    if (!u->buffer || !inlay_call_shares(c) || !bound_overlap(u, c->out[0]) ||
+        !writes_updates(s, c->out[0]))
         return apply(c, s, reduction, init);
     copy = call_tensor(c, u->type, u->rank, u->dims);
     if (!copy)

@@ -173,6 +173,8 @@ static void told_is_counted(void **state)
     /* rows of a list are computed with rows of a constant, and with a part of such rows */
     assert_true(!s.whole || check_seed(99117280));
     assert_true(!s.whole || check_seed(100032121));
+    /* updates that are columns of the data which they go into, beside those columns */
+    assert_true(!s.whole || check_seed(114000473));
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         looked += check_seed(seed);
     assert_true(!s.whole || looked > s.n / 4);
