@@ -38,12 +38,14 @@ static bool is_row(const inlay_fact *row, const inlay_tensor *data, int axis)
 }
 
 /* Returns whether the output of step B->now is one row of DATA, in the strides of which it can be
- * shown. */
+ * shown. A constant that stands askew is only moved (aligned.c), so that its rows are copied. */
 static bool picks_row(const exec_builder *b, const inlay_tensor *data)
 {
     const inlay_node *n = b->now->step->node;
+    size_t size = (size_t)inlay_type_info_of(data->type)->bits / 8;
 
     return inlay_node_picks_row(n) && build_plannable(data->type) && span_of(data) > 0 &&
+           size > 0 && (uintptr_t)data->data % size == 0 &&
            inlay_node_axis(n, data->rank, &b->now->axis) &&
            is_row(b->fact[b->now->out[0]], data, b->now->axis);
 }
