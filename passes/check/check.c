@@ -2,6 +2,7 @@
 #include "passes/check/maker.h"
 #include "passes/rules/chain.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -69,13 +70,25 @@ static inlay_type draw_type(check_maker *m)
     return type;
 }
 
-/* Filters slide over data of three axes or four. */
+/* Something slides in the left side. */
 static bool slides(const rule *r)
 {
     for (int i = 0; i < r->left.n_nodes; i++) {
         const rule_node *n = &r->left.nodes[i];
 
-        if (n->n_rows > 0 && inlay_op_operand(n->rows[0], INLAY_ROLE_FILTERS) > 0)
+        if (n->n_rows > 0 && check_slides(n->rows[0]))
+            return true;
+    }
+    return false;
+}
+
+/* The left side is an attention: what its scores are off by is an exponent. */
+static bool has_scores(const rule *r)
+{
+    for (int i = 0; i < r->left.n_nodes; i++) {
+        const char *type = r->left.nodes[i].type;
+
+        if (type && strcmp(type, "ScaledDotProductAttention") == 0)
             return true;
     }
     return false;
@@ -88,8 +101,7 @@ static void begin(check_maker *m, const rule *r, uint64_t seed)
     m->rank = slides(r) ? (int)check_draw(m, 3, 4) : (int)check_draw(m, 0, 3);
     for (int i = 0; i < m->rank; i++)
         m->dims[i] = check_one_in(m, 6) ? check_draw(m, 0, 1) : check_draw(m, 1, CHECK_SIZE);
-    m->cut_axis = (int)check_draw(m, 0, m->rank - 1);
-    m->cut_at = m->rank > 0 ? check_draw(m, 0, m->dims[m->cut_axis]) : 0;
+    m->most = has_scores(r) && check_one_in(m, 2) ? 0.5 : 4;
 }
 
 /* Applies the rule to the node ROOT of G, once. *DONE: it did. False: memory ran out. */
@@ -110,19 +122,55 @@ static bool apply(const rule *r, inlay_graph *g, inlay_node *root, bool *done, i
     return ok || inlay_fail_memory(d);
 }
 
-/* The largest relative error that a rule which is not exact may bring, for sums of a few elements
- * of this type. */
-static inlay_compare_options tolerance_of(const rule *r, inlay_type type)
+static double largest_of(const inlay_tensor *t)
 {
-    double epsilon = type == INLAY_F64    ? 0x1p-52
-                     : type == INLAY_F16  ? 0x1p-10
-                     : type == INLAY_BF16 ? 0x1p-7
-                                          : 0x1p-23;
+    double most = 0;
 
-    if (r->exactness != INLAY_APPROX)
+    for (int64_t i = 0; inlay_type_is_float(t->type) && i < inlay_tensor_count(t); i++)
+        most = fmax(most, fabs(inlay_tensor_get_f64(t, i)));
+    return most;
+}
+
+/* The product of the largest elements of all constants, as far as they are above 1. */
+static double largest_factor(const inlay_graph *g)
+{
+    double all = 1;
+
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        for (int i = 0; i < n->op->n_attrs; i++) {
+            if (n->op->attrs[i].kind == INLAY_ATTR_TENSOR && n->attrs[i].set)
+                all *= fmax(1, largest_of(n->attrs[i].as.tensor));
+        }
+    }
+    return all;
+}
+
+/* A score of the graph G is a sum of CHECK_SIZE products, scaled: each of them and each sum is
+ * rounded on either side. A weight is an exponential of a score by a sum of exponentials, so that
+ * the errors of two scores multiply what it weighs. */
+static double error_of_scores(const check_maker *m, const inlay_graph *g)
+{
+    double score = CHECK_SIZE * m->most * m->most * largest_factor(g);
+
+    return 2 * (CHECK_SIZE + 3) * score * m->most;
+}
+
+/* How far off a rule that is not exact may be, in units of the precision of its type: relative to
+ * sums of a few elements; and where sums may be small though what is summed is large, relative to
+ * that. */
+static inlay_compare_options tolerance_of(const check_maker *m, const inlay_graph *g)
+{
+    double epsilon = m->type == INLAY_F64    ? 0x1p-52
+                     : m->type == INLAY_F16  ? 0x1p-10
+                     : m->type == INLAY_BF16 ? 0x1p-7
+                                             : 0x1p-23;
+    double units = slides(m->rule) ? LARGEST_SUM : 64;
+
+    if (m->rule->exactness != INLAY_APPROX)
         return (inlay_compare_options){0};
-    return (inlay_compare_options){.rtol = 64 * epsilon,
-                                   .atol = (slides(r) ? LARGEST_SUM : 64) * epsilon};
+    if (has_scores(m->rule))
+        units += error_of_scores(m, g);
+    return (inlay_compare_options){.rtol = 64 * epsilon, .atol = units * epsilon};
 }
 
 static bool keep_graph(const inlay_graph *g, inlay_check *out, inlay_diags *d)
@@ -138,30 +186,18 @@ static bool keep_graph(const inlay_graph *g, inlay_check *out, inlay_diags *d)
     return true;
 }
 
-/* What a score is off by is multiplied by its size when it is an exponent. */
-static bool has_scores(const rule *r)
-{
-    for (int i = 0; i < r->left.n_nodes; i++) {
-        const char *type = r->left.nodes[i].type;
-
-        if (type && strcmp(type, "ScaledDotProductAttention") == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Of a rule that is not exact the inputs are numbers of ordinary size: where a sum overflows on one
  * side only, no tolerance helps. NULL: memory ran out, or the rule is exact. */
-static inlay_range *ranges_of(const rule *r, const inlay_graph *g)
+static inlay_range *ranges_of(const check_maker *m, const inlay_graph *g)
 {
-    double most = has_scores(r) ? 0.5 : 4;
     inlay_range *ranges;
 
-    if (r->exactness != INLAY_APPROX || g->n_params == 0)
+    if (m->rule->exactness != INLAY_APPROX || g->n_params == 0)
         return NULL;
     ranges = inlay_arena_array(g->arena, (size_t)g->n_params, sizeof *ranges);
     for (int i = 0; ranges && i < g->n_params; i++)
-        ranges[i] = (inlay_range){inlay_type_is_float(g->params[i]->out[0].fact.type), -most, most};
+        ranges[i] =
+            (inlay_range){inlay_type_is_float(g->params[i]->out[0].fact.type), -m->most, m->most};
     return ranges;
 }
 
@@ -192,8 +228,8 @@ static bool compare(const check_maker *m, const inlay_graph *before, const inlay
 {
     inlay_verify_options options = {.trials = has_elements(before) ? inputs_of(o) : 1,
                                     .seed = seed * (uint64_t)inputs_of(o),
-                                    .tolerance = tolerance_of(m->rule, m->type),
-                                    .ranges = ranges_of(m->rule, before),
+                                    .tolerance = tolerance_of(m, before),
+                                    .ranges = ranges_of(m, before),
                                     .max_memory = (uint64_t)1 << 24,
                                     .may_mend = m->rule->exactness != INLAY_EXACT};
     inlay_verify_result result;

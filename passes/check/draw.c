@@ -199,10 +199,9 @@ bool check_window(check_maker *m, const inlay_value *data, inlay_value **out)
     return true;
 }
 
-bool check_part(check_maker *m, const inlay_value *data, bool second, inlay_value **out)
+bool check_part(check_maker *m, int64_t from, int64_t to, inlay_value **out)
 {
-    int64_t size = size_of(data, m->cut_axis), one = 1;
-    int64_t lists[4] = {second ? m->cut_at : 0, second ? size : m->cut_at, 1, m->cut_axis};
+    int64_t one = 1, lists[4] = {from, to, 1, m->cut_axis};
 
     for (int i = 0; i < 4; i++) {
         out[i] = inlay_build_ints(m->graph, NULL, INLAY_I64, 1, &one, &lists[i], m->diags);

@@ -218,6 +218,36 @@ static bool add_rest(check_maker *m, struct draft *d, int at)
     return true;
 }
 
+/* The clause `let f = relative(part, whole)` in which the window AT is argument K; NULL: there is
+ * none. */
+static const rule_clause *relative_of(const rule *r, int k, int at)
+{
+    for (int i = 0; i < r->n_clauses; i++) {
+        const rule_clause *c = &r->clauses[i];
+
+        if (strcmp(c->fn->name, "relative") == 0 && is_argument(c, k, at))
+            return c;
+    }
+    return NULL;
+}
+
+/* What the rule calls the window AT where it asks which one comes before which: where AT lies in a
+ * window of the same data, if it asks for that. */
+static int place_of(const rule *r, int at)
+{
+    const rule_clause *c = relative_of(r, 0, at);
+
+    return c && c->target >= 0 ? c->target : at;
+}
+
+/* The window AT is cut into two parts that come one before the other. */
+static bool is_cut_again(const rule *r, int at)
+{
+    const rule_clause *c = relative_of(r, 1, at);
+
+    return c && c->target >= 0 && calls(r, "before", c->target);
+}
+
 /* The rule wants another window before the window AT. */
 static bool is_behind(const rule *r, int at)
 {
@@ -229,14 +259,40 @@ static bool is_behind(const rule *r, int at)
 }
 
 /* A window AT that is to be cut along one axis, before another one or behind it, is one of two
- * parts most of the time. */
+ * parts most of the time, and what they are parts of is both of them. */
 static bool draw_window(check_maker *m, const struct draft *d, int at)
 {
     inlay_value **out = m->names[at].window;
+    int place = place_of(m->rule, at);
 
-    if (calls(m->rule, "cut_axis", at) && calls(m->rule, "before", at) && !check_one_in(m, 8))
-        return check_part(m, d->in[0], is_behind(m->rule, at), out);
-    return check_window(m, d->in[0], out);
+    if (check_one_in(m, 8))
+        return check_window(m, d->in[0], out);
+    if (is_cut_again(m->rule, at))
+        return check_part(m, m->cut_from, m->cut_to, out);
+    if (!calls(m->rule, "cut_axis", at) || !calls(m->rule, "before", place))
+        return check_window(m, d->in[0], out);
+    if (is_behind(m->rule, place))
+        return check_part(m, m->cut_at, m->cut_to, out);
+    return check_part(m, m->cut_from, m->cut_at, out);
+}
+
+/* Where windows are cut that are two parts of one value. */
+static void draw_cut(check_maker *m)
+{
+    const rule *r = m->rule;
+    bool again = false;
+
+    for (int i = 0; i < r->n_names; i++) {
+        again = again || is_cut_again(r, i);
+        m->cuts = m->cuts || (calls(r, "cut_axis", i) && calls(r, "before", place_of(r, i)));
+    }
+    m->cut_axis = (int)check_draw(m, 0, m->rank - 1);
+    m->cut_to = m->rank > 0 ? m->dims[m->cut_axis] : 0;
+    if (again) { /* the two parts need not be all of the data */
+        m->cut_from = check_draw(m, 0, m->cut_to / 2);
+        m->cut_to -= check_draw(m, 0, (m->cut_to - m->cut_from) / 3);
+    }
+    m->cut_at = check_draw(m, m->cut_from, m->cut_to);
 }
 
 static bool take_window(check_maker *m, struct draft *d, int at)
@@ -321,122 +377,6 @@ static bool add_terms(check_maker *m, struct draft *d)
     return true;
 }
 
-/* ---- attributes ---- */
-
-static bool set_attr(inlay_node *n, const char *name, inlay_attr_kind kind, const inlay_attr *a,
-                     inlay_diags *d)
-{
-    switch (kind) {
-    case INLAY_ATTR_BOOL:
-        return inlay_node_set_bool(n, name, a->as.b, d);
-    case INLAY_ATTR_INT:
-        return inlay_node_set_int(n, name, a->as.i, d);
-    case INLAY_ATTR_FLOAT:
-        return inlay_node_set_float(n, name, a->as.f, d);
-    case INLAY_ATTR_STRING:
-    case INLAY_ATTR_ENUM:
-        return inlay_node_set_string(n, name, a->as.s, d);
-    case INLAY_ATTR_TYPE:
-        return inlay_node_set_type(n, name, a->as.type, d);
-    case INLAY_ATTR_INTS:
-        return inlay_node_set_ints(n, name, a->as.ints, a->n, d);
-    default:
-        return false;
-    }
-}
-
-/* An entry for each axis; of a mask it is 0, most of the time, or 1. Of filters and of the fields
- * of a pooling, an entry for each axis that they slide along: a padding, how far positions are
- * apart, or the size of a field. */
-static bool draw_ints(check_maker *m, inlay_node *n, const inlay_attr_info *info, int64_t rank)
-{
-    bool mask = strstr(info->name, "mask") != NULL, pads = strncmp(info->name, "pads", 4) == 0;
-    bool slides =
-        inlay_op_operand(n->op, INLAY_ROLE_FILTERS) > 0 || inlay_op_attr(n->op, "kernel") >= 0;
-    int64_t x[INLAY_MAX_RANK];
-
-    rank -= slides ? 2 : 0;
-    for (int64_t i = 0; i < rank; i++)
-        x[i] = slides ? check_draw(m, !pads, 2) : mask ? check_one_in(m, 4) : check_draw(m, -2, 3);
-    return inlay_node_set_ints(n, info->name, x, rank < 0 ? 0 : (int)rank, m->diags);
-}
-
-static bool draw_attr(check_maker *m, inlay_node *n, const inlay_attr_info *info)
-{
-    int64_t rank = n->n_in > 0 && n->in[0].value ? n->in[0].value->fact.rank : 1, n_allowed = 0;
-    int at = (int)(info - n->op->attrs);
-    inlay_attr whole = {.as.number = {.integral = true}};
-
-    switch (info->kind) {
-    case INLAY_ATTR_BOOL:
-        return inlay_node_set_bool(n, info->name, check_one_in(m, 2), m->diags);
-    case INLAY_ATTR_INT:
-        if (n->op->attr_of && n->op->attr_of[INLAY_ROLE_AXIS] == at)
-            return inlay_node_set_int(n, info->name, check_draw(m, -rank, rank - 1), m->diags);
-        return inlay_node_set_int(n, info->name, check_draw(m, 0, 3), m->diags);
-    case INLAY_ATTR_FLOAT:
-        /* No constant is the negative of a half: a rule that is not exact is for numbers of which
-         * none overflows, and nothing is divided by their sum, which would be 0. */
-        return inlay_node_set_float(n, info->name,
-                                    (double)check_draw(m, -1, 2) +
-                                        (m->rule->exactness == INLAY_APPROX ? 0.5 : 0),
-                                    m->diags);
-    case INLAY_ATTR_ENUM:
-        while (info->allowed[n_allowed])
-            n_allowed++;
-        return inlay_node_set_string(n, info->name, info->allowed[check_draw(m, 0, n_allowed - 1)],
-                                     m->diags);
-    case INLAY_ATTR_TYPE:
-        return inlay_node_set_type(n, info->name, check_one_in(m, 2) ? m->type : INLAY_F32,
-                                   m->diags);
-    case INLAY_ATTR_INTS:
-        return draw_ints(m, n, info, rank);
-    case INLAY_ATTR_NUMBER:
-        whole.as.number.i = check_draw(m, 0, 2);
-        whole.as.number.f = (double)whole.as.number.i;
-        return inlay_node_set_attr(n, info->name, &whole, m->diags);
-    default:
-        return !info->required;
-    }
-}
-
-static const rule_attr *named(const rule_node *from, const char *name)
-{
-    for (int i = 0; i < from->n_attrs; i++) {
-        if (strcmp(from->attrs[i].name, name) == 0)
-            return &from->attrs[i];
-    }
-    return NULL;
-}
-
-static bool set_attr_of(check_maker *m, inlay_node *n, const rule_node *from,
-                        const inlay_attr_info *info)
-{
-    const rule_attr *a = named(from, info->name);
-    check_name *name = a && a->var >= 0 ? &m->names[a->var] : NULL;
-    const check_name *f = from->op_name >= 0 ? &m->names[from->op_name] : NULL;
-
-    if (f && f->op) {
-        const inlay_attr *same = inlay_node_attr(f->op, info->name);
-
-        return !same || set_attr(n, info->name, info->kind, same, m->diags);
-    }
-    if (a && !name)
-        return set_attr(n, info->name, a->kind, &a->literal, m->diags);
-    if (name && name->bound)
-        return !name->attr || set_attr(n, info->name, name->attr_kind, name->attr, m->diags);
-    if (!name && !info->required && !((from->any_attrs || f) && check_one_in(m, 2)))
-        return true;
-    if (!draw_attr(m, n, info))
-        return false;
-    if (name) {
-        name->attr = inlay_node_attr(n, info->name);
-        name->attr_kind = info->kind;
-        name->bound = true;
-    }
-    return true;
-}
-
 /* ---- nodes ---- */
 
 static int count_of(check_maker *m, const rule_node *from)
@@ -476,7 +416,7 @@ static inlay_node *try_node(check_maker *m, const rule_node *from)
     snprintf(type, sizeof type, "%s@%s", d.op->name, d.op->written);
     n = inlay_build_begin(m->graph, NULL, type, d.in, d.n_in, m->diags);
     for (int i = 0; n && ok && i < d.op->n_attrs; i++)
-        ok = set_attr_of(m, n, from, &d.op->attrs[i]);
+        ok = check_set_attr(m, n, from, &d.op->attrs[i]);
     return inlay_build_end(n, ok, m->diags);
 }
 
@@ -570,8 +510,10 @@ static bool show(check_maker *m, inlay_value *v)
 
 bool check_make(check_maker *m)
 {
-    inlay_node *root = make_node(m, m->rule->root);
+    inlay_node *root;
 
+    draw_cut(m);
+    root = make_node(m, m->rule->root);
     for (int i = 0; root && i < root->n_out; i++) {
         if (!show(m, &root->out[i]))
             return false;

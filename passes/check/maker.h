@@ -32,8 +32,12 @@ typedef struct check_maker {
     inlay_type type; /* of its data */
     int rank;        /* of most of its data, and their sizes */
     int64_t dims[CHECK_RANK];
-    int cut_axis;   /* along which windows are two parts of one value, where a rule wants that */
-    int64_t cut_at; /* the second part begins here */
+    double most; /* of inputs, where the rule is not exact */
+    /* Windows are two parts of one value where a rule wants that: the first part of this axis is
+     * [cut_from, cut_at), the second one [cut_at, cut_to). */
+    bool cuts;
+    int cut_axis;
+    int64_t cut_from, cut_at, cut_to;
     check_name names[RULE_NAMES];
     inlay_node *nodes[RULE_NODES];
     /* What the rule asks of the operand that is drawn: that it is constant; that all its elements
@@ -57,6 +61,12 @@ bool check_rule_given(const rule *r, const check_given *given, const inlay_check
 /* make.c: makes the graph of the left side, with its outputs. False: this one cannot be made. */
 bool check_make(check_maker *m);
 
+/* attrs.c: gives N, which is made for FROM, the attribute INFO. False: it cannot have it. */
+bool check_set_attr(check_maker *m, inlay_node *n, const rule_node *from,
+                    const inlay_attr_info *info);
+/* Filters or the fields of a pooling slide over data of three axes or four. */
+bool check_slides(const inlay_op *op);
+
 /* draw.c */
 
 /* A number in [lo, hi]. */
@@ -67,8 +77,8 @@ bool check_one_in(check_maker *m, int64_t n);
 inlay_value *check_operand(check_maker *m, const inlay_op *op, int i, inlay_value *const *in);
 /* The operands start, stop, step and axes of a window of DATA. */
 bool check_window(check_maker *m, const inlay_value *data, inlay_value **out);
-/* The same of a window that is one of the two parts of DATA, where the maker cuts. */
-bool check_part(check_maker *m, const inlay_value *data, bool second, inlay_value **out);
+/* The same of the window [FROM, TO) of the axis that the maker cuts. */
+bool check_part(check_maker *m, int64_t from, int64_t to, inlay_value **out);
 /* A value of the maker's type of about its sizes. */
 inlay_value *check_data(check_maker *m);
 

@@ -26,17 +26,19 @@ else
     fail "most built-in rules take graphs" "$(cat "$scratch/unknown")"
 fi
 
-"$BUILD/inlay" check-rules tests/prove/wrong.rules --instances 8000 >"$scratch/wrong" 2>&1
-status=$?
-wrong=$(grep -c '^rule ' tests/prove/wrong.rules)
-if [ "$(grep -c '^refuted' "$scratch/wrong")" = "$wrong" ] && [ $status = 1 ]; then
-    pass "each of $wrong wrong rules is refuted"
-else
-    fail "each of $wrong wrong rules is refuted" "$(grep -v '^refuted' "$scratch/wrong" | grep instances)"
-fi
+for file in prove check; do
+    "$BUILD/inlay" check-rules "tests/$file/wrong.rules" --instances 8000 >"$scratch/wrong.$file" 2>&1
+    status=$?
+    wrong=$(grep -c '^rule ' "tests/$file/wrong.rules")
+    if [ "$(grep -c '^refuted' "$scratch/wrong.$file")" = "$wrong" ] && [ $status = 1 ]; then
+        pass "each of $wrong wrong rules of tests/$file is refuted"
+    else
+        fail "each of $wrong wrong rules of tests/$file is refuted" "$(grep -v '^refuted' "$scratch/wrong.$file" | grep instances)"
+    fi
+done
 
 # A counterexample is a graph that can be read.
-awk '/^refuted/ { n++ } n == 1 && !/^refuted/ { print }' "$scratch/wrong" >"$scratch/graph.inlay"
+awk '/^refuted/ { n++ } n == 1 && !/^refuted/ { print }' "$scratch/wrong.prove" >"$scratch/graph.inlay"
 works "a counterexample can be read" "$BUILD/inlay" info "$scratch/graph.inlay"
 
 "$BUILD/inlay" check-rules tests/prove/wrong.rules --rule other-part --json >"$scratch/json"
