@@ -264,13 +264,13 @@ static bool draw_window(check_maker *m, const struct draft *d, int at)
 {
     inlay_value **out = m->names[at].window;
     int place = place_of(m->rule, at);
+    bool cut = calls(m->rule, "cut_axis", at) && calls(m->rule, "before", place);
+    bool again = is_cut_again(m->rule, at);
 
-    if (check_one_in(m, 8))
+    if ((!cut && !again) || check_one_in(m, 8))
         return check_window(m, d->in[0], out);
-    if (is_cut_again(m->rule, at))
+    if (again)
         return check_part(m, m->cut_from, m->cut_to, out);
-    if (!calls(m->rule, "cut_axis", at) || !calls(m->rule, "before", place))
-        return check_window(m, d->in[0], out);
     if (is_behind(m->rule, place))
         return check_part(m, m->cut_at, m->cut_to, out);
     return check_part(m, m->cut_from, m->cut_at, out);
