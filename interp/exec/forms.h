@@ -1,5 +1,5 @@
 /* What steps that can be computed together are (fuse.c): which elements their rows have, along the
- * dims that are not 1. Private to fuse.c. */
+ * dims that are not 1. Private to the files of groups. */
 #ifndef INLAY_INTERP_EXEC_FORMS_H
 #define INLAY_INTERP_EXEC_FORMS_H
 
