@@ -103,6 +103,8 @@ bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d);
 /* Computes the steps of G, whose scatter runs, with the rows of listed lanes at elements TO of its
  * data. */
 void exec_fused_put(const exec_frame *f, const exec_fused *g, const int64_t *to);
+/* windowed.c: computes the steps of G, whose tiles are those of a buffer. */
+void exec_fused_windows(const exec_frame *f, const exec_fused *g);
 /* listed.c: calls the kernel of C to check its operands. */
 bool exec_check(inlay_call *c);
 /* chain.c: computes the steps of G by their module. False after recording an error. */
