@@ -1,5 +1,5 @@
 /* What a session has for one instance: the tensors and blocks of its steps, with real addresses.
- * frame.c finds frames and fills in addresses; walk.c runs them. */
+ * frame.c finds frames, bind.c fills in addresses, walk.c runs them. */
 #ifndef INLAY_INTERP_EXEC_FRAME_H
 #define INLAY_INTERP_EXEC_FRAME_H
 
@@ -36,15 +36,21 @@ typedef struct exec_frame {
  * have the form of others for which a frame was made. NULL after recording an error. */
 exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *env,
                             const exec_outside *o, inlay_diags *d);
+/* Frees F, which is not in use; NULL: nothing is done. */
+void exec_frame_free(exec_frame *f);
+
+/* bind.c */
+
 /* Binds everything that is there before the first step. exec_frame_end must be called even when
  * this function fails. */
 bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_diags *d);
 void exec_frame_end(exec_frame *f);
-/* Frees F, which is not in use; NULL: nothing is done. */
-void exec_frame_free(exec_frame *f);
 /* Begins F, the segment behind WAS, which has made its steps and then ends. O is the outside that
  * the first segment began with. */
 bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, inlay_diags *d);
+/* Lets go of the buffers that units of the arena have of their own. */
+void exec_frame_leave_parts(exec_frame *f);
+
 /* rooms.c */
 
 /* Returns where the result that is all of U is made; the caller releases it. NULL after recording
@@ -84,7 +90,7 @@ bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay
  * of that step. */
 void exec_frame_house(exec_frame *f, const exec_run *run);
 
-/* frame.c again */
+/* bind.c again */
 
 /* Binds T, whose reference is taken over, to UNIT. */
 void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
@@ -109,6 +115,18 @@ void exec_fused_windows(const exec_frame *f, const exec_fused *g);
 bool exec_check(inlay_call *c);
 /* chain.c: computes the steps of G by their module. False after recording an error. */
 bool exec_chain_run(exec_frame *f, const exec_fused *g, inlay_diags *d);
+/* placed.c */
+
+/* Makes S, whose outputs have their places. False, here and below: after recording an error. */
+bool exec_make_placed(exec_frame *f, const exec_step *s, inlay_diags *d);
+/* Computes the blocks of S. */
+void exec_run_blocks(const exec_frame *f, const exec_step *s);
+/* Saves what stands where S writes, if that is a state's. */
+bool exec_save_state(exec_frame *f, const exec_step *s, inlay_diags *d);
+/* Runs the scatter of G. The updates stand nowhere before: the kernel asks for them. */
+bool exec_put_rows(exec_frame *f, const exec_fused *g, inlay_diags *d);
+/* found.c: makes S, whose outputs it finds out. */
+bool exec_make_found(exec_frame *f, const exec_step *s, inlay_diags *d);
 /* walk.c: begins, and makes all steps. OUT has an entry for each Result, all NULL, and receives the
  * results. *F is the frame of the first segment, and becomes that of the last one that was begun;
  * exec_frame_end must be called for *F in any case. */
