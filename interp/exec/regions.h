@@ -1,6 +1,6 @@
 /* The regions of the arena in which the values of a frame lie: the session has one for each
  * segment, and the first one of a body may be in the frame of the step around it. Private to
- * frame.c. */
+ * bind.c. */
 #ifndef INLAY_INTERP_EXEC_REGIONS_H
 #define INLAY_INTERP_EXEC_REGIONS_H
 
