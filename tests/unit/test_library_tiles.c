@@ -1,0 +1,326 @@
+/* The tiles of the library's kernels against plain loops, for each width of vectors that the
+ * processor has. */
+#include "interp/library/near.h"
+#include "node_case.h"
+#include "seeds.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+    DEPTH = 33,
+    ROWS = 2 * TILE_ROWS + 7,
+    WIDTH = 2 * TILE_BYTES / (int)sizeof(float),
+    LINE_COLS = 150
+};
+
+static float sum_of(const tile_f32 *t, float start, int64_t i, int64_t j)
+{
+    for (int64_t k = 0; k < t->depth; k++) {
+        const float *row = t->b + (t->b_at ? t->b_at[k] : k * t->b_row);
+        float product = t->a[i * t->a_row + k * t->a_col] * row[j];
+
+        start += product;
+    }
+    return start;
+}
+
+static void check_tile(const tile_set *set, tile_f32 *t, int64_t rows, int64_t cols, rng *r)
+{
+    float before[ROWS * WIDTH], c[ROWS * WIDTH];
+
+    for (int i = 0; i < ROWS * WIDTH; i++)
+        c[i] = before[i] = (float)any_number(r, false);
+    t->c = c;
+    set->fn_f32(t, rows, cols);
+    for (int64_t i = 0; i < ROWS * WIDTH; i++) {
+        int64_t row = i / t->c_row, col = i % t->c_row;
+        bool inside = row < rows && col < cols;
+        float wanted = inside ? sum_of(t, t->adds ? before[i] : 0, row, col) : before[i];
+
+        if (memcmp(&c[i], &wanted, sizeof wanted) != 0)
+            fail_msg("%s: %lld x %lld, element %lld,%lld is %g, not %g", set->name, (long long)rows,
+                     (long long)cols, (long long)row, (long long)col, (double)c[i], (double)wanted);
+    }
+}
+
+static void tiles(void **state)
+{
+    static float a[ROWS * DEPTH], b[DEPTH * WIDTH + 64];
+    int64_t at[DEPTH];
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; set && i < 300; i++) {
+            bool turned = rng_one_in(&r, 2), listed = rng_one_in(&r, 2), adds = rng_one_in(&r, 2);
+            int64_t depth = rng_in(&r, 0, DEPTH), rows = rng_in(&r, 1, ROWS);
+            int64_t cols = rng_in(&r, 1, set->cols_f32);
+            tile_f32 t = {.depth = depth,
+                          .a = a,
+                          .a_row = turned ? 1 : DEPTH,
+                          .a_col = turned ? ROWS : 1,
+                          .b = b,
+                          .b_at = listed ? at : NULL,
+                          .b_row = WIDTH,
+                          .c_row = rng_in(&r, cols, WIDTH),
+                          .adds = adds};
+
+            for (int k = 0; k < ROWS * DEPTH; k++)
+                a[k] = (float)any_number(&r, false);
+            for (int k = 0; k < DEPTH * WIDTH + 64; k++)
+                b[k] = (float)any_number(&r, false);
+            for (int k = 0; k < DEPTH; k++)
+                at[k] = rng_in(&r, 0, (DEPTH - 1) * WIDTH);
+            check_tile(set, &t, rows, cols, &r);
+        }
+    }
+}
+
+/* A row of A by as many panels as a line has, which lie APART. */
+static void check_line(const tile_set *set, tile_f32 *t, int64_t apart, rng *r)
+{
+    int64_t cols = set->cols_f32, n = set->line * cols;
+    float before[LINE_COLS], c[LINE_COLS];
+
+    assert_in_range(n, 1, LINE_COLS);
+    for (int64_t i = 0; i < LINE_COLS; i++)
+        c[i] = before[i] = (float)any_number(r, false);
+    t->c = c;
+    set->line_f32(t, apart);
+    for (int64_t i = 0; i < LINE_COLS; i++) {
+        tile_f32 panel = *t;
+        float wanted = before[i];
+
+        panel.b = t->b + i / cols * apart;
+        if (i < n)
+            wanted = sum_of(&panel, t->adds ? before[i] : 0, 0, i % cols);
+        if (memcmp(&c[i], &wanted, sizeof wanted) != 0)
+            fail_msg("%s: element %lld of a line is %g, not %g", set->name, (long long)i,
+                     (double)c[i], (double)wanted);
+    }
+}
+
+static void lines(void **state)
+{
+    enum { ROOM = LINE_COLS * DEPTH };
+    static float a[ROWS * DEPTH], b[2 * ROOM];
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; set && i < 200; i++) {
+            tile_f32 t = {.depth = rng_in(&r, 0, DEPTH),
+                          .a = a,
+                          .a_col = rng_in(&r, 1, ROWS),
+                          .b = b,
+                          .b_row = rng_in(&r, set->cols_f32, 2 * set->cols_f32),
+                          .adds = rng_one_in(&r, 2)};
+            int64_t apart = rng_in(&r, 1, ROOM / set->line);
+
+            for (int k = 0; k < ROWS * DEPTH; k++)
+                a[k] = (float)any_number(&r, false);
+            for (int k = 0; k < 2 * ROOM; k++)
+                b[k] = (float)any_number(&r, false);
+            check_line(set, &t, apart, &r);
+        }
+    }
+}
+
+/* Row I of what taps make: one row of A, and B from I * b_row on. */
+static void check_taps(const tile_set *set, tile_f32 *t, int64_t rows, int64_t cols)
+{
+    float c[ROWS * WIDTH];
+
+    memset(c, 0, sizeof c);
+    t->c = c;
+    set->taps_f32(t, rows, cols);
+    for (int64_t i = 0; i < ROWS * WIDTH; i++) {
+        int64_t row = i / t->c_row, col = i % t->c_row;
+        float wanted = 0;
+
+        for (int64_t k = 0; row < rows && col < cols && k < t->depth; k++) {
+            float product = t->a[k] * t->b[t->b_at[k] + row * t->b_row + col];
+
+            wanted += product;
+        }
+        if (memcmp(&c[i], &wanted, sizeof wanted) != 0)
+            fail_msg("%s: %lld x %lld, element %lld,%lld is %g, not %g", set->name, (long long)rows,
+                     (long long)cols, (long long)row, (long long)col, (double)c[i], (double)wanted);
+    }
+}
+
+static void taps(void **state)
+{
+    static float a[DEPTH], b[(DEPTH + ROWS) * WIDTH + 64];
+    int64_t at[DEPTH];
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; set && i < 200; i++) {
+            int64_t cols = rng_in(&r, 1, set->cols_f32), rows = rng_in(&r, 1, ROWS);
+            tile_f32 t = {.depth = rng_in(&r, 0, DEPTH), .a = a, .b = b, .b_at = at};
+
+            t.b_row = rng_in(&r, 1, WIDTH);
+            t.c_row = rng_in(&r, cols, WIDTH);
+            for (int k = 0; k < DEPTH; k++) {
+                a[k] = (float)any_number(&r, false);
+                at[k] = rng_in(&r, 0, (DEPTH - 1) * WIDTH);
+            }
+            for (int k = 0; k < (DEPTH + ROWS) * WIDTH + 64; k++)
+                b[k] = (float)any_number(&r, false);
+            check_taps(set, &t, rows, cols);
+        }
+    }
+}
+
+/* Row I of what positions make: listed numbers of A, and B, whose rows are as long as a tile. */
+static void check_positions(const tile_set *set, tile_positions *t, int64_t rows, int64_t cols,
+                            rng *r)
+{
+    float before[ROWS * WIDTH], c[ROWS * WIDTH];
+
+    for (int i = 0; i < ROWS * WIDTH; i++)
+        c[i] = before[i] = (float)any_number(r, false);
+    t->c = c;
+    set->positions_f32(t, rows, cols);
+    for (int64_t i = 0; i < rows * cols; i++) {
+        int64_t row = i / cols, col = i % cols, at = row * set->cols_f32 + col;
+        float wanted = t->adds ? before[at] : 0;
+
+        for (int64_t k = 0; k < t->depth; k++) {
+            float product = t->a[t->row_at[row] + t->col_at[k]] * t->b[k * set->cols_f32 + col];
+
+            wanted += product;
+        }
+        if (memcmp(&c[at], &wanted, sizeof wanted) != 0)
+            fail_msg("%s: %lld x %lld, element %lld,%lld is %g, not %g", set->name, (long long)rows,
+                     (long long)cols, (long long)row, (long long)col, (double)c[at],
+                     (double)wanted);
+    }
+}
+
+static void positions(void **state)
+{
+    static float a[ROWS * DEPTH], b[DEPTH * WIDTH];
+    int64_t row_at[ROWS], col_at[DEPTH];
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; set && i < 300; i++) {
+            int64_t cols = rng_in(&r, 1, set->cols_f32), rows = rng_in(&r, 1, ROWS - TILE_ROWS);
+            tile_positions t = {.depth = rng_in(&r, 0, DEPTH),
+                                .a = a,
+                                .row_at = row_at,
+                                .col_at = col_at,
+                                .b = b,
+                                .adds = rng_one_in(&r, 2)};
+
+            for (int k = 0; k < ROWS; k++)
+                row_at[k] = rng_in(&r, 0, ROWS - 1) * DEPTH;
+            for (int k = 0; k < DEPTH; k++)
+                col_at[k] = rng_in(&r, 0, DEPTH - 1);
+            for (int k = 0; k < ROWS * DEPTH; k++)
+                a[k] = (float)any_number(&r, false);
+            for (int k = 0; k < DEPTH * WIDTH; k++)
+                b[k] = (float)any_number(&r, false);
+            check_positions(set, &t, rows, cols, &r);
+        }
+    }
+}
+
+/* Element ROW, COL of what a field of 3 x 3 makes. */
+static float near_sum(const near_field *n, int64_t row, int64_t col)
+{
+    float sum = 0;
+
+    for (int k = 0; k < NEAR_PLACES * NEAR_PLACES; k++) {
+        int64_t y = row + k / NEAR_PLACES - n->top, x = col + k % NEAR_PLACES - n->left;
+        bool there = y >= 0 && y < n->height && x >= 0 && x < n->width;
+        float product = there ? n->f[k] * n->x[y * n->width + x] : 0;
+
+        sum += product;
+    }
+    return sum;
+}
+
+static void check_near(const tile_set *set, near_field *n)
+{
+    n->y = calloc((size_t)(n->rows * n->cols), sizeof *n->y);
+    assert_non_null(n->y);
+    near_compute(set, n);
+    for (int64_t i = 0; i < n->rows * n->cols; i++) {
+        float wanted = near_sum(n, i / n->cols, i % n->cols);
+
+        if (isnan(wanted) && isnan(n->y[i]))
+            continue;
+        if (memcmp(&n->y[i], &wanted, sizeof wanted) != 0)
+            fail_msg("%s: %lld x %lld, element %lld is %g, not %g", set->name, (long long)n->rows,
+                     (long long)n->cols, (long long)i, (double)n->y[i], (double)wanted);
+    }
+    free(n->y);
+}
+
+/* Nothing in front of the data or behind it may be read: it has no room there. */
+static void near_fields(void **state)
+{
+    float f[NEAR_PLACES * NEAR_PLACES];
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; set && i < 400; i++) {
+            int64_t around = rng_in(&r, 0, 15);
+            near_field n = {.rows = rng_in(&r, 1, 12),
+                            .cols = rng_in(&r, NEAR_LEAST, 150),
+                            .top = around & 1,
+                            .left = around >> 1 & 1,
+                            .f = f};
+            float *x;
+
+            n.height = n.rows + NEAR_PLACES - 1 - n.top - (around >> 2 & 1);
+            n.width = n.cols + NEAR_PLACES - 1 - n.left - (around >> 3);
+            n.x = x = malloc((size_t)(n.height * n.width) * sizeof *x);
+            assert_non_null(x);
+            for (int64_t k = 0; k < n.height * n.width; k++)
+                x[k] = (float)any_number(&r, true);
+            for (int k = 0; k < NEAR_PLACES * NEAR_PLACES; k++)
+                f[k] = (float)any_number(&r, false);
+            check_near(set, &n);
+            free(x);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tiles),     cmocka_unit_test(lines),       cmocka_unit_test(taps),
+        cmocka_unit_test(positions), cmocka_unit_test(near_fields),
+    };
+
+    return cmocka_run_group_tests_name("tiles of the library", tests, NULL, NULL);
+}
