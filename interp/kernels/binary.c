@@ -2,9 +2,12 @@
  * and integer elements. Integers wrap; divisors of zero are refused before anything is computed.
  */
 #include "interp/kernels/elementwise.h"
+#include "interp/kernels/formulas.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#define PICK(condition, a, b) ((condition) ? (a) : (b))
 
 #define FLOAT_ROWS(name, T, suffix, form) PAIR_ROWS(name##_##suffix, T, T, T, suffix, form)
 #define FLOATS(name, f32_form, f64_form)                                                           \
@@ -146,20 +149,21 @@ static int64_t power_int(int64_t a, int64_t b, bool is_unsigned)
     return (int64_t)result;
 }
 
-BINARY_OP(add, ROW_ADD, a + b, a + b, wrap_add(a, b))
-BINARY_OP(subtract, ROW_SUBTRACT, a - b, a - b, wrap_sub(a, b))
-BINARY_OP(multiply, ROW_MULTIPLY, a *b, a *b, wrap_mul(a, b))
-/* A NaN on either side comes out, as in numpy. */
-BINARY_OP(maximum, ROW_MAXIMUM, a > b || a != a ? a : b, a > b || a != a ? a : b,
+BINARY_OP(add, ROW_ADD, FORM_ADD(a, b), FORM_ADD(a, b), wrap_add(a, b))
+BINARY_OP(subtract, ROW_SUBTRACT, FORM_SUBTRACT(a, b), FORM_SUBTRACT(a, b), wrap_sub(a, b))
+BINARY_OP(multiply, ROW_MULTIPLY, FORM_MULTIPLY(a, b), FORM_MULTIPLY(a, b), wrap_mul(a, b))
+BINARY_OP(maximum, ROW_MAXIMUM, FORM_MAXIMUM(a, b), FORM_MAXIMUM(a, b),
           less_int(a, b, is_unsigned) ? b : a)
-BINARY_OP(minimum, ROW_MINIMUM, a < b || a != a ? a : b, a < b || a != a ? a : b,
+BINARY_OP(minimum, ROW_MINIMUM, FORM_MINIMUM(a, b), FORM_MINIMUM(a, b),
           less_int(b, a, is_unsigned) ? b : a)
 BINARY(squared_difference, (a - b) * (a - b), (a - b) * (a - b),
        wrap_mul(wrap_sub(a, b), wrap_sub(a, b)))
 FLOATS(slope, a < 0 ? a * b : a, a < 0 ? a * b : a)
 INTEGERS(slope, a < 0 ? wrap_mul(a, b) : a)
-BINARY_DIVIDES(divide_toward_zero, ROW_DIVIDE, a / b, a / b, divide_trunc(a, b, is_unsigned))
-BINARY_DIVIDES(divide_down, ROW_DIVIDE, a / b, a / b, divide_floor(a, b, is_unsigned))
+BINARY_DIVIDES(divide_toward_zero, ROW_DIVIDE, FORM_DIVIDE(a, b), FORM_DIVIDE(a, b),
+               divide_trunc(a, b, is_unsigned))
+BINARY_DIVIDES(divide_down, ROW_DIVIDE, FORM_DIVIDE(a, b), FORM_DIVIDE(a, b),
+               divide_floor(a, b, is_unsigned))
 BINARY_DIVIDES(mod, ROW_OTHER, fmodf(a, b), fmod(a, b), remainder_trunc(a, b, is_unsigned))
 BINARY_DIVIDES(floor_mod, ROW_OTHER, floor_mod_float(a, b), floor_mod_double(a, b),
                remainder_floor(a, b, is_unsigned))

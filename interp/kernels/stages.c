@@ -1,6 +1,7 @@
 /* Computes lists of operations on floats. See call/stages.h. */
 #include "interp/call/stages.h"
 #include "interp/kernels/elementwise.h"
+#include "interp/kernels/formulas.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ typedef int32_t bits __attribute__((vector_size(LANES * sizeof(float))));
 /* Returns A where CONDITION is true, and else B. */
 #define PICK(condition, a, b)                                                                      \
     ((floats)(((bits)(condition) & (bits)(a)) | (~(bits)(condition) & (bits)(b))))
+
 #define ONE(v, i, other, form)                                                                     \
     do {                                                                                           \
         const floats x = v;                                                                        \
@@ -82,23 +84,23 @@ static INLAY_CLONES void compute(float *to, const float *from, int64_t at, int64
             case ROW_OTHER:
                 break;
             case ROW_ADD:
-                EACH_PAIR(x + y);
+                EACH_PAIR(FORM_ADD(x, y));
             case ROW_SUBTRACT:
-                EACH_PAIR(x - y);
+                EACH_PAIR(FORM_SUBTRACT(x, y));
             case ROW_MULTIPLY:
-                EACH_PAIR(x * y);
+                EACH_PAIR(FORM_MULTIPLY(x, y));
             case ROW_DIVIDE:
-                EACH_PAIR(x / y);
+                EACH_PAIR(FORM_DIVIDE(x, y));
             case ROW_MAXIMUM:
-                EACH_PAIR(PICK((x > y) | (x != x), x, y));
+                EACH_PAIR(FORM_MAXIMUM(x, y));
             case ROW_MINIMUM:
-                EACH_PAIR(PICK((x < y) | (x != x), x, y));
+                EACH_PAIR(FORM_MINIMUM(x, y));
             case ROW_RELU:
-                EACH_NUMBER(PICK(x <= zero, zero, x));
+                EACH_NUMBER(FORM_RELU(x, zero));
             case ROW_ABS:
                 EACH_NUMBER((floats)((bits)x & INT32_MAX));
             case ROW_CLAMP:
-                EACH_NUMBER(PICK(x < y, y, PICK(x > q, q, x)));
+                EACH_NUMBER(FORM_CLAMP(x, y, q));
             }
         }
         ALL_VECTORS(STORE);

@@ -2,11 +2,14 @@
  * precision, and for integers where that is not the rounded double. A and B are its parameters.
  */
 #include "interp/kernels/elementwise.h"
+#include "interp/kernels/formulas.h"
 #include "interp/maths/maths.h"
 #include "interp/maths/rows.h"
 
 #include <math.h>
 #include <string.h>
+
+#define PICK(condition, a, b) ((condition) ? (a) : (b))
 
 /* Defines the function behind an operation for one type. */
 #define SCALAR(T, name, form)                                                                      \
@@ -144,11 +147,11 @@ static double softplus_d(double x)
 }
 static float clip_f(float x, float lo, float hi)
 {
-    return x < lo ? lo : x > hi ? hi : x;
+    return FORM_CLAMP(x, lo, hi);
 }
 static double clip_d(double x, double lo, double hi)
 {
-    return x < lo ? lo : x > hi ? hi : x;
+    return FORM_CLAMP(x, lo, hi);
 }
 
 #define NEGATIVE(x) (!is_unsigned && (x) < 0)
@@ -157,7 +160,7 @@ UNARY_INT_OP(abs, ROW_ABS, fabsf(x), fabs(x), NEGATIVE(x) ? wrap_sub(0, x) : x)
 UNARY_INT(ceiling, ceilf(x), ceil(x), x)
 UNARY_INT(floor, floorf(x), floor(x), x)
 UNARY_INT(negative, -x, -x, wrap_sub(0, x))
-UNARY_INT_OP(relu, ROW_RELU, x <= 0 ? 0 : x, x <= 0 ? 0 : x, NEGATIVE(x) ? 0 : x)
+UNARY_INT_OP(relu, ROW_RELU, FORM_RELU(x, 0), FORM_RELU(x, 0), NEGATIVE(x) ? 0 : x)
 UNARY_INT(sign, x > 0 ? 1 : x < 0 ? -1 : x, x > 0 ? 1 : x < 0 ? -1 : x, NEGATIVE(x) ? -1 : x != 0)
 UNARY_INT(round_even, rintf(x), rint(x), x)
 UNARY_INT(round_away, roundf(x), round(x), x)
