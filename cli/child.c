@@ -1,10 +1,12 @@
 #include "cli/child.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -31,6 +33,29 @@ static void streams_of(const cli_child *c, FILE **streams)
     streams[STDERR_FILENO] = c->err;
 }
 
+/* A child whose time is limited leads a group of processes, so that all that it starts can be
+ * ended with it. */
+static bool leads_group(const cli_child *c)
+{
+    return c->seconds > 0;
+}
+
+static int spawn(const cli_child *c, const posix_spawn_file_actions_t *files, pid_t *pid)
+{
+    posix_spawnattr_t attrs;
+    int error = posix_spawnattr_init(&attrs);
+
+    if (error)
+        return error;
+    if (leads_group(c)) {
+        posix_spawnattr_setpgroup(&attrs, 0);
+        posix_spawnattr_setflags(&attrs, POSIX_SPAWN_SETPGROUP);
+    }
+    error = posix_spawnp(pid, c->argv[0], files, &attrs, c->argv, environ);
+    posix_spawnattr_destroy(&attrs);
+    return error;
+}
+
 static pid_t start_program(const cli_child *c)
 {
     posix_spawn_file_actions_t files;
@@ -48,7 +73,7 @@ static pid_t start_program(const cli_child *c)
             error = posix_spawn_file_actions_adddup2(&files, fileno(streams[i]), i);
     }
     if (!error)
-        error = posix_spawnp(&pid, c->argv[0], &files, NULL, c->argv, environ);
+        error = spawn(c, &files, &pid);
     posix_spawn_file_actions_destroy(&files);
     errno = error;
     return error ? -1 : pid;
@@ -64,6 +89,8 @@ static pid_t start_work(const cli_child *c)
     pid = fork();
     if (pid != 0)
         return pid;
+    if (leads_group(c))
+        setpgid(0, 0);
     streams_of(c, streams);
     for (int i = 0; i < STREAMS; i++) {
         if (streams[i])
@@ -72,15 +99,46 @@ static pid_t start_work(const cli_child *c)
     _exit(c->work(c->ctx));
 }
 
+static double seconds_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Waits until the child PID has ended, for SECONDS at most. It looks again after a tenth of the
+ * time that has passed, which a short command does not notice. */
+static bool ends_in_time(pid_t pid, int seconds, int *status)
+{
+    double begin = seconds_now();
+
+    while (waitpid(pid, status, WNOHANG) == 0) {
+        double passed = seconds_now() - begin, nap = passed < 1 ? passed / 10 : 0.1;
+
+        if (passed >= seconds)
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 20000 + (long)(1e9 * nap)}, NULL);
+    }
+    return true;
+}
+
 int cli_run_child(const cli_child *c)
 {
     pid_t pid = c->argv ? start_program(c) : start_work(c);
+    bool late = false;
     int status = 0;
 
     if (pid < 0)
         return -1;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    if (c->seconds > 0 && !ends_in_time(pid, c->seconds, &status)) {
+        late = true;
+        kill(-pid, SIGKILL);
+    }
+    while ((c->seconds == 0 || late) && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
+    if (late)
+        return CLI_CHILD_LATE;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

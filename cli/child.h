@@ -13,10 +13,14 @@ typedef struct cli_child {
     void *ctx;
     FILE *in;        /* what the child reads; NULL: as this process */
     FILE *out, *err; /* where it writes; the same. They may be one file */
+    int seconds;     /* of the clock that it may take; then it is ended, and all that it has started
+                        with it. 0: no limit */
 } cli_child;
 
+enum { CLI_CHILD_LATE = -2 }; /* in the place of an exit status: its time was over */
+
 /* Runs it to its end. The exit status as a shell has it: 128 + the number of the signal that ended
- * it; -1, and errno says why: it could not be started. */
+ * it; CLI_CHILD_LATE; -1, and errno says why: it could not be started. */
 int cli_run_child(const cli_child *c);
 /* Makes a folder that only this user may look into, in $TMPDIR or else /tmp, and writes its path,
  * which ends in inlay-NAME-XXXXXX, to BUF. WHAT it is for stands in the error. */

@@ -96,6 +96,14 @@ static bool keeps(void *ctx, const inlay_graph *g)
     return true;
 }
 
+/* Not made small is what hangs an oracle: each candidate that is kept would have to be waited for.
+ */
+static bool stays_large(const fuzz *f, const fuzz_failure *failure)
+{
+    return f->keep_large ||
+           (strcmp(failure->kind, "hang") == 0 && strcmp(failure->way, "the oracle") == 0);
+}
+
 /* The small graph, and in FAILURE how it fails; G itself when it is to stay large. */
 static inlay_graph *reduced(const struct sweep *s, const inlay_graph *g, fuzz_failure *failure)
 {
@@ -103,7 +111,7 @@ static inlay_graph *reduced(const struct sweep *s, const inlay_graph *g, fuzz_fa
     const inlay_reduce_options o = {.keeps = keeps, .ctx = &c};
     inlay_reduce_result result;
 
-    if (s->f->keep_large || !inlay_reduce(g, &o, &result, s->d))
+    if (stays_large(s->f, failure) || !inlay_reduce(g, &o, &result, s->d))
         return inlay_graph_clone(g, s->d);
     *failure = c.found;
     return result.graph;
@@ -298,7 +306,7 @@ static bool read_seeds(fuzz *f)
 
 static bool read_options(fuzz *f)
 {
-    int64_t trials = 6, seconds = 60;
+    int64_t trials = 6, seconds = 60, of_oracle = 60;
 
     if (!f->model.max_memory)
         f->model.max_memory = "64M";
@@ -306,10 +314,13 @@ static bool read_options(fuzz *f)
         f->model.max_iterations = "10000";
     if (!read_seeds(f) ||
         (f->trials_text && !cli_number(f->self, "--trials", f->trials_text, 1, &trials)) ||
-        (f->seconds_text && !cli_number(f->self, "--seconds", f->seconds_text, 1, &seconds)))
+        (f->seconds_text && !cli_number(f->self, "--seconds", f->seconds_text, 1, &seconds)) ||
+        (f->oracle_seconds_text &&
+         !cli_number(f->self, "--oracle-seconds", f->oracle_seconds_text, 1, &of_oracle)))
         return false;
     f->trials = trials > 1000000 ? 1000000 : (int)trials;
     f->seconds = seconds > 1000000 ? 1000000 : (int)seconds;
+    f->oracle_seconds = of_oracle > 1000000 ? 1000000 : (int)of_oracle;
     return cli_settle(f->self, &f->model);
 }
 
@@ -333,6 +344,8 @@ int cmd_fuzz(const cli_command *self, int argc, char **argv)
          "also ask this command, run by sh with a folder that holds a run: exit status 0 it is "
          "right, 1 wrong, 4 unsure",
          .text = &f.oracle},
+        {"--oracle-seconds", "N", "that the oracle may take for a run; then it hangs (60)",
+         .text = &f.oracle_seconds_text},
         {"-o", "DIR", "write graphs that fail to this folder, as they are and made small",
          .text = &f.out},
         {"--large", NULL, "do not make them small", .flag = &f.keep_large},

@@ -12,8 +12,9 @@
 struct reduce {
     const cli_command *self;
     cli_model_options model;
-    const char *command, *match, *out, *tries_text;
-    int tries;
+    const char *command, *match, *out, *tries_text, *seconds_text;
+    int tries, seconds; /* candidates; of a run of the command */
+    int late;           /* runs that were ended when their time was over */
     char folder[CLI_FOLDER_SIZE], candidate[CLI_FOLDER_SIZE + 32]; /* the file there: a graph */
     char *line;                                                    /* what sh is given */
     inlay_strbuf said; /* by the last run of the command */
@@ -42,15 +43,16 @@ static char *command_line(const char *command, const char *file)
     return line;
 }
 
-/* Runs the command and keeps what it says. Returns its status as a shell has it; -1: it could not
- * be started. */
+/* Runs the command and keeps what it says. Returns its status as a shell has it; CLI_CHILD_LATE;
+ * -1: it could not be started. */
 static int run_command(struct reduce *r)
 {
     char sh[] = "sh", flag[] = "-c", *argv[] = {sh, flag, r->line, NULL};
     FILE *said = cli_child_file(r->d);
-    const cli_child command = {.argv = argv, .out = said, .err = said};
+    const cli_child command = {.argv = argv, .out = said, .err = said, .seconds = r->seconds};
     int status = said ? cli_run_child(&command) : -1;
 
+    r->late += status == CLI_CHILD_LATE;
     inlay_strbuf_free(&r->said);
     r->said = (inlay_strbuf){0};
     if (said && !cli_child_said(said, &r->said))
@@ -85,6 +87,12 @@ static bool learn(struct reduce *r, const inlay_graph *g)
     if (!inlay_write_file(g, r->candidate, NULL, r->d))
         return false;
     r->status = run_command(r);
+    if (r->status == CLI_CHILD_LATE)
+        return inlay_fail_resource(
+            r->d, NULL,
+            "the command did not end within %d s (--seconds N gives it more; "
+            "a hang is kept by `timeout N COMMAND`): %s",
+            r->seconds, r->command);
     if (r->status < 0 || r->status == 127)
         return inlay_fail_resource(r->d, NULL, "the command cannot be run: %s", r->command);
     if (r->status == 0 && !r->match)
@@ -114,9 +122,12 @@ static int reduce_graph(struct reduce *r, const inlay_graph *g)
     if (!ok)
         return inlay_diags_status(r->d);
     /* a comment of the text form, which may stand before the graph */
-    printf("%s%zu nodes of %zu; %d candidates, %d of them failed alike%s\n", r->out ? "" : "// ",
+    printf("%s%zu nodes of %zu; %d candidates, %d of them failed alike%s", r->out ? "" : "// ",
            result.graph->n_nodes, result.before, result.tried, result.kept,
            result.exhausted ? "; there are no tries left" : "");
+    if (r->late > 0)
+        printf("; on %d the command was ended after %d s", r->late, r->seconds);
+    printf("\n");
     ok = print_best(r, result.graph);
     inlay_graph_free(result.graph);
     return ok ? INLAY_OK : INLAY_NO_RESOURCE;
@@ -166,15 +177,17 @@ static int reduce_file(struct reduce *r, const char *file)
 
 static bool read_options(struct reduce *r)
 {
-    int64_t tries = 0;
+    int64_t tries = 0, seconds = 60;
 
     if (!r->command) {
         cli_usage(r->self, "option --keep is missing: the command that fails on the model");
         return false;
     }
-    if (r->tries_text && !cli_number(r->self, "--tries", r->tries_text, 1, &tries))
+    if ((r->tries_text && !cli_number(r->self, "--tries", r->tries_text, 1, &tries)) ||
+        (r->seconds_text && !cli_number(r->self, "--seconds", r->seconds_text, 1, &seconds)))
         return false;
     r->tries = tries > 1000000 ? 1000000 : (int)tries;
+    r->seconds = seconds > 1000000 ? 1000000 : (int)seconds;
     return cli_settle(r->self, &r->model);
 }
 
@@ -188,6 +201,8 @@ int cmd_reduce(const cli_command *self, int argc, char **argv)
         {"-o", "OUT", "write the best so far: .xml, .json or .inlay (default: print it)",
          .text = &r.out},
         {"--tries", "N", "candidates at most (5000)", .text = &r.tries_text},
+        {"--seconds", "N", "that the command may take; then it is ended, and keeps nothing (60)",
+         .text = &r.seconds_text},
         CLI_LIMIT_OPTIONS(r.model),
         CLI_READ_OPTIONS(r.model),
         {0}};

@@ -19,10 +19,12 @@ typedef struct fuzz_failure {
 typedef struct fuzz {
     const cli_command *self;
     cli_model_options model;
-    const char *oracle, *out, *collect, *seed_text, *count_text, *trials_text, *seconds_text;
+    const char *oracle, *out, *collect, *seed_text, *count_text, *trials_text, *seconds_text,
+        *oracle_seconds_text;
     bool json, keep_large;
     uint64_t first, last;         /* seeds, both included */
     int trials, seconds;          /* of a comparison; of a graph: then it hangs */
+    int oracle_seconds;           /* of the clock, for each run that the oracle judges */
     char folder[CLI_FOLDER_SIZE]; /* for the oracle; "" without one */
 } fuzz;
 
@@ -48,9 +50,11 @@ bool fuzz_ended(int status, FILE *said, fuzz_failure *out);
 /* donated.c: the planned executor as LIMITS say, which gets all inputs to write in. */
 inlay_evaluator fuzz_donating_evaluator(const inlay_exec_options *limits);
 
-/* fuzz_oracle.c: what another program says of a run of G on inputs of SEED. True: it differs, and
- * WHY says how. */
-bool fuzz_ask_oracle(const fuzz *f, const inlay_graph *g, uint64_t seed, char *why, size_t size);
+/* fuzz_oracle.c: asks another program about a run of G on inputs of SEED. The kind of failure, and
+ * WHY says more: "oracle", it is against what the run gave; "hang", it had to be ended. NULL: there
+ * is none. */
+const char *fuzz_ask_oracle(const fuzz *f, const inlay_graph *g, uint64_t seed, char *why,
+                            size_t size);
 /* The folder where runs are written for it; false after an error. */
 bool fuzz_make_folder(fuzz *f, inlay_diags *d);
 void fuzz_remove_folder(fuzz *f);

@@ -268,13 +268,16 @@ bool fuzz_judge(const fuzz *f, const inlay_graph *g, uint64_t seed, const fuzz_f
                 fuzz_failure *out)
 {
     struct judge j = {.f = f, .seed = seed, .wanted = wanted, .out = out};
+    const char *kind = NULL;
     char why[400];
 
     if (!runs_alike(&j, g, "") || (!is_early(wanted) && !passes_keep(&j, g)))
         return true;
     begin(&j, "", "the oracle");
-    if (f->oracle && is_wanted(&j) && fuzz_ask_oracle(f, g, seed, why, sizeof why))
-        fails(&j, "oracle", why);
+    if (f->oracle && is_wanted(&j))
+        kind = fuzz_ask_oracle(f, g, seed, why, sizeof why);
+    if (kind)
+        fails(&j, kind, why);
     return j.failed;
 }
 
@@ -293,7 +296,7 @@ void fuzz_limit_time(const fuzz *f)
     const struct itimerval work = {.it_value.tv_sec = f->seconds};
 
     setitimer(ITIMER_PROF, &work, NULL);
-    alarm(30 * (unsigned)f->seconds);
+    alarm(30 * (unsigned)f->seconds + (f->oracle ? (unsigned)f->oracle_seconds : 0));
 }
 
 static int work(void *ctx)

@@ -76,12 +76,12 @@ static bool write_run(const fuzz *f, const inlay_graph *g, uint64_t seed, inlay_
     return ok && inlay_write_file(g, path, NULL, d);
 }
 
-/* Returns the oracle's status; -1: it could not be started. */
+/* Returns the oracle's status; CLI_CHILD_LATE; -1: it could not be started. */
 static int run_oracle(const fuzz *f, FILE *out)
 {
     inlay_strbuf line = {0};
     char sh[] = "sh", flag[] = "-c", *argv[] = {sh, flag, NULL, NULL};
-    const cli_child oracle = {.argv = argv, .out = out, .err = out};
+    const cli_child oracle = {.argv = argv, .out = out, .err = out, .seconds = f->oracle_seconds};
     int status = -1;
 
     inlay_strbuf_printf(&line, "%s %s", f->oracle, f->folder);
@@ -93,12 +93,14 @@ static int run_oracle(const fuzz *f, FILE *out)
 }
 
 /* Why STATUS, with which the oracle ended, counts against the graph; SAID is what it printed. */
-static void tell(int status, const inlay_strbuf *said, char *why, size_t size)
+static void tell(const fuzz *f, int status, const inlay_strbuf *said, char *why, size_t size)
 {
     const char *line = said->n > 0 ? said->bytes : "the oracle does not say why";
     int n = (int)strcspn(line, "\n");
 
-    if (status == INLAY_DIFFERENT)
+    if (status == CLI_CHILD_LATE)
+        snprintf(why, size, "the oracle was ended after %d s", f->oracle_seconds);
+    else if (status == INLAY_DIFFERENT)
         snprintf(why, size, "%.*s", n, line);
     else
         snprintf(why, size, "the oracle ends with status %d: %.*s", status, n, line);
@@ -106,20 +108,22 @@ static void tell(int status, const inlay_strbuf *said, char *why, size_t size)
 
 /* The oracle is against what the run in the folder gave, or did not come to a verdict: one that
  * cannot be started would else approve of all graphs. */
-static bool ask(const fuzz *f, char *why, size_t size, inlay_diags *d)
+static const char *ask(const fuzz *f, char *why, size_t size, inlay_diags *d)
 {
     FILE *out = cli_child_file(d);
     inlay_strbuf said = {0};
     int status;
 
     if (!out)
-        return false;
+        return NULL;
     status = run_oracle(f, out);
     cli_child_said(out, &said);
-    tell(status, &said, why, size);
+    tell(f, status, &said, why, size);
     inlay_strbuf_free(&said);
     fclose(out);
-    return status != INLAY_OK && status != INLAY_UNDECIDED;
+    if (status == INLAY_OK || status == INLAY_UNDECIDED)
+        return NULL;
+    return status == CLI_CHILD_LATE ? "hang" : "oracle";
 }
 
 static void release(inlay_tensor **t, int n)
@@ -129,20 +133,21 @@ static void release(inlay_tensor **t, int n)
     free(t);
 }
 
-bool fuzz_ask_oracle(const fuzz *f, const inlay_graph *g, uint64_t seed, char *why, size_t size)
+const char *fuzz_ask_oracle(const fuzz *f, const inlay_graph *g, uint64_t seed, char *why,
+                            size_t size)
 {
     inlay_diags *d = inlay_diags_new();
     inlay_tensor **in = calloc((size_t)g->n_params + 1, sizeof(inlay_tensor *));
     inlay_tensor **out = calloc((size_t)g->n_results + 1, sizeof(inlay_tensor *));
     inlay_tensor **state = calloc((size_t)g->n_variables + 1, sizeof(inlay_tensor *));
-    bool wrong;
+    const char *kind = NULL;
 
     empty_folder(f->folder);
-    wrong =
-        d && in && out && state && write_run(f, g, seed, in, out, state, d) && ask(f, why, size, d);
+    if (d && in && out && state && write_run(f, g, seed, in, out, state, d))
+        kind = ask(f, why, size, d);
     release(in, g->n_params);
     release(out, g->n_results);
     release(state, g->n_variables);
     inlay_diags_free(d);
-    return wrong;
+    return kind;
 }

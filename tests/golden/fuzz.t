@@ -92,6 +92,12 @@ seed 8: oracle, the oracle
 $ inlay fuzz --seed 8 --count 1 --large --oracle 'kill -KILL $$;' | sed -n '3p'
   the oracle ends with status 137: the oracle does not say why
 
+# One that hangs is ended, and what it hangs on is not made small.
+$ inlay fuzz --seed 8 --count 1 --oracle 'sleep 1000;' --oracle-seconds 1 | sed -n '1p; 3p; $p'
+seed 8: hang, the oracle
+  the oracle was ended after 1 s
+1 graphs, 1 of them fail
+
 # What is asked wrongly.
 $ inlay fuzz --seed 9..3
 inlay fuzz: error: option --seed is "3", it must be a whole number from 9 to 2^63-1 (see `inlay fuzz --help`)

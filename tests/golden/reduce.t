@@ -51,6 +51,19 @@ $ inlay reduce big.inlay --keep no-such-command
 inlay: error: the command cannot be run: no-such-command
 [3]
 
+# A command that hangs is ended, with all that it has started, and nothing is kept of its candidate.
+$ cat >hangs.sh <<'END'
+> inlay info "$1" | grep -q Tanh || { sleep 1000 & sleep 1000; }
+> false
+> END
+
+$ inlay reduce big.inlay --keep "sh ./hangs.sh" --seconds 1 --tries 2 | head -1
+// 13 nodes of 13; 2 candidates, 0 of them failed alike; there are no tries left; on 2 the command was ended after 1 s
+
+$ inlay reduce big.inlay --keep "sleep 1000 #" --seconds 1
+inlay: error: the command did not end within 1 s (--seconds N gives it more; a hang is kept by `timeout N COMMAND`): sleep 1000 #
+[3]
+
 $ inlay reduce big.inlay
 inlay reduce: error: option --keep is missing: the command that fails on the model (see `inlay reduce --help`)
 [2]
