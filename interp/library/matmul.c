@@ -32,12 +32,12 @@ static void turn(product *p)
 
 /* Returns how many of N panels, which ROWS rows go over, are a block: as many as read the rows
  * while these are near, but not so few blocks that threads have too few items. One or two rows are
- * always near; one goes over a line of packed panels at once. */
+ * always near; one goes over a line of panels at once. */
 static int64_t block_panels(const panels *w, int64_t n, int64_t rows)
 {
     int64_t most = n / MANY_ITEMS;
 
-    if (w->packed && rows == 1)
+    if (rows == 1)
         return w->set->line;
     return rows < FEW_ROWS || most < 1 ? 1 : panel_smaller(most, MANY_PANELS);
 }

@@ -11,9 +11,19 @@ enum {
     SQUARE = 4    /* rows and columns of what is turned round at once */
 };
 
+/* Returns how many of LEFT panels a row goes over at a time. */
+static int panels_at_once(const tile_set *set, int64_t left)
+{
+    if (left >= set->line)
+        return set->line;
+    return left >= set->line / 2 ? set->line / 2 : 1;
+}
+
 #define T float
+#define DOTS
 #define NAME(name) name##_f32
 #include "interp/library/panel_loop.h"
+#undef DOTS
 #undef T
 #undef NAME
 

@@ -82,6 +82,39 @@ static void NAME(find_panel)(const panels *w, const T *b, int64_t k, int64_t j, 
     }
 }
 
+/* Computes the columns from FROM to TO of one row that take no packing. Returns the first one of
+ * the others. */
+static int64_t NAME(multiply_row)(const panels *w, const T *a, const T *b, int64_t from, int64_t to,
+                                  T *y)
+{
+    const product *p = w->p;
+    int64_t cols = w->set->NAME(cols);
+    NAME(tile)
+    t = {.depth = p->depth,
+         .a = a,
+         .a_col = p->a.col_stride,
+         .b_row = w->packed ? cols : p->b.row_stride};
+
+    while (to - from >= cols && (w->packed || p->b.col_stride == 1)) {
+        int n = panels_at_once(w->set, (to - from) / cols);
+
+        t.b = w->packed ? (const T *)w->packed + from * p->depth : b + from;
+        t.c = y + from;
+        w->set->NAME(line)(&t, n, w->packed ? p->depth * cols : cols);
+        from += n * cols;
+    }
+#ifdef DOTS
+    if (!w->packed && p->b.row_stride == 1) {
+        t.b = b + from * p->b.col_stride;
+        t.b_row = p->b.col_stride;
+        t.c = y + from;
+        w->set->NAME(dots)(&t, to - from);
+        from = to;
+    }
+#endif
+    return from;
+}
+
 void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows, int64_t from,
                           int64_t to, T *y)
 {
@@ -89,6 +122,10 @@ void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows,
     int64_t cols = w->set->NAME(cols), k = 0;
     _Alignas(64) T room[DEPTH * TILE_BYTES / sizeof(T)];
 
+    if (rows == 1)
+        from = NAME(multiply_row)(w, a, b, from, to, y);
+    if (from >= to)
+        return;
     do {
         NAME(tile)
         t = {.depth = panel_smaller(DEPTH, p->depth - k),
@@ -102,12 +139,7 @@ void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows,
             n = panel_smaller(cols, to - j);
             t.c = y + j;
             NAME(find_panel)(w, b, k, j, n, &t, room);
-            if (w->packed && rows == 1 && to - j >= w->set->line * cols) {
-                n = w->set->line * cols;
-                w->set->NAME(line)(&t, p->depth * cols);
-            } else {
-                w->set->NAME(fn)(&t, rows, n);
-            }
+            w->set->NAME(fn)(&t, rows, n);
         }
         k += DEPTH;
     } while (k < p->depth);

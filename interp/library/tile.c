@@ -14,6 +14,8 @@
 #endif
 
 #define LINE_SUMS 8 /* are enough to keep all pipes busy, and few enough to be registers */
+#define PREFETCH 16 /* floats of a line of memory */
+#define AHEAD 16    /* columns, the next but one */
 #define VECTORS 2
 #define T float
 #define TAPS
@@ -123,17 +125,17 @@ enum { ROWS_PLAIN = ROWS };
 
 static const tile_set sets[] = {
     {"vectors of 16 bytes", 16, ROWS_PLAIN, cols_f32_plain, cols_f64_plain, width_f32_plain,
-     LINE_SUMS / 2, tile_f32_plain, tile_f64_plain, line_f32_plain, line_f64_plain, taps_f32_plain,
-     positions_f32_plain},
+     LINE_SUMS / 2, tile_f32_plain, tile_f64_plain, line_f32_plain, line_f64_plain, dots_f32_plain,
+     taps_f32_plain, positions_f32_plain},
 #ifdef HAS_X86
     {"avx2", 32, 6, cols_f32_avx2, cols_f64_avx2, width_f32_avx2, LINE_SUMS / 2, tile_f32_avx2,
-     tile_f64_avx2, line_f32_avx2, line_f64_avx2, taps_f32_avx2, positions_f32_avx2},
+     tile_f64_avx2, line_f32_avx2, line_f64_avx2, dots_f32_avx2, taps_f32_avx2, positions_f32_avx2},
     {"avx512 in halves", 64, 6, cols_f32_halves, cols_f64_halves, width_f32_halves, LINE_SUMS / 4,
-     tile_f32_halves, tile_f64_halves, line_f32_halves, line_f64_halves, taps_f32_halves,
-     positions_f32_halves},
+     tile_f32_halves, tile_f64_halves, line_f32_halves, line_f64_halves, dots_f32_halves,
+     taps_f32_halves, positions_f32_halves},
     {"avx512", 64, 8, cols_f32_avx512, cols_f64_avx512, width_f32_avx512, LINE_SUMS / 2,
-     tile_f32_avx512, tile_f64_avx512, line_f32_avx512, line_f64_avx512, taps_f32_avx512,
-     positions_f32_avx512},
+     tile_f32_avx512, tile_f64_avx512, line_f32_avx512, line_f64_avx512, dots_f32_avx512,
+     taps_f32_avx512, positions_f32_avx512},
 #endif
 };
 

@@ -55,11 +55,14 @@ typedef void tile_fn_f64(const tile_f64 *t, int64_t rows, int64_t cols);
  * behind these: of an image, row by row of its positions (convolution.c). */
 typedef void tile_taps_f32(const tile_f32 *t, int64_t rows, int64_t cols);
 
-/* Computes one row of A times the rows of as many panels of B as a line has. Row k of panel i
- * begins at b[i * APART + k * b_row], and its columns of C follow those of the panel before. The
- * sums of one panel wait for each other; those of several do not. */
-typedef void tile_line_f32(const tile_f32 *t, int64_t apart);
-typedef void tile_line_f64(const tile_f64 *t, int64_t apart);
+/* Computes one row of A times the rows of PANELS panels of B: as many as a line has, half of them,
+ * or 1. Row k of panel i begins at b[i * APART + k * b_row], and its columns of C follow those of
+ * the panel before. The sums of one panel wait for each other; those of several do not. */
+typedef void tile_line_f32(const tile_f32 *t, int panels, int64_t apart);
+typedef void tile_line_f64(const tile_f64 *t, int panels, int64_t apart);
+/* Computes one row of A times COLS columns of B, any number of them, whose elements follow one
+ * another: column j begins at b[j * b_row]. Nothing is added to what stands in C. */
+typedef void tile_dots_f32(const tile_f32 *t, int64_t cols);
 
 /* A product whose rows of A are what positions of an image see: element k of row i is a[row_at[i] +
  * col_at[k]]. Rows of B are as long as a tile, and so are those of C. C and ROW_AT have room for
@@ -85,6 +88,7 @@ typedef struct tile_set {
     tile_fn_f64 *fn_f64;
     tile_line_f32 *line_f32;
     tile_line_f64 *line_f64;
+    tile_dots_f32 *dots_f32;
     tile_taps_f32 *taps_f32;
     tile_positions_f32 *positions_f32;
 } tile_set;

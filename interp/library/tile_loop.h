@@ -146,25 +146,7 @@ static void NAME(tile)(const TILE *t, int64_t rows, int64_t cols)
                           t->c_row);
 }
 
-/* A line of panels, each of which has VECTORS sums: tile_line_f32. */
-static TARGET void NAME(line)(const TILE *t, int64_t apart)
-{
-    const T *a = t->a, *b = t->b;
-    const int64_t a_col = t->a_col, b_row = t->b_row, depth = t->depth;
-    NAME(vector) sum[LINE_SUMS];
-
-    for (int j = 0; j < LINE_SUMS; j++)
-        sum[j] = (NAME(vector)){0};
-    for (int j = 0; t->adds && j < LINE_SUMS; j++)
-        sum[j] = *(const NAME(vector) *)(t->c + j * NAME(width));
-    for (int64_t k = 0; k < depth; k++) {
-        for (int j = 0; j < LINE_SUMS; j++)
-            sum[j] += a[k * a_col] * *(const NAME(vector) *)(b + j / VECTORS * apart + k * b_row +
-                                                             j % VECTORS * NAME(width));
-    }
-    for (int j = 0; j < LINE_SUMS; j++)
-        *(NAME(vector) *)(t->c + j * NAME(width)) = sum[j];
-}
+#include "interp/library/row_loop.h"
 
 #ifdef TAPS
 /* Computes N rows of WIDE vectors, from row ROW on, to C: tile_taps_f32. */

@@ -86,17 +86,17 @@ static void tiles(void **state)
     }
 }
 
-/* A row of A by as many panels as a line has, which lie APART. */
-static void check_line(const tile_set *set, tile_f32 *t, int64_t apart, rng *r)
+/* A row of A by PANELS panels, which lie APART. */
+static void check_line(const tile_set *set, tile_f32 *t, int panels, int64_t apart, rng *r)
 {
-    int64_t cols = set->cols_f32, n = set->line * cols;
+    int64_t cols = set->cols_f32, n = panels * cols;
     float before[LINE_COLS], c[LINE_COLS];
 
     assert_in_range(n, 1, LINE_COLS);
     for (int64_t i = 0; i < LINE_COLS; i++)
         c[i] = before[i] = (float)any_number(r, false);
     t->c = c;
-    set->line_f32(t, apart);
+    set->line_f32(t, panels, apart);
     for (int64_t i = 0; i < LINE_COLS; i++) {
         tile_f32 panel = *t;
         float wanted = before[i];
@@ -134,7 +134,62 @@ static void lines(void **state)
                 a[k] = (float)any_number(&r, false);
             for (int k = 0; k < 2 * ROOM; k++)
                 b[k] = (float)any_number(&r, false);
-            check_line(set, &t, apart, &r);
+            check_line(set, &t, rng_one_in(&r, 3) ? 1 : set->line >> rng_in(&r, 0, 1), apart, &r);
+        }
+    }
+}
+
+/* A row of A by columns whose elements follow one another. */
+static void check_dots(const tile_set *set, tile_f32 *t, int64_t cols)
+{
+    float c[LINE_COLS];
+
+    for (int64_t j = 0; j < LINE_COLS; j++)
+        c[j] = (float)j;
+    t->c = c;
+    set->dots_f32(t, cols);
+    for (int64_t j = 0; j < LINE_COLS; j++) {
+        float wanted = j < cols ? 0 : (float)j;
+
+        for (int64_t k = 0; j < cols && k < t->depth; k++) {
+            float product = t->a[k * t->a_col] * t->b[j * t->b_row + k];
+
+            wanted += product;
+        }
+        if (memcmp(&c[j], &wanted, sizeof wanted) != 0)
+            fail_msg("%s: %lld columns of %lld: element %lld is %g, not %g", set->name,
+                     (long long)cols, (long long)t->depth, (long long)j, (double)c[j],
+                     (double)wanted);
+    }
+}
+
+/* B has no more room than its last column needs. */
+static void dots(void **state)
+{
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; set && i < 200; i++) {
+            int64_t depth = rng_in(&r, 0, DEPTH), cols = rng_in(&r, 1, LINE_COLS);
+            tile_f32 t = {.depth = depth,
+                          .a_col = rng_in(&r, 1, ROWS),
+                          .b_row = rng_in(&r, depth, 2 * DEPTH)};
+            int64_t room = (cols - 1) * t.b_row + depth;
+            float a[ROWS * DEPTH], *b = malloc((size_t)(room + 1) * sizeof *b);
+
+            assert_non_null(b);
+            for (int k = 0; k < ROWS * DEPTH; k++)
+                a[k] = (float)any_number(&r, false);
+            for (int64_t k = 0; k < room; k++)
+                b[k] = (float)any_number(&r, false);
+            t.a = a;
+            t.b = b;
+            check_dots(set, &t, cols);
+            free(b);
         }
     }
 }
@@ -318,8 +373,8 @@ static void near_fields(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles),     cmocka_unit_test(lines),       cmocka_unit_test(taps),
-        cmocka_unit_test(positions), cmocka_unit_test(near_fields),
+        cmocka_unit_test(tiles), cmocka_unit_test(lines),     cmocka_unit_test(dots),
+        cmocka_unit_test(taps),  cmocka_unit_test(positions), cmocka_unit_test(near_fields),
     };
 
     return cmocka_run_group_tests_name("tiles of the library", tests, NULL, NULL);

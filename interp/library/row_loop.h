@@ -1,0 +1,122 @@
+/* Products of one row for one element type T and one width of vectors: included by tile_loop.h. All
+ * time goes into reading B, so what counts is how many reads are under way at a time. */
+
+/* Computes the columns of SUMS vectors, a constant where this is inlined, so that sums are
+ * registers: those of panels that lie APART. */
+static inline __attribute__((always_inline)) void NAME(line_of)(const TILE *t, int64_t apart,
+                                                                int sums)
+{
+    const T *a = t->a, *b = t->b;
+    const int64_t a_col = t->a_col, b_row = t->b_row, depth = t->depth;
+    NAME(vector) sum[LINE_SUMS];
+
+    for (int j = 0; j < sums; j++)
+        sum[j] = (NAME(vector)){0};
+    for (int j = 0; t->adds && j < sums; j++)
+        sum[j] = *(const NAME(vector) *)(t->c + j * NAME(width));
+    for (int64_t k = 0; k < depth; k++) {
+        for (int j = 0; j < sums; j++)
+            sum[j] += a[k * a_col] * *(const NAME(vector) *)(b + j / VECTORS * apart + k * b_row +
+                                                             j % VECTORS * NAME(width));
+    }
+    for (int j = 0; j < sums; j++)
+        *(NAME(vector) *)(t->c + j * NAME(width)) = sum[j];
+}
+
+/* A line of panels: tile_line_f32. */
+static TARGET void NAME(line)(const TILE *t, int panels, int64_t apart)
+{
+    if (panels == LINE_SUMS / VECTORS)
+        NAME(line_of)(t, apart, LINE_SUMS);
+    else if (panels == LINE_SUMS / VECTORS / 2)
+        NAME(line_of)(t, apart, LINE_SUMS / 2);
+    else
+        NAME(line_of)(t, apart, VECTORS);
+}
+
+#ifdef TAPS
+/* As many columns as LANES are turned at a time, four elements of each. A vector is made of quads,
+ * of columns J and J + 4, and pairs are interleaved twice within its halves:
+ *
+ *     a0 a1 a2 a3, c0 c1 c2 c3  ->  a0 c0 a1 c1, a2 c2 a3 c3  and with those of b and d
+ *                                   a0 b0 c0 d0, a1 b1 c1 d1, ..
+ */
+typedef T NAME(quad) __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T)), may_alias));
+
+#if VECTOR_BYTES == 16
+enum { NAME(lanes) = 4 };
+typedef NAME(quad) NAME(turned);
+#define OF_TWO(p, q) (p)
+#define LOWER 0, 4, 1, 5
+#define UPPER 2, 6, 3, 7
+#else
+enum { NAME(lanes) = 8 };
+typedef T NAME(turned) __attribute__((vector_size(8 * sizeof(T)), aligned(sizeof(T)), may_alias));
+#define OF_TWO(p, q) __builtin_shufflevector(p, q, 0, 1, 2, 3, 4, 5, 6, 7)
+#define LOWER 0, 8, 1, 9, 4, 12, 5, 13
+#define UPPER 2, 10, 3, 11, 6, 14, 7, 15
+#endif
+
+/* The first four elements of the column at B, and those of the one four columns behind it. */
+static inline __attribute__((always_inline)) TARGET NAME(turned)
+    NAME(two_columns)(const T *b, int64_t col)
+{
+    const T *other = b + (NAME(lanes) - 4) * col;
+
+    (void)other;
+    return OF_TWO(*(const NAME(quad) *)b, *(const NAME(quad) *)other);
+}
+
+/* Adds the products of four elements of A with those of columns that begin at B, COL apart. */
+static inline __attribute__((always_inline)) TARGET NAME(turned)
+    NAME(add_four)(NAME(turned) sum, const T *a, int64_t a_col, const T *b, int64_t col)
+{
+    NAME(turned)
+    p = NAME(two_columns)(b, col), q = NAME(two_columns)(b + col, col),
+    r = NAME(two_columns)(b + 2 * col, col), s = NAME(two_columns)(b + 3 * col, col);
+    NAME(turned)
+    pr = __builtin_shufflevector(p, r, LOWER), qs = __builtin_shufflevector(q, s, LOWER),
+    rp = __builtin_shufflevector(p, r, UPPER), sq = __builtin_shufflevector(q, s, UPPER);
+
+    sum += a[0] * __builtin_shufflevector(pr, qs, LOWER);
+    sum += a[a_col] * __builtin_shufflevector(pr, qs, UPPER);
+    sum += a[2 * a_col] * __builtin_shufflevector(rp, sq, LOWER);
+    return sum + a[3 * a_col] * __builtin_shufflevector(rp, sq, UPPER);
+}
+#undef OF_TWO
+#undef LOWER
+#undef UPPER
+
+/* Computes column J from element K on, which adds to SUM. */
+static inline __attribute__((always_inline)) T NAME(add_column)(const TILE *t, int64_t j, int64_t k,
+                                                                T sum)
+{
+    for (; k < t->depth; k++)
+        sum += t->a[k * t->a_col] * t->b[j * t->b_row + k];
+    return sum;
+}
+
+/* Columns whose elements follow one another: tile_dots_f32. Processors fetch too little ahead by
+ * themselves where as many columns as LANES are read side by side. */
+static TARGET void NAME(dots)(const TILE *t, int64_t cols)
+{
+    const int64_t fours = t->depth / 4 * 4;
+    int64_t j = 0;
+
+    for (; j + NAME(lanes) <= cols; j += NAME(lanes)) {
+        const T *b = t->b + j * t->b_row, *next = b + AHEAD * t->b_row;
+        NAME(turned) sum = {0};
+
+        for (int i = 0; i < NAME(lanes); i++) {
+            for (int64_t k = 0; k < t->depth; k += PREFETCH)
+                __builtin_prefetch(next + i * t->b_row + k);
+        }
+        for (int64_t k = 0; k < fours; k += 4)
+            sum = NAME(add_four)(sum, t->a + k * t->a_col, t->a_col, b + k, t->b_row);
+        for (int i = 0; i < NAME(lanes); i++)
+            t->c[j + i] = NAME(add_column)(t, j + i, fours, sum[i]);
+    }
+    for (; j < cols; j++)
+        t->c[j] = NAME(add_column)(t, j, 0, 0);
+}
+#endif
