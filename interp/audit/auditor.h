@@ -97,6 +97,14 @@ bool write_outputs(auditor *a);
  * none of them twice: lane `to` marks each that it writes. */
 bool write_check_blocks(auditor *a);
 
+/* picked.c: rows that are picked of a state, and may be the state itself */
+
+/* Whether VALUE is written over such rows, or over that state, and is not these rows. */
+bool picked_is_over(const auditor *a, size_t value);
+/* Whether VALUE, an output, if it has a place of such rows, is made by an operation that reads them
+ * of that state, by the Parameter that is said to name them. */
+bool picked_is_right(const auditor *a, size_t value);
+
 /* slots.c: what the step writes and reads in the buffer of its group, row by row, lies in slots
  * that no other row shares. */
 bool slots_check(const auditor *a);

@@ -188,29 +188,20 @@ static size_t trespassing(const auditor *a)
     return SIZE_MAX;
 }
 
-/* Whether unit U is the state of a variable, and there are rows picked of it that may be the state
- * itself; or whether it is such rows. */
-static bool is_picked(const auditor *a, const exec_unit *u)
-{
-    bool picked = u->pick != NULL;
-
-    for (size_t i = 0; i < a->x->n_units && u->root == EXEC_STATE && !picked; i++)
-        picked = a->x->units[i].pick && a->x->units[i].pick->variable == u->number;
-    return picked;
-}
-
-/* The first output of the step that would be written over rows that are picked of a state, or over
- * that state, and is not these rows; SIZE_MAX: none. */
-static size_t over_picked(const auditor *a)
+/* Checks that no output is written over rows that may be a state, and that such rows are picked. */
+static bool check_picked(const auditor *a)
 {
     for (int k = 0; k < node_of(a)->n_out; k++) {
         size_t value = a->s->out[k];
-        const exec_unit *u = is_seen(a, value) ? below(a, value) : NULL;
 
-        if (u && !write_is_shown(a, k) && u->slot != value && is_picked(a, u))
-            return value;
+        if (write_is_shown(a, k))
+            continue;
+        if (picked_is_over(a, value))
+            return audit_refuse(a, "what is written may lie over a state", value);
+        if (!picked_is_right(a, value))
+            return audit_refuse(a, "what may be the state is not rows picked of it", value);
     }
-    return SIZE_MAX;
+    return true;
 }
 
 static bool write_joined(auditor *a)
@@ -230,8 +221,8 @@ bool write_outputs(auditor *a)
 
     if (trespassing(a) != SIZE_MAX)
         return audit_refuse(a, "an input that is not the run's own is written", trespassing(a));
-    if (over_picked(a) != SIZE_MAX)
-        return audit_refuse(a, "what is written may lie over a state", over_picked(a));
+    if (!check_picked(a))
+        return false;
     if (node_of(a)->op->flags & INLAY_HOLDS)
         return write_joined(a);
 

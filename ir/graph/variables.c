@@ -161,7 +161,8 @@ static bool converts_numbers(const inlay_value *v)
 
 int inlay_node_picks_by(const inlay_node *n)
 {
-    const inlay_value *data = n->op->flags & INLAY_ROWS ? inlay_node_input(n, 0) : NULL;
+    bool reads = (n->op->flags & INLAY_ROWS) && !(n->op->flags & INLAY_SCATTER);
+    const inlay_value *data = reads ? inlay_node_input(n, 0) : NULL;
     const inlay_value *order = data ? inlay_node_operand(n, INLAY_ROLE_INDICES) : NULL;
     int i = 0;
 

@@ -86,6 +86,14 @@ static void state_of_another(exec_instance *x)
     unit_of(x, "new")->state = 1;
 }
 
+/* Rows that are computed anew are taken for rows that are picked. */
+static void computed_as_picked(exec_instance *x)
+{
+    static const exec_pick pick = {.picks = true, .variable = 0, .order = 1, .axis = 0, .grows = 1};
+
+    unit_of(x, "order")->pick = &pick;
+}
+
 /* What is computed lies over the rows that are picked, which may be the state. */
 static void over_what_is_picked(exec_instance *x)
 {
@@ -98,7 +106,20 @@ static void over_what_is_picked(exec_instance *x)
     inlay_tensor_release(was);
 }
 
+/* The state with some of its rows replaced, in the order that the Parameter says. */
+#define REPLACED                                                                                   \
+    "  %x = Parameter {element_type = f32, shape = [2,1,6]}\n"                                     \
+    "  %beam = Parameter {element_type = i64, shape = [2]}\n"                                      \
+    "  %old = ReadValue {variable_id = \"v\", variable_type = f32, variable_shape = [2,?,6]}\n"    \
+    "  %zero = Const {value = i64[] 0}\n  %rows = Add(%old, %old)\n"                               \
+    "  %order = ScatterUpdate(%old, %beam, %rows, %zero)\n"                                        \
+    "  %new = Concat(%old, %x) {axis = 1}\n"                                                       \
+    "  %save = Assign(%new) {variable_id = \"v\"}\n"                                               \
+    "  %y = Add(%order, %order)\n"                                                                 \
+    "  %out = Result(%y)\n  %all = Result(%order)\n"
+
 static const mistake mistakes[] = {
+    {"rows that are replaced for picked ones", REPLACED, OUTERMOST, computed_as_picked},
     {"a state that begins too late", GRAPH("old"), OUTERMOST, begins_too_late},
     {"a state that begins elsewhere", GRAPH("old"), OUTERMOST, begins_elsewhere},
     {"a state in other periods", GRAPH("old"), OUTERMOST, other_periods},

@@ -527,6 +527,28 @@ static void test_beams_change(void **state)
     runner_free(&r);
 }
 
+/* Rows of the state are replaced, by a Parameter as well, before it grows: they are none that are
+ * picked. */
+static void test_replaced_rows(void **state)
+{
+    runner r = runner_of_noted(
+        "%token = Parameter-1 {element_type = i32, shape = [1,?]}\n"
+        "%row = Parameter-1 {element_type = i32, shape = [1,?]}\n"
+        "%at = Parameter-1 {element_type = i64, shape = [?]}\n"
+        "%all = ReadValue-6 {variable_id = \"v\", variable_type = i32, variable_shape = [1,?]}\n"
+        "%axis = Const-1 {value = i64[] 1}\n%past = ScatterUpdate-3(%all, %at, %row, %axis)\n"
+        "%new = Concat-1(%past, %token) {axis = 1}\n" SAVE "%shape = ShapeOf-3(%new)\n"
+        "%out = Result-1(%shape)\n");
+
+    (void)state;
+    set_state(&r, "i32[1,1] 1");
+    check_run(&r, OPERANDS("i32[1,1] 2", "i32[1,1] 3", "i64[1] 0"), OPERANDS("i64[2] 1 2"));
+    check_tensor(state_of(&r), "i32[1,2] 3 2");
+    check_run(&r, OPERANDS("i32[1,1] 4", "i32[1,2] 5 6", "i64[2] 0 1"), OPERANDS("i64[2] 1 3"));
+    check_tensor(state_of(&r), "i32[1,3] 5 6 4");
+    runner_free(&r);
+}
+
 /* A run that fails behind the Gather and the Concat. */
 static void test_beams_fail(void **state)
 {
@@ -800,6 +822,7 @@ int main(void)
         cmocka_unit_test(test_beams_converted),
         cmocka_unit_test(test_beams_change),
         cmocka_unit_test(test_beams_fail),
+        cmocka_unit_test(test_replaced_rows),
         cmocka_unit_test(test_dense_readers),
         cmocka_unit_test(test_other_forms),
         cmocka_unit_test(test_flat),

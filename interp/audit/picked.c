@@ -1,0 +1,55 @@
+/* Rows that are picked of a state, and may be the state itself (exec_pick). */
+#include "interp/audit/auditor.h"
+
+/* Whether unit U is the state of a variable, and there are rows picked of it that may be the state
+ * itself; or whether it is such rows. */
+static bool is_picked(const auditor *a, const exec_unit *u)
+{
+    bool picked = u->pick != NULL;
+
+    for (size_t i = 0; i < a->x->n_units && u->root == EXEC_STATE && !picked; i++)
+        picked = a->x->units[i].pick && a->x->units[i].pick->variable == u->number;
+    return picked;
+}
+
+bool picked_is_over(const auditor *a, size_t value)
+{
+    const exec_unit *u = is_seen(a, value) ? below(a, value) : NULL;
+
+    return u && u->slot != value && is_picked(a, u);
+}
+
+/* Whether Parameter I of the graph names the rows that the node of the step reads, as it is or
+ * converted. */
+static bool names_rows(const auditor *a, int i)
+{
+    const inlay_node *n = node_of(a);
+    const inlay_value *by = inlay_node_operand(n, INLAY_ROLE_INDICES);
+
+    if (by && by->node->op->flags & INLAY_CONVERTS)
+        by = inlay_node_input(by->node, 0);
+    return by && i >= 0 && i < n->graph->n_params && by->node == n->graph->params[i];
+}
+
+/* Whether the node only reads rows along the axis of P, none of them replaced. */
+static bool reads_rows(const auditor *a, const exec_pick *p)
+{
+    const inlay_node *n = node_of(a);
+    int axis;
+
+    return n->n_out == 1 && (n->op->flags & INLAY_ROWS) && !(n->op->flags & INLAY_SCATTER) &&
+           inlay_node_axis(n, a->x->shadow[a->s->in[0]]->rank, &axis) && axis == p->axis;
+}
+
+bool picked_is_right(const auditor *a, size_t value)
+{
+    size_t state = a->s->in[0];
+    const exec_unit *u = is_seen(a, value) ? &a->x->units[a->x->unit[value]] : NULL, *from;
+
+    if (!u || !u->pick || u->slot != value)
+        return true;
+    from = is_seen(a, state) ? &a->x->units[root_unit(a, state)] : NULL;
+    return from && from->root == EXEC_STATE && from->number == u->pick->variable &&
+           from->slot == state && reads_rows(a, u->pick) && names_rows(a, u->pick->order) &&
+           inlay_tensor_same_dims(a->x->shadow[state], a->x->shadow[value]);
+}
