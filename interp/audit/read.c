@@ -41,14 +41,14 @@ static bool writes_all(const auditor *a, size_t data)
            inlay_tensor_same_dims(a->x->shadow[a->s->in[u]], a->x->shadow[data]);
 }
 
-/* Checks that what is read of DATA stands there: a Slice and a Gather read their window, and a
- * scatter of windows in place reads what it does not write. */
+/* Checks that what is read of DATA stands there: a Slice and a Gather read their window, a scatter
+ * of windows in place reads what it does not write, and who asks for the shape reads nothing. */
 static bool holds_data(auditor *a, size_t data)
 {
     size_t out = a->s->out[0];
     window_part part;
 
-    if (writes_all(a, data))
+    if ((node_of(a)->op->flags & INLAY_SHAPE_ONLY) || writes_all(a, data))
         return true;
     if (part_written(a, &part))
         return tags_hold_beside(&a->t, data, &part.tensor);

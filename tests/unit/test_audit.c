@@ -594,12 +594,36 @@ static void test_nothing_is_read(void **state)
     subject_free(&s);
 }
 
+/* Who asks for a shape reads no element: what had it may have been written over. */
+static void test_shape_of_what_is_gone(void **state)
+{
+    static const char body[] = "%p = Parameter-1 {element_type = f32, shape = [?,6]}\n"
+                               "%axes = Const-1 {value = i64[2] [0, 1]}\n"
+                               "%least = ReduceMin-1(%p, %axes) {keep_dims = true}\n"
+                               "%at = Convert-1(%least) {destination_type = i64}\n"
+                               "%axis = Const-1 {value = i64[] 0}\n"
+                               "%row = Const-1 {value = f32[1,1,6] [1, 2, 3, 4, 5, 6]}\n"
+                               "%q = Negative-1(%p)\n"
+                               "%z = ScatterUpdate-3(%q, %at, %row, %axis)\n"
+                               "%n = ShapeOf-3(%q)\n%r = Result-1(%z)\n%shape = Result-1(%n)\n";
+    subject s = subject_behind("in-place-windows", body, false);
+
+    (void)state;
+    assert_true(unit_of(s.x, "z") == unit_of(s.x, "q"));
+    assert_true(step_of(s.x, "n") > step_of(s.x, "z"));
+    subject_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mistakes),   cmocka_unit_test(test_widths),
-        cmocka_unit_test(test_windows),    cmocka_unit_test(test_masks),
-        cmocka_unit_test(test_every_pair), cmocka_unit_test(test_nothing_is_read),
+        cmocka_unit_test(test_shape_of_what_is_gone),
+        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_widths),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_every_pair),
+        cmocka_unit_test(test_nothing_is_read),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
