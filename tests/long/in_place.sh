@@ -1,9 +1,9 @@
 #!/bin/sh
-# In place on many graphs: those with bodies, joins and state are run with notes, without, and by the reference, with
-# poisoned memory; and the choice between candidates that compete is held against the best of all orders.
+# In place on many graphs: those of states, and those with bodies and joins, are run with notes, without, and by the
+# reference, with poisoned memory; and the choice between candidates that compete is held against the best of all orders.
 set -u
 . "$ROOT/tests/tap.sh"
-bodies=${IN_PLACE_BODIES:-100000} choices=${IN_PLACE_CHOICES:-10000}
+bodies=${IN_PLACE_BODIES:-100000} states=${IN_PLACE_STATES:-100000} choices=${IN_PLACE_CHOICES:-10000}
 
 # Runs TEST on COUNT seeds, some at a time, from those on that an earlier slice has reached.
 run_seeds() { # TEST COUNT EACH
@@ -22,6 +22,7 @@ run_seeds() { # TEST COUNT EACH
     pass "test_$1 on $2 seeds"
 }
 
+run_seeds states_random "$states" 5000
 run_seeds bodies_random "$bodies" 5000
 run_seeds in_place_choice "$choices" 500
 
@@ -29,6 +30,6 @@ run_seeds in_place_choice "$choices" 500
 below=$(grep -c '^# below' "$LONG_STATE/in_place_choice.said")
 matters=$(sed -n 's/.*the order matters in \([0-9]*\),.*/\1/p' "$LONG_STATE/in_place_choice.said" | awk '{ n += $1 } END { print n + 0 }')
 grep '^# below' "$LONG_STATE/in_place_choice.said"
-echo "# result: $bodies graphs with bodies, joins and state; $choices graphs of competing candidates, the order" \
-    "matters in $matters, the choice is below the best of all orders in $below"
+echo "# result: $states graphs of states, 14 runs each; $bodies graphs with bodies, joins and state; $choices graphs of" \
+    "competing candidates, the order matters in $matters, the choice is below the best of all orders in $below"
 finish
