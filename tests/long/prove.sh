@@ -13,8 +13,6 @@ fi
 "$BUILD/inlay" prove >"$scratch/rules" 2>&1
 grep '^refuted' "$scratch/rules" >"$scratch/refuted"
 same "no rule is refuted" /dev/null "$scratch/refuted"
-sh tests/prove/proven.sh "$BUILD/inlay" "$scratch/rules" >"$scratch/page"
-same "each rule is as PROVEN.md says" passes/PROVEN.md "$scratch/page"
 
 "$BUILD/inlay" prove tests/prove/xla.rules >"$scratch/xla" 2>&1
 grep '^refuted' "$scratch/xla" >"$scratch/refuted"
@@ -22,6 +20,11 @@ same "no rule of XLA's is refuted" /dev/null "$scratch/refuted"
 "$BUILD/inlay" prove tests/prove/wrong.rules >"$scratch/wrong" 2>&1
 grep -E '^(proven|unknown)' "$scratch/wrong" >"$scratch/right"
 same "each wrong rule is refuted" /dev/null "$scratch/right"
+sh tests/prove/proven.sh "$BUILD/inlay" "$scratch" >"$scratch/page"
+# Another z3 may prove fewer of XLA's.
+grep -v '^Of XLA' passes/PROVEN.md >"$scratch/written"
+grep -v '^Of XLA' "$scratch/page" >"$scratch/now"
+same "each rule is as PROVEN.md says" "$scratch/written" "$scratch/now"
 
 for file in window numbers; do
     z3 "tests/prove/$file.smt2" | grep -E '^\(error|^[^ ]*$' | sort -u >"$scratch/answers"

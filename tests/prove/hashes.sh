@@ -1,5 +1,6 @@
 #!/bin/sh
-# Prints "RULE HASH" for each built-in rule, of its text, and "encoder HASH" of all that turns a rule into questions.
+# Prints "RULE HASH" for each built-in rule, of its text, "FILE HASH" for the two files of rules beside this one, and
+# "encoder HASH" of all that turns a rule into questions.
 set -eu
 cd "$(dirname "$0")/../.."
 scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT
@@ -10,5 +11,8 @@ awk -v dir="$scratch" '
     file != "" { print >file }' passes/rules/*.rules
 for rule in "$scratch"/*; do
     echo "$(basename "$rule") $(sha256sum <"$rule" | cut -c 1-8)"
+done
+for file in xla wrong; do
+    echo "$file.rules $(sha256sum <tests/prove/$file.rules | cut -c 1-8)"
 done
 echo "encoder $(cat passes/prove/*.[ch] | sha256sum | cut -c 1-12)"
