@@ -2,6 +2,7 @@
  * and the module want. A form is made with the first instance that needs it, and belongs to the
  * plan: all threads and all instances share it. */
 #include "interp/exec/build.h"
+#include "interp/exec/pack_room.h"
 #include "interp/library/chain.h"
 #include "interp/library/library.h"
 #include "ir/shared.h"
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 
 enum {
-    LINE = 64,
     WORTH = 16, /* products for each element at the border of a chain */
     PART =
         1 << 16 /* cost of a part of a chain: some microseconds, what it costs to wake a thread */
@@ -28,6 +28,7 @@ struct exec_packed {
     const graph_steps *steps;
     pthread_mutex_t lock;
     uint64_t bytes; /* of all forms */
+    pack_room *memory;
     const module_table *module;
     module_store *store;   /* what the module keeps of constants; NULL: nothing yet */
     struct packed *list[]; /* by slot */
@@ -53,10 +54,10 @@ void packed_free(struct exec_packed *p)
     for (size_t i = 0; i < p->steps->n_slots; i++) {
         for (struct packed *f = p->list[i], *next; f; f = next) {
             next = f->next;
-            free(f->data);
             free(f);
         }
     }
+    pack_room_free(p->memory);
     if (p->store)
         p->module->store_free(p->store);
     pthread_mutex_destroy(&p->lock);
@@ -74,8 +75,21 @@ static int form_of(const library_kernel *k, const inlay_node *n)
     return k->form ? k->form(n) : 0;
 }
 
-/* Makes the form that K wants of T, BYTES large, for N. NULL: out of memory. */
-static struct packed *make_form(const library_kernel *k, const inlay_node *n, const inlay_tensor *t,
+/* Returns the form of the constant of SLOT that K wants for N. NULL: it is not made. */
+static struct packed *find_form(const struct exec_packed *all, const library_kernel *k,
+                                const inlay_node *n, size_t slot)
+{
+    struct packed *f = all->list[slot];
+
+    while (f && (f->kernel != k || f->form != form_of(k, n)))
+        f = f->next;
+    return f;
+}
+
+/* Makes the form of T, the constant of SLOT, BYTES large, that K wants for N. NULL: out of memory.
+ */
+static struct packed *make_form(struct exec_packed *all, const library_kernel *k,
+                                const inlay_node *n, size_t slot, const inlay_tensor *t,
                                 size_t bytes)
 {
     struct packed *f = calloc(1, sizeof *f);
@@ -84,39 +98,18 @@ static struct packed *make_form(const library_kernel *k, const inlay_node *n, co
         return NULL;
     f->kernel = k;
     f->form = form_of(k, n);
-    f->data = aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
-    if (f->data) {
-        k->pack(n, t, f->data);
-        return f;
+    f->data = pack_room_take(&all->memory, bytes);
+    if (!f->data) {
+        free(f);
+        return NULL;
     }
-    free(f);
-    return NULL;
-}
-
-/* Sets *OUT to the form that K wants of T, the constant of SLOT, for N; NULL: there is none. */
-static bool take_form(const exec_plan *p, const library_kernel *k, const inlay_node *n, size_t slot,
-                      const inlay_tensor *t, const void **out)
-{
-    struct exec_packed *all = p->packed;
-    size_t bytes = k->packed_bytes(n, t);
-    struct packed *f;
-
-    if (bytes == 0)
-        return true;
-    pthread_mutex_lock(&all->lock);
-    f = all->list[slot];
-    while (f && (f->kernel != k || f->form != form_of(k, n)))
-        f = f->next;
-    if (!f && (f = make_form(k, n, t, bytes))) {
-        f->next = all->list[slot];
-        all->list[slot] = f;
-        all->bytes += bytes;
-        if (k->replaces)
-            inlay_tensor_unload(t);
-    }
-    pthread_mutex_unlock(&all->lock);
-    *out = f ? f->data : NULL;
-    return f != NULL;
+    k->pack(n, t, f->data);
+    f->next = all->list[slot];
+    all->list[slot] = f;
+    all->bytes += bytes;
+    if (k->replaces)
+        inlay_tensor_unload(t);
+    return f;
 }
 
 bool build_library(exec_builder *b)
@@ -155,18 +148,63 @@ static size_t packable(const exec_builder *b, const exec_step *s)
                : SIZE_MAX;
 }
 
+/* Returns how many bytes the form takes that S wants of the constant of SLOT; 0: it is there, or
+ * there is none. */
+static size_t missing(const exec_builder *b, const exec_step *s, size_t slot)
+{
+    const inlay_node *n = s->step->node;
+
+    return find_form(b->plan->packed, s->library, n, slot)
+               ? 0
+               : s->library->packed_bytes(n, b->x->shadow[slot]);
+}
+
+/* Makes room for all forms that are missing. Steps that share one count it twice, at no cost: a
+ * part of a block that nobody takes is no memory. */
+static bool reserve(const exec_builder *b)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < b->x->n; i++) {
+        size_t slot = packable(b, &b->x->list[i]);
+        size_t room = slot != SIZE_MAX ? pack_room_size(missing(b, &b->x->list[i], slot)) : 0;
+
+        if (room > SIZE_MAX - bytes)
+            return false;
+        bytes += room;
+    }
+    return bytes == 0 || pack_room_reserve(&b->plan->packed->memory, bytes);
+}
+
+/* Gives step S its form of the constant of SLOT, if it wants one. */
+static bool take_form(const exec_builder *b, exec_step *s, size_t slot)
+{
+    const inlay_node *n = s->step->node;
+    size_t bytes = missing(b, s, slot);
+    struct packed *f =
+        bytes > 0 ? make_form(b->plan->packed, s->library, n, slot, b->x->shadow[slot], bytes)
+                  : find_form(b->plan->packed, s->library, n, slot);
+
+    s->packed = f ? f->data : NULL;
+    return f || bytes == 0;
+}
+
 bool build_packed(const exec_builder *b)
 {
-    bool ok = true;
+    struct exec_packed *all = b->plan->packed;
+    bool ok;
 
-    for (size_t i = 0; ok && b->plan->packs && i < b->x->n; i++) {
-        exec_step *s = &b->x->list[i];
-        size_t slot = packable(b, s);
+    if (!b->plan->packs)
+        return true;
+    pthread_mutex_lock(&all->lock);
+    ok = reserve(b);
+    for (size_t i = 0; ok && i < b->x->n; i++) {
+        size_t slot = packable(b, &b->x->list[i]);
 
         if (slot != SIZE_MAX)
-            ok =
-                take_form(b->plan, s->library, s->step->node, slot, b->x->shadow[slot], &s->packed);
+            ok = take_form(b, &b->x->list[i], slot);
     }
+    pthread_mutex_unlock(&all->lock);
     return ok;
 }
 

@@ -10,20 +10,22 @@ struct NAME(work) {
     int64_t part, parts;   /* rows of a part, and how many parts */
 };
 
+/* Blocks of one row that follow each other are computed as one. */
 static void NAME(multiply_items)(void *ctx, int64_t from, int64_t to)
 {
     const struct NAME(work) *w = ctx;
     const product *p = w->w.p;
 
-    for (; from < to; from++) {
+    for (int64_t n; from < to; from += n) {
         int64_t j = from % w->blocks * w->block, part = from / w->blocks;
         int64_t batch = part / w->parts, row = part % w->parts * w->part;
         index_iter it = index_from(p->batch_rank, p->batch_dims, batch);
         const T *b = w->b ? w->b + index_dot(p->batch_rank, it.at, p->b.batch) : NULL;
 
+        n = p->rows == 1 ? panel_smaller(to - from, w->blocks - from % w->blocks) : 1;
         NAME(panel_multiply)
         (&w->w, w->a + index_dot(p->batch_rank, it.at, p->a.batch) + row * p->a.row_stride, b,
-         panel_smaller(w->part, p->rows - row), j, panel_smaller(j + w->block, p->cols),
+         panel_smaller(w->part, p->rows - row), j, panel_smaller(j + n * w->block, p->cols),
          w->y + (batch * p->rows + row) * p->cols);
     }
 }

@@ -83,7 +83,8 @@ static void NAME(find_panel)(const panels *w, const T *b, int64_t k, int64_t j, 
 }
 
 /* Computes the columns from FROM to TO of one row that take no packing. Returns the first one of
- * the others. */
+ * the others. Packed panels are read as several streams, each from its beginning to its end, which
+ * keeps more reads under way than one; those of a matrix that is not packed lie side by side. */
 static int64_t NAME(multiply_row)(const panels *w, const T *a, const T *b, int64_t from, int64_t to,
                                   T *y)
 {
@@ -96,12 +97,17 @@ static int64_t NAME(multiply_row)(const panels *w, const T *a, const T *b, int64
          .b_row = w->packed ? cols : p->b.row_stride};
 
     while (to - from >= cols && (w->packed || p->b.col_stride == 1)) {
-        int n = panels_at_once(w->set, (to - from) / cols);
+        int64_t all = (to - from) / cols;
+        int n = panels_at_once(w->set, all);
+        int64_t each = w->packed ? all / n : 1, apart = each * (w->packed ? p->depth : 1) * cols;
 
-        t.b = w->packed ? (const T *)w->packed + from * p->depth : b + from;
-        t.c = y + from;
-        w->set->NAME(line)(&t, n, w->packed ? p->depth * cols : cols);
-        from += n * cols;
+        t.c_row = each * cols;
+        for (int64_t i = 0; i < each; i++, from += cols) {
+            t.b = w->packed ? (const T *)w->packed + from * p->depth : b + from;
+            t.c = y + from;
+            w->set->NAME(line)(&t, n, apart);
+        }
+        from += (n - 1) * each * cols;
     }
 #ifdef DOTS
     if (!w->packed && p->b.row_stride == 1) {

@@ -13,14 +13,14 @@ static inline __attribute__((always_inline)) void NAME(line_of)(const TILE *t, i
     for (int j = 0; j < sums; j++)
         sum[j] = (NAME(vector)){0};
     for (int j = 0; t->adds && j < sums; j++)
-        sum[j] = *(const NAME(vector) *)(t->c + j * NAME(width));
+        sum[j] = *(const NAME(vector) *)(t->c + j / VECTORS * t->c_row + j % VECTORS * NAME(width));
     for (int64_t k = 0; k < depth; k++) {
         for (int j = 0; j < sums; j++)
             sum[j] += a[k * a_col] * *(const NAME(vector) *)(b + j / VECTORS * apart + k * b_row +
                                                              j % VECTORS * NAME(width));
     }
     for (int j = 0; j < sums; j++)
-        *(NAME(vector) *)(t->c + j * NAME(width)) = sum[j];
+        *(NAME(vector) *)(t->c + j / VECTORS * t->c_row + j % VECTORS * NAME(width)) = sum[j];
 }
 
 /* A line of panels: tile_line_f32. */

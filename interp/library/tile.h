@@ -56,8 +56,8 @@ typedef void tile_fn_f64(const tile_f64 *t, int64_t rows, int64_t cols);
 typedef void tile_taps_f32(const tile_f32 *t, int64_t rows, int64_t cols);
 
 /* Computes one row of A times the rows of PANELS panels of B: as many as a line has, half of them,
- * or 1. Row k of panel i begins at b[i * APART + k * b_row], and its columns of C follow those of
- * the panel before. The sums of one panel wait for each other; those of several do not. */
+ * or 1. Row k of panel i begins at b[i * APART + k * b_row], and its columns of C at c[i * c_row].
+ * The sums of one panel wait for each other; those of several do not. */
 typedef void tile_line_f32(const tile_f32 *t, int panels, int64_t apart);
 typedef void tile_line_f64(const tile_f64 *t, int panels, int64_t apart);
 /* Computes one row of A times COLS columns of B, any number of them, whose elements follow one

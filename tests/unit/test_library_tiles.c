@@ -89,21 +89,22 @@ static void tiles(void **state)
 /* A row of A by PANELS panels, which lie APART. */
 static void check_line(const tile_set *set, tile_f32 *t, int panels, int64_t apart, rng *r)
 {
-    int64_t cols = set->cols_f32, n = panels * cols;
-    float before[LINE_COLS], c[LINE_COLS];
+    int64_t cols = set->cols_f32;
+    float before[2 * LINE_COLS], c[2 * LINE_COLS];
 
-    assert_in_range(n, 1, LINE_COLS);
-    for (int64_t i = 0; i < LINE_COLS; i++)
+    assert_in_range((panels - 1) * t->c_row + cols, 1, 2 * LINE_COLS);
+    for (int64_t i = 0; i < 2 * LINE_COLS; i++)
         c[i] = before[i] = (float)any_number(r, false);
     t->c = c;
     set->line_f32(t, panels, apart);
-    for (int64_t i = 0; i < LINE_COLS; i++) {
+    for (int64_t i = 0; i < 2 * LINE_COLS; i++) {
+        int64_t p = i / t->c_row, col = i % t->c_row;
         tile_f32 panel = *t;
         float wanted = before[i];
 
-        panel.b = t->b + i / cols * apart;
-        if (i < n)
-            wanted = sum_of(&panel, t->adds ? before[i] : 0, 0, i % cols);
+        panel.b = t->b + p * apart;
+        if (p < panels && col < cols)
+            wanted = sum_of(&panel, t->adds ? before[i] : 0, 0, col);
         if (memcmp(&c[i], &wanted, sizeof wanted) != 0)
             fail_msg("%s: element %lld of a line is %g, not %g", set->name, (long long)i,
                      (double)c[i], (double)wanted);
@@ -127,6 +128,7 @@ static void lines(void **state)
                           .a_col = rng_in(&r, 1, ROWS),
                           .b = b,
                           .b_row = rng_in(&r, set->cols_f32, 2 * set->cols_f32),
+                          .c_row = rng_in(&r, set->cols_f32, 2 * set->cols_f32),
                           .adds = rng_one_in(&r, 2)};
             int64_t apart = rng_in(&r, 1, ROOM / set->line);
 
