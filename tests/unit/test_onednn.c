@@ -508,6 +508,39 @@ static void bounds(void **state)
 
 /* r = ReLU(Convolution(x, f)) of one NaN: oneDNN would make 0 of it, so the run must fail. Without
  * a clamp the NaN comes out; a filter that is no number is the library's to read. */
+/* A product that the model says has one row is our own kernel's, whose sums are the reference's. */
+static void rows(void **state)
+{
+    seed_range seeds = seeds_to_try(30, 10);
+
+    (void)state;
+    if (!is_there())
+        skip();
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        const int64_t f_dims[2] = {rng_in(&r, 1, 300), rng_in(&r, 2, 150)};
+        const int64_t x_dims[3] = {1, 1, f_dims[0]};
+        inlay_diags *d = inlay_diags_new();
+        inlay_tensor *x = any_numbers(&r, 3, x_dims), *f = any_numbers(&r, 2, f_dims), *out,
+                     *wanted;
+        inlay_graph *g = graph_of("MatMul", x, f, "", d);
+        const inlay_exec_options reference = {.mode = INLAY_EXEC_REFERENCE},
+                                 ours = {.kernels = INLAY_KERNELS_ONEDNN, .threads = 2};
+
+        run(g, &reference, x, &wanted, 1);
+        run(g, &ours, x, &out, 1);
+        if (!inlay_tensor_equal(out, wanted))
+            fail_msg("seed %llu: a row is not the reference's",
+                     (unsigned long long)(seeds.first + i));
+        inlay_tensor_release(out);
+        inlay_tensor_release(wanted);
+        inlay_tensor_release(x);
+        inlay_tensor_release(f);
+        inlay_graph_free(g);
+        inlay_diags_free(d);
+    }
+}
+
 static void run_nan(bool clamps, bool in_filters, bool fails)
 {
     inlay_diags *d = inlay_diags_new();
@@ -562,6 +595,7 @@ int main(void)
     const struct CMUnitTest tests[] = {{.name = "peer: chains", .test_func = chains},
                                        {.name = "peer: read again", .test_func = read_again},
                                        {.name = "peer: bounds", .test_func = bounds},
+                                       {.name = "peer: rows", .test_func = rows},
                                        {.name = "peer: NaN", .test_func = nans}};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
