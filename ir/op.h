@@ -108,8 +108,13 @@ enum inlay_op_flags {
     INLAY_ROWS = 2097152,  /* each index names all that input 0 has at one position of its axis */
     INLAY_DISTINCT = 4194304, /* no two numbers of an output that has the role indices are equal
                                  along its axis; of output 0, if no output has that role */
-    INLAY_FORMS = 8388608 /* the kernel has functions for rows of elements of the types f32, f64,
-                             i32, i64, u8 and boolean, as far as its operands may have these */
+    INLAY_FORMS = 8388608,   /* the kernel has functions for rows of elements of the types f32, f64,
+                                i32, i64, u8 and boolean, as far as its operands may have these */
+    INLAY_FOLDS = 16777216,  /* an element of output 0 is made of those of data along operand axes,
+                                which attribute keep_dims leaves as 1; of integers and booleans in
+                                any order */
+    INLAY_SINGLE = 33554432, /* what such an operation makes of one element is that element, */
+    INLAY_ADDS = 67108864    /* added to a zero: of floats -0 comes out as 0 */
 };
 
 /* A shape rule (ir/infer.h) and a kernel (interp/kernel.h). */

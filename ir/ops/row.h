@@ -79,7 +79,10 @@
     FLAG(holds, HOLDS)                                                                             \
     FLAG(rows, ROWS)                                                                               \
     FLAG(distinct, DISTINCT)                                                                       \
-    FLAG(forms, FORMS)
+    FLAG(forms, FORMS)                                                                             \
+    FLAG(folds, FOLDS)                                                                             \
+    FLAG(single, SINGLE)                                                                           \
+    FLAG(adds, ADDS)
 
 /* TYPES(word): names of one element type or of several. */
 #define INLAY_ROW_TYPES(TYPES)                                                                     \

@@ -3,7 +3,8 @@
  *     attributes = "{" "..." "}" | "{" ATTRIBUTE "=" ( NAME | literal ) { "," ... } "}"
  *
  * A literal is what the attribute's kind in the table of operations says: 3, 0.5, true, i64, [1,
- * 2], "text", or one of an enum's names. Anything else is a name for the attribute's value.
+ * 2], "text", or one of an enum's names. Anything else is a name for the attribute's value. An
+ * operation of any type (`any f`) must have the attributes that are named; its others are its own.
  */
 #include "ir/shared.h"
 #include "passes/rules/parse.h"
@@ -19,8 +20,31 @@ static const inlay_attr_info *info_of(const inlay_op *row, const char *name)
     return i < 0 ? NULL : &row->attrs[i];
 }
 
+/* Finds the attribute that operations of any type must have: those that have one of this name have
+ * it of one kind. */
+static bool find_common(rule_parser *p, unsigned line, rule_attr *a)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < inlay_op_count(p->set->ops); i++) {
+        const inlay_attr_info *info = info_of(inlay_op_at(p->set->ops, i), a->name);
+
+        if (info && found && info->kind != a->kind)
+            return rule_fail(p, line,
+                             "\"%s\" is another kind of attribute of one operation than of others: "
+                             "say which operation is meant",
+                             a->name);
+        if (info)
+            a->kind = info->kind;
+        found = found || info;
+    }
+    return found || rule_fail(p, line, "no operation has an attribute \"%s\"", a->name);
+}
+
 static bool find_attr(rule_parser *p, const rule_node *node, unsigned line, rule_attr *a)
 {
+    if (!node->type)
+        return find_common(p, line, a);
     for (int i = 0; i < node->n_rows; i++) {
         const inlay_attr_info *info = info_of(node->rows[i], a->name);
         char op[160];
@@ -35,10 +59,11 @@ static bool find_attr(rule_parser *p, const rule_node *node, unsigned line, rule
     return true;
 }
 
-/* Reads the name of an enum's value. Every row that NODE may be must know the name. */
+/* Reads the name of an enum's value. Every row that NODE may be must know the name; of operations
+ * of any type no row is known. */
 static bool read_enum(rule_parser *p, const rule_node *node, rule_attr *a, bool *found)
 {
-    *found = true;
+    *found = node->n_rows > 0;
     for (int i = 0; i < node->n_rows && *found; i++) {
         const char *const *allowed = info_of(node->rows[i], a->name)->allowed;
         bool known = false;

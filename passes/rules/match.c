@@ -149,11 +149,21 @@ static bool match_operands(rule_match *m, const rule_node *node, const inlay_nod
     return true;
 }
 
+/* An operation of any type may have no such attribute. */
+static bool has_attr(const inlay_op *op, const rule_attr *a)
+{
+    int i = inlay_op_attr(op, a->name);
+
+    return i >= 0 && op->attrs[i].kind == a->kind;
+}
+
 static bool match_attr(rule_match *m, const rule_attr *a, const inlay_node *n)
 {
     const inlay_attr *value = inlay_node_attr(n, a->name);
     rule_binding *b;
 
+    if (!has_attr(n->op, a))
+        return false;
     if (a->var < 0)
         return inlay_attr_equal(a->kind, value, &a->literal);
     b = &m->names[a->var];

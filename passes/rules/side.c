@@ -6,8 +6,8 @@
  *     node  = ( TYPE [ "@" versions ] | "any" NAME ) "(" [ term { "," term } ] ")" [ attributes ]
  *     term  = NAME | node | integers | 0.5 | "[" NAME "]" | "..." NAME | "window" NAME | "_"
  *
- * On the right `f(...)` with the F of `any F` is that operation again, attributes and all, and
- * `...node` is a node for each element of the lists among its operands.
+ * On the right `f(...)` with the F of `any F` is that operation again, attributes and all but those
+ * that are named, and `...node` is a node for each element of the lists among its operands.
  */
 #include "ir/shared.h"
 #include "passes/rules/parse.h"
@@ -187,7 +187,7 @@ static bool read_node(rule_parser *p, const inlay_token *type, int op_name, int 
         return false;
     if (!ok || (type && !find_rows(p, type, &v, &node)) || !read_operands(p, depth + 1, &node))
         return false;
-    if (type && (!rule_read_attrs(p, &node) || !rule_check_attrs(p, &node)))
+    if (!rule_read_attrs(p, &node) || (type && !rule_check_attrs(p, &node)))
         return false;
     if (side->n_nodes == RULE_NODES)
         return rule_fail(p, node.line, "there are more than %d nodes on a side", RULE_NODES);

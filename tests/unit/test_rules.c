@@ -83,6 +83,10 @@ static void test_attributes(void **state)
     check_rule_fails(
         "Squeeze(x) {allow_axis_skip = true} => x",
         "Squeeze-1 has no attribute \"allow_axis_skip\": say which versions are meant");
+    check_rule_fails("any f(x) {keep = true} => x", "no operation has an attribute \"keep\"");
+    check_rule_fails("any f(x) {value = n} => x",
+                     "\"value\" is another kind of attribute of one operation than of others: say "
+                     "which operation is meant");
     check_rule_fails("Concat(x) {axis = [1]} => x", "attribute \"axis\" is one number, not a list");
     check_rule_fails("StridedSlice(x, b, e) {begin_mask = 1, end_mask = [1]} => x",
                      "attribute \"begin_mask\" is a list of numbers");
