@@ -273,18 +273,30 @@ static void fill_alike(inlay_tensor *t, int64_t x)
         inlay_tensor_set_i64(t, i, x);
 }
 
+static void fill_reals(inlay_tensor *t, double x)
+{
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++)
+        inlay_tensor_set_f64(t, i, x);
+}
+
 static void fill_numbers(check_maker *m, inlay_tensor *t, int64_t lo)
 {
     for (int64_t i = 0; i < inlay_tensor_count(t); i++)
         inlay_tensor_set_f64(t, i, (double)check_draw(m, lo, 3));
 }
 
+/* Integers become the least of their type. */
 static void fill_low(check_maker *m, inlay_tensor *t)
 {
     double x = check_one_in(m, 2) ? -INFINITY : -0x1p127;
+    const inlay_type_info *info = inlay_type_info_of(t->type);
 
-    for (int64_t i = 0; i < inlay_tensor_count(t); i++)
-        inlay_tensor_set_f64(t, i, x);
+    if (info->cls == INLAY_CLASS_SIGNED)
+        fill_alike(t, -(INT64_MAX >> (64 - info->bits)) - 1);
+    else if (info->cls == INLAY_CLASS_UNSIGNED)
+        fill_alike(t, 0);
+    else
+        fill_reals(t, x);
 }
 
 /* The one number of a rule that is not exact is above 0: a small one that is added below a root
@@ -299,7 +311,7 @@ static inlay_value *constant(check_maker *m, inlay_type type, int rank, const in
         return NULL;
     if (m->alike && !check_one_in(m, 4))
         fill_alike(t, check_draw(m, 0, 1));
-    else if (m->low && inlay_type_is_float(type) && !check_one_in(m, 8))
+    else if (m->low && type != INLAY_BOOLEAN && !check_one_in(m, 8))
         fill_low(m, t);
     else if (type == INLAY_BOOLEAN)
         fill_box(m, t);

@@ -12,15 +12,14 @@ static bool is_argument(const rule_clause *c, int k, int name)
     return k < c->n_args && c->args[k].kind != TERM_INTS && c->args[k].name == name;
 }
 
+/* The rule asks CONDITION of what NAME stands for. */
 static bool calls(const rule *r, const char *condition, int name)
 {
     for (int i = 0; i < r->n_clauses; i++) {
         const rule_clause *c = &r->clauses[i];
 
-        for (int k = 0; k < c->n_args && strcmp(c->fn->name, condition) == 0; k++) {
-            if (is_argument(c, k, name))
-                return true;
-        }
+        if (strcmp(c->fn->name, condition) == 0 && is_argument(c, 0, name))
+            return true;
     }
     return false;
 }
@@ -131,9 +130,10 @@ static bool calls_any(const rule *r, const char *const *functions, int at)
 static void note_wishes(check_maker *m, int at)
 {
     static const char *const of_constants[] = {"constant", "finite", "not_zero", NULL},
-                             *const of_alike[] = {"equals", "all_true", "none_true", NULL},
-                             *const of_numbers[] = {"only_number", "reciprocal", NULL},
-                             *const of_low[] = {"very_low", NULL};
+                             *const of_alike[] = {"equals", "all_true", "none_true", "zeros_only",
+                                                  NULL},
+                             *const of_numbers[] = {"only_number", "reciprocal", "least", NULL},
+                             *const of_low[] = {"very_low", "least", NULL};
 
     m->alike = calls_any(m->rule, of_alike, at);
     m->constant = m->alike || calls_any(m->rule, of_constants, at);
@@ -175,7 +175,7 @@ static bool add_name(check_maker *m, struct draft *d, const rule_term *t)
     } else if (!name->bound && !(t->optional && check_one_in(m, 2))) {
         note_wishes(m, t->name);
         name->value = free_operand(m, d);
-        m->constant = m->alike = m->number = false;
+        m->constant = m->alike = m->number = m->low = false;
         if (!name->value)
             return false;
     }
@@ -508,6 +508,16 @@ static bool show(check_maker *m, inlay_value *v)
     return n && inlay_build_result(m->graph, NULL, &n->out[0], m->diags);
 }
 
+/* Output I of the root is one that the rule wants nobody to read, as most of the time nobody does.
+ */
+static bool is_unread(check_maker *m, int i)
+{
+    const rule_node *root = &m->rule->left.nodes[m->rule->root];
+
+    return i < root->n_outs && root->outs[i] >= 0 && calls(m->rule, "unread", root->outs[i]) &&
+           !check_one_in(m, 8);
+}
+
 bool check_make(check_maker *m)
 {
     inlay_node *root;
@@ -515,7 +525,7 @@ bool check_make(check_maker *m)
     draw_cut(m);
     root = make_node(m, m->rule->root);
     for (int i = 0; root && i < root->n_out; i++) {
-        if (!show(m, &root->out[i]))
+        if (!is_unread(m, i) && !show(m, &root->out[i]))
             return false;
     }
     if (root && check_one_in(m, 8)) { /* somebody else reads what the rule takes away */

@@ -11,9 +11,11 @@ bool measure_is_lower(const inlay_measure *a, const inlay_measure *b);
 /* What rules of canonicalize and relax lower, where what is computed from constants alone does not
  * count: */
 typedef struct late_measure {
-    size_t nodes;    /* that depend on a run */
-    size_t slow;     /* Divides among them, and Powers, each of which counts as two */
-    size_t in_front; /* constants in front of an operand that is none */
+    int64_t written;  /* elements, where a view writes none and a scatter its updates */
+    int64_t nodes;    /* that depend on a run */
+    int64_t slow;     /* Divides among them, and Powers, each of which counts as two */
+    int64_t in_front; /* constants in front of an operand that is none */
+    int64_t elements; /* of all values */
 } late_measure;
 
 late_measure late_measure_of(const inlay_graph *g);

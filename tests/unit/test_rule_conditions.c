@@ -88,6 +88,10 @@ static const struct exception {
     const char *rule, *what, *why;
 } exceptions[] = {
     {"", "let axis = list(n)", "an attribute that must be there is known"},
+    {"", "folds(f)", "no operation but reductions has keep_dims"},
+    {"", "without folds(f)", "no operation but reductions has keep_dims"},
+    {"reduction-of-", "let b = axes_before(a, p)", "the rest wants the same"},
+    {"float-reduction-of-", "let b = axes_before(a, p)", "the rest wants the same"},
     {"onnx-slice-of-attributes", "let ", "attributes are known"},
     {"mindspore-scatter", "attribute value", "with src there is no number"},
     {"mindspore-scatter-number", "another operand", "with a number there is no src"},

@@ -53,8 +53,16 @@ static bool same_shape_unchecked(const inlay_fact *x, const inlay_fact *y)
     return true;
 }
 
+/* The window of an axis of size X that is needed for the window W of one of size Y, for which it
+ * may be repeated; then all is needed. */
+static bool repeated_axis(inlay_dim x, inlay_dim y, inlay_window w, inlay_window *out)
+{
+    *out = rule_is_one(x) ? (inlay_window){0, 1, 1} : w;
+    return rule_is_one(x) || same_unchecked(x, y);
+}
+
 /* The window of X that is needed for the window W of a value of shape Y. Axis i of X is axis AT[i]
- * of Y; of an axis that is repeated, all is needed. */
+ * of Y. */
 static rule_answer repeated_part(rule_match *m, const rule_window *w, const inlay_fact *x,
                                  const int *at, const inlay_fact *y, const rule_window **out)
 {
@@ -63,13 +71,7 @@ static rule_answer repeated_part(rule_match *m, const rule_window *w, const inla
     if (!part)
         return RULE_DONT_KNOW;
     for (int i = 0; i < x->rank; i++) {
-        inlay_dim d = x->dims[i];
-
-        if (rule_is_one(d))
-            part->axis[i] = (inlay_window){0, 1, 1};
-        else if (same_unchecked(d, y->dims[at[i]]))
-            part->axis[i] = w->axis[at[i]];
-        else
+        if (!repeated_axis(x->dims[i], y->dims[at[i]], w->axis[at[i]], &part->axis[i]))
             return RULE_DONT_KNOW;
     }
     *out = part;
@@ -106,6 +108,41 @@ static rule_answer operand_window(rule_match *m, const inlay_node *f, const inla
         return RULE_NO; /* its axes may be aligned with other axes */
     *out = NULL;
     return rule_has_one_element(&x->fact) ? RULE_YES : numpy_part(m, w, &x->fact, &y->fact, out);
+}
+
+/* The window of operand K of a MatMul, X, that is needed for the window W of its result Y: of the
+ * axis that is summed along all is needed, of the batches what is broadcast. */
+static rule_answer factor_part(rule_call *c, int k)
+{
+    const inlay_node *n = c->arg[1].value->node;
+    const inlay_fact *y = &n->out[0].fact, *x = &inlay_node_input(n, k)->fact;
+    const rule_window *w = rule_arg_window(c, 0);
+    bool turned = inlay_node_bool(n, k ? "transpose_b" : "transpose_a");
+    int summed = x->rank - 1 - (turned != (k == 1)), ahead = y->rank - x->rank;
+    rule_window *part;
+
+    if (!w->known || x->rank < 2 || inlay_node_input(n, 1 - k)->fact.rank < 2 ||
+        !(part = rule_new_window(c, x->rank)))
+        return RULE_DONT_KNOW;
+    if (rule_window_is_empty(w))
+        return RULE_NO; /* a part of batches that are repeated would have to be cut */
+    for (int i = 0; i < x->rank - 2; i++) {
+        if (!repeated_axis(x->dims[i], y->dims[ahead + i], w->axis[ahead + i], &part->axis[i]))
+            return RULE_DONT_KNOW;
+    }
+    for (int i = x->rank - 2; i < x->rank; i++)
+        part->axis[i] = i == summed ? rule_whole(x->dims[i]) : w->axis[y->rank - 2 + k];
+    return RULE_YES;
+}
+
+rule_answer rule_fn_first_factor(rule_call *c)
+{
+    return factor_part(c, 0);
+}
+
+rule_answer rule_fn_second_factor(rule_call *c)
+{
+    return factor_part(c, 1);
 }
 
 rule_answer rule_fn_operand_windows(rule_call *c)

@@ -148,6 +148,38 @@ static rule_answer all_zero(const inlay_value *v, bool is_zero)
     return RULE_YES;
 }
 
+rule_answer rule_fn_zeros_only(rule_call *c)
+{
+    const inlay_value *v = c->arg[0].value;
+    bool is_repeated = inlay_node_is(v->node, INLAY_OP_BROADCAST);
+
+    return all_zero(is_repeated ? inlay_node_input(v->node, 0) : v, true);
+}
+
+/* The least integer of type T. */
+static int64_t least_integer(inlay_type t)
+{
+    const inlay_type_info *info = inlay_type_info_of(t);
+
+    return info->cls == INLAY_CLASS_UNSIGNED ? 0 : -(INT64_MAX >> (64 - info->bits)) - 1;
+}
+
+/* What stands in the place of an operand that is absent is 0. */
+rule_answer rule_fn_least(rule_call *c)
+{
+    const inlay_value *v = c->arg[0].value;
+    inlay_type type = c->arg[1].value->fact.type;
+    const inlay_tensor *t = v ? v->fact.content : NULL;
+
+    if (type == INLAY_DYNAMIC || (v && (!t || inlay_tensor_count(t) != 1)))
+        return RULE_DONT_KNOW;
+    if (inlay_type_is_float(type))
+        return t && inlay_tensor_get_f64(t, 0) == -(double)INFINITY ? RULE_YES : RULE_NO;
+    if (!inlay_type_is_int(type))
+        return RULE_NO;
+    return (t ? inlay_tensor_get_i64(t, 0) : 0) == least_integer(type) ? RULE_YES : RULE_NO;
+}
+
 rule_answer rule_fn_absent_or_zero(rule_call *c)
 {
     return c->arg[0].value ? all_zero(c->arg[0].value, true) : RULE_YES;

@@ -16,6 +16,11 @@ rule_answer rule_fn_once(rule_call *c)
     return rule_yes_if(u && !u->next);
 }
 
+rule_answer rule_fn_unread(rule_call *c)
+{
+    return rule_yes_if(!c->arg[0].value->uses);
+}
+
 rule_answer rule_fn_one_reader(rule_call *c)
 {
     const inlay_use *first = c->arg[0].value->uses;
