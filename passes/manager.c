@@ -41,6 +41,7 @@ static bool check_notes(const inlay_graph *g, inlay_diags *d)
 struct so_far {
     const pass *noting; /* the last pass that left storage notes, or NULL */
     uint64_t folded;    /* bytes of constants that folding made */
+    bool again;         /* the pipeline runs the pass that comes now once more behind it */
 };
 
 /* Tells the receiver of events what the pass said: the diagnostics from entry FIRST on. */
@@ -72,7 +73,8 @@ static bool run_pass(inlay_graph *g, const pass *p, const inlay_pass_options *o,
                   .ctx = p->ctx,
                   .graph = g,
                   .diags = d,
-                  .folded = so_far->folded};
+                  .folded = so_far->folded,
+                  .again = so_far->again};
     inlay_pass_stats stats = {.name = p->info.name};
     double start = now_ms();
     uint64_t before = inlay_steps(g);
@@ -108,10 +110,18 @@ static bool run_noting(inlay_graph *g, const pass *p, const inlay_pass_options *
     return true;
 }
 
+static bool is_among(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
 static bool run_pipeline(inlay_graph *g, const char *const *names, const inlay_pass_options *o,
                          struct so_far *so_far, inlay_diags *d)
 {
     for (; *names; names++) {
+        so_far->again = is_among(names + 1, *names);
         if (!run_noting(g, registry_pass(o->registry, *names, strlen(*names)), o, so_far, d))
             return false;
     }

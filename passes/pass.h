@@ -16,6 +16,7 @@ struct inlay_pass_run {
     inlay_graph *graph;                /* the outermost one */
     inlay_diags *diags;
     uint64_t changes;
+    bool again;            /* the pass comes once more: what it leaves as it is it says then */
     bool failed;           /* there was no memory to begin an application: the run must stop */
     inlay_application now; /* the one that has begun; without `at` there is none */
     inlay_rule_info rule;  /* its rule */

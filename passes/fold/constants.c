@@ -133,16 +133,17 @@ static double work(const inlay_node *n, double out)
 static bool within_budget(const inlay_node *n, pass_run *r)
 {
     size_t limit = r->options->fold_bytes ? r->options->fold_bytes : DEFAULT_BYTES;
+    inlay_diags *said = r->again ? NULL : r->diags;
     double elements = 0, bytes = 0, dying = dying_bytes(n);
 
     for (int i = 0; i < n->n_out; i++) {
         if (!bound_output(&n->out[i].fact, &elements, &bytes)) {
-            inlay_note_node(r->diags, n, "not folded: the size of the result is not known");
+            inlay_note_node(said, n, "not folded: the size of the result is not known");
             return false;
         }
     }
     if (bytes > (double)limit && bytes > dying) {
-        inlay_note_node(r->diags, n,
+        inlay_note_node(said, n,
                         "not folded: the result has %.0f bytes, the limit is %zu and the constants "
                         "that would go have %.0f",
                         bytes, limit, dying);
@@ -150,14 +151,14 @@ static bool within_budget(const inlay_node *n, pass_run *r)
     }
     if (r->options->max_memory && bytes + (double)r->folded > (double)r->options->max_memory) {
         inlay_note_node(
-            r->diags, n,
+            said, n,
             "not folded: the result has %.0f bytes; with the %llu folded before that is "
             "over the memory limit of %llu",
             bytes, (unsigned long long)r->folded, (unsigned long long)r->options->max_memory);
         return false;
     }
     if (work(n, elements) > MOST_WORK) {
-        inlay_note_node(r->diags, n, "not folded: about %.0f element operations, the limit is %d",
+        inlay_note_node(said, n, "not folded: about %.0f element operations, the limit is %d",
                         work(n, elements), MOST_WORK);
         return false;
     }
@@ -171,7 +172,7 @@ static void warn_of(const inlay_diags *from, const inlay_node *n, pass_run *r)
     inlay_pos pos = {n->graph->file, n->line};
 
     if (e)
-        inlay_warn(r->diags, &pos, "%s; the node is left as it is", e->text);
+        inlay_warn(r->again ? NULL : r->diags, &pos, "%s; the node is left as it is", e->text);
 }
 
 /* The value V as a tensor, when the shape rules know all of its elements. NULL: they do not. */

@@ -357,6 +357,7 @@ inlay: error: -i x=: NAME=FILE.npy or FILE.npz is expected
 $ inlay opt window.inlay --verify 2>&1 >/dev/null
 infer-shapes             unchanged
 lower-dialects           unchanged
+fold-constants           unchanged
 inline-bodies            unchanged
 trim-bodies              unchanged
 canonicalize             unchanged
