@@ -250,7 +250,8 @@ typedef struct inlay_plan_step {
     const inlay_plan_place *in, *out; /* of the node's inputs and outputs */
     const inlay_plan_body *bodies;    /* of the node: N_BODIES */
     int n_bodies;
-    bool picked; /* rows of a state: where the indices name all in order, it is the state itself */
+    bool picked; /* rows of a state: where the indices name all in order, it is the state itself,
+                    and where they do for most it may be; then less is copied than COPIED_BYTES */
 } inlay_plan_step;
 
 /* Steps that are planned together. Another segment begins with the first step that has an operand

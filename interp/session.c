@@ -256,7 +256,7 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
     bool ok;
 
     if (!equal_sizes_hold(&p->steps->sizes, p->steps->graph, in, d) ||
-        (p->plan && !exec_prepare(p->plan, &env, in, donated, s->variables, ours, d)))
+        (p->plan && !exec_prepare(s->exec, &env, in, donated, s->variables, ours, d)))
         return false;
     for (int i = 0; i < env.n_variables; i++) {
         if (s->variables[i])

@@ -104,6 +104,9 @@ bool picked_is_over(const auditor *a, size_t value);
 /* Whether VALUE, an output, if it has a place of such rows, is made by an operation that reads them
  * of that state, by the Parameter that is said to name them. */
 bool picked_is_right(const auditor *a, size_t value);
+/* Nothing stands in that state any longer when VALUE is such rows, and they may be written over
+ * it. */
+void picked_moves(auditor *a, size_t value);
 
 /* slots.c: what the step writes and reads in the buffer of its group, row by row, lies in slots
  * that no other row shares. */

@@ -1,4 +1,5 @@
-/* Rows that are picked of a state, and may be the state itself (exec_pick). */
+/* Rows that are picked of a state, and may be the state itself (exec_pick). If it is said that
+ * nobody else reads the state, rows that come from elsewhere may be written over it. */
 #include "interp/audit/auditor.h"
 
 /* Whether unit U is the state of a variable, and there are rows picked of it that may be the state
@@ -39,6 +40,14 @@ static bool reads_rows(const auditor *a, const exec_pick *p)
 
     return n->n_out == 1 && (n->op->flags & INLAY_ROWS) && !(n->op->flags & INLAY_SCATTER) &&
            inlay_node_axis(n, a->x->shadow[a->s->in[0]]->rank, &axis) && axis == p->axis;
+}
+
+void picked_moves(auditor *a, size_t value)
+{
+    const exec_unit *u = is_seen(a, value) ? &a->x->units[a->x->unit[value]] : NULL;
+
+    if (u && u->pick && u->pick->alone && u->slot == value)
+        tags_lose(&a->t, a->s->in[0]);
 }
 
 bool picked_is_right(const auditor *a, size_t value)

@@ -344,6 +344,20 @@ bool tags_show(audit_tags *t, size_t value)
     return each_of_value(t, value, write_run);
 }
 
+static bool lose_run(void *ctx, uint64_t at, uint64_t bytes)
+{
+    const struct touch *w = ctx;
+
+    for (uint64_t i = at; i < at + bytes; i++)
+        w->tag[i] = 0;
+    return true;
+}
+
+void tags_lose(audit_tags *t, size_t value)
+{
+    each_of_value(t, value, lose_run);
+}
+
 bool tags_write(audit_tags *t, size_t value)
 {
     return tags_write_part(t, value, t->x->shadow[value]);

@@ -47,6 +47,8 @@ size_t tags_below(const audit_tags *t, size_t unit);
 /* The elements of VALUE are written: if VALUE stands in a row that the run finds, perhaps over any
  * other row. False: some of them lie outside of its space. */
 bool tags_write(audit_tags *t, size_t value);
+/* Nothing stands any longer where VALUE lies. */
+void tags_lose(audit_tags *t, size_t value);
 /* The elements of VALUE that PART shows, a tensor in the same unit, are written. */
 bool tags_write_part(audit_tags *t, size_t value, const inlay_tensor *part);
 /* Whether all elements of VALUE stand where VALUE lies: they were written as VALUE, or as a value

@@ -188,8 +188,9 @@ static size_t trespassing(const auditor *a)
     return SIZE_MAX;
 }
 
-/* Checks that no output is written over rows that may be a state, and that such rows are picked. */
-static bool check_picked(const auditor *a)
+/* Checks that no output is written over rows that may be a state, and that such rows are picked,
+ * for which the state may go. */
+static bool check_picked(auditor *a)
 {
     for (int k = 0; k < node_of(a)->n_out; k++) {
         size_t value = a->s->out[k];
@@ -200,6 +201,7 @@ static bool check_picked(const auditor *a)
             return audit_refuse(a, "what is written may lie over a state", value);
         if (!picked_is_right(a, value))
             return audit_refuse(a, "what may be the state is not rows picked of it", value);
+        picked_moves(a, value);
     }
     return true;
 }

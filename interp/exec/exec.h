@@ -252,6 +252,8 @@ typedef struct exec_journal {
     struct journal_entry *spare; /* of runs before, for the same again; the last one first */
     uint64_t spare_bytes;
 } exec_journal;
+/* Returns the elements that were saved last, as long as the run goes on; NULL: none were. */
+const inlay_tensor *journal_saved_last(const exec_journal *j);
 
 /* One invocation of one graph. */
 typedef struct exec_run {
@@ -289,11 +291,11 @@ bool exec_run_plan(const exec_plan *p, exec_session *s, run_env *env, const inla
 
 /* outside.c: buffers from outside of the run */
 
-/* Is called before a run. OURS receives which of the inputs may really be written. A state in
+/* Is called before a run of S. OURS receives which of the inputs may really be written. A state in
  * STATES, one for each variable, that the run writes over although others could see this is
  * replaced by a copy. */
-bool exec_prepare(const exec_plan *p, run_env *env, const inlay_tensor *const *in,
-                  const bool *donated, const inlay_tensor **states, bool *ours, inlay_diags *d);
+bool exec_prepare(exec_session *s, run_env *env, const inlay_tensor *const *in, const bool *donated,
+                  const inlay_tensor **states, bool *ours, inlay_diags *d);
 /* OUT receives which of the N tensors IN, one for each Parameter, may really be written: those that
  * are donated, are dense, and whose bytes nobody else holds. STATES are those of variables; entries
  * may be NULL. False: out of memory. */

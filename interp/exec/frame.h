@@ -59,11 +59,15 @@ inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_dia
 /* grow.c: returns where the next state that is all of U is made: behind the state that it begins
  * with, or with room to grow; the caller releases it. NULL after recording the error. */
 inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_unit *u, inlay_diags *d);
-/* Returns the state of which U is rows that are picked, if these are all of it in its order; the
- * caller releases it. NULL: they are not. */
+/* beams.c: returns the state of which U is rows that are picked, if these are all of it in its
+ * order, or if the others are few and it may be written over; the caller releases it. NULL: the
+ * rows are made elsewhere. */
 inlay_tensor *exec_frame_picked(const exec_frame *f, const exec_unit *u);
-/* Returns whether the output of S is such rows, and the state itself. */
+/* Returns whether the output of S is such rows, and stands where the state does. */
 bool exec_frame_stays(const exec_frame *f, const exec_step *s);
+/* Writes the rows that come from elsewhere over those of the state, in such a step, C being its
+ * call. */
+bool exec_frame_reorder(const exec_frame *f, const exec_step *s, inlay_call *c);
 /* Returns a new tensor in periods that is all of U; the caller releases it. NULL after recording
  * the error. */
 inlay_tensor *exec_frame_periods(const exec_frame *f, const exec_unit *u, inlay_diags *d);

@@ -92,34 +92,6 @@ inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_unit *u, inlay_dia
     return u->period ? exec_frame_periods(f, u, d) : new_with_room(f, u, d);
 }
 
-/* Rows that are picked of a state */
-
-/* Returns whether the Parameter of P names all N rows in their order. */
-static bool names_all(const exec_frame *f, const exec_pick *p, int64_t n)
-{
-    const inlay_tensor *order = f->outside->in[p->order];
-    bool all = inlay_tensor_count(order) == n && n <= INT32_MAX; /* they may be converted to i32 */
-
-    for (int64_t i = 0; all && i < n; i++)
-        all = inlay_tensor_get_i64(order, i) == i;
-    return all;
-}
-
-inlay_tensor *exec_frame_picked(const exec_frame *f, const exec_unit *u)
-{
-    const inlay_tensor *state = f->run.run.state[u->pick->variable];
-
-    return names_all(f, u->pick, state->dims[u->pick->axis]) ? inlay_tensor_retain(state) : NULL;
-}
-
-bool exec_frame_stays(const exec_frame *f, const exec_step *s)
-{
-    size_t unit = s->step->node->n_out == 1 ? f->x->unit[s->out[0]] : SIZE_MAX;
-    const exec_unit *u = unit == SIZE_MAX ? NULL : &f->x->units[unit];
-
-    return u && u->pick && f->roots[unit] == f->run.run.state[u->pick->variable];
-}
-
 /* Which states can grow */
 
 /* Returns how many bytes behind the beginning of its unit VALUE begins. */

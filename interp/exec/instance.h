@@ -21,9 +21,10 @@ typedef enum exec_root {
 } exec_root;
 
 /* Says that a value is rows of the state of a variable, picked by index: if a Parameter names all
- * of them in their order, it is the state itself (states.c). */
+ * of them in their order, it is the state itself (beams.c). */
 typedef struct exec_pick {
     bool picks;
+    bool alone;          /* nobody else reads the state: few rows may be written over it */
     int variable, order; /* the number of the Parameter */
     int axis, grows;     /* of the rows; along which the state grows */
 } exec_pick;

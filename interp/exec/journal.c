@@ -173,6 +173,11 @@ bool journal_save(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t lengt
     return n < 0 ? save_all(c, t) : save_runs(c, t, n, length, to);
 }
 
+const inlay_tensor *journal_saved_last(const exec_journal *j)
+{
+    return j->last ? j->last->saved : NULL;
+}
+
 void journal_undo(exec_journal *j)
 {
     for (const struct journal_entry *e = j->last; e; e = e->before) {

@@ -1,6 +1,6 @@
 /* Buffers from outside of the run: inputs, constants, states of variables. A run writes over such a
  * buffer only if the run owns it; else it makes a copy and writes over that copy. */
-#include "interp/exec/exec.h"
+#include "interp/exec/session.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>
@@ -128,6 +128,12 @@ bool exec_donations(const inlay_tensor *const *in, const bool *donated, int n,
     return list != NULL;
 }
 
+/* Returns whether a run may write over state T: nobody else holds it, or its memory. */
+static bool is_own(const inlay_tensor *t)
+{
+    return inlay_tensor_is_sole(t) && inlay_buffer_access(t->buffer) == INLAY_ACCESS_OWN;
+}
+
 /* Nobody else may see what the run writes over a state. A state that others hold too, such as a
  * result of an earlier run or a tensor or memory of the caller, is replaced by a copy. */
 static bool own_states(const exec_plan *p, run_env *env, const inlay_tensor **states,
@@ -137,9 +143,7 @@ static bool own_states(const exec_plan *p, run_env *env, const inlay_tensor **st
         const inlay_tensor *t = states[i];
         inlay_tensor *copy;
 
-        if (!t || !p->writes[i] ||
-            (inlay_tensor_is_sole(t) && inlay_tensor_is_dense(t) &&
-             inlay_buffer_access(t->buffer) == INLAY_ACCESS_OWN))
+        if (!t || !p->writes[i] || (is_own(t) && inlay_tensor_is_dense(t)))
             continue;
         copy = meter_copy(env->meter, t, p->writes[i], d);
         if (!copy)
@@ -151,17 +155,19 @@ static bool own_states(const exec_plan *p, run_env *env, const inlay_tensor **st
     return true;
 }
 
-bool exec_prepare(const exec_plan *p, run_env *env, const inlay_tensor *const *in,
-                  const bool *donated, const inlay_tensor **states, bool *ours, inlay_diags *d)
+bool exec_prepare(exec_session *s, run_env *env, const inlay_tensor *const *in, const bool *donated,
+                  const inlay_tensor **states, bool *ours, inlay_diags *d)
 {
-    int n = p->steps->graph->n_params;
+    int n = s->plan->steps->graph->n_params;
     bool any = false;
 
     for (int i = 0; i < n; i++) {
         ours[i] = false;
         any = any || (donated && donated[i]);
     }
+    for (int i = 0; i < env->n_variables; i++)
+        s->owned[i] = states[i] && is_own(states[i]);
     if (any && !exec_donations(in, donated, n, states, env->n_variables, ours))
         return inlay_fail_memory(d);
-    return own_states(p, env, states, d);
+    return own_states(s->plan, env, states, d);
 }

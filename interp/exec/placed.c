@@ -134,11 +134,13 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
     inlay_call c;
     bool ok;
 
+    fill_call(f, s, &c, d);
     if (exec_frame_stays(f, s)) {
         r->env->stats->copied_bytes -= s->moved;
-        return true;
+        ok = exec_frame_reorder(f, s, &c);
+        run_empty_scratch(r);
+        return ok;
     }
-    fill_call(f, s, &c, d);
     f->run.now = s;
     ok = make_copies(f, s, d);
     for (int k = 0; ok && s->saves && k < c.n_out; k++)

@@ -20,8 +20,9 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
     s->regions = calloc(((size_t)p->max_depth + 1) * EXEC_SEGMENTS, sizeof *s->regions);
     s->loops = calloc((size_t)p->n_plans, sizeof *s->loops);
     s->scratch = calloc((size_t)p->max_depth + 1, sizeof *s->scratch);
-    if (spares_begin(&s->spares, p->steps->graph->n_variables) && s->frames && s->luck &&
-        s->nothing && s->regions && s->loops && s->scratch)
+    s->owned = calloc((size_t)p->steps->graph->n_variables + 1, sizeof *s->owned);
+    if (spares_begin(&s->spares, p->steps->graph->n_variables) && s->owned && s->frames &&
+        s->luck && s->nothing && s->regions && s->loops && s->scratch)
         return s;
     exec_session_free(s);
     return NULL;
@@ -72,6 +73,7 @@ void exec_session_free(exec_session *s)
     journal_free(&s->journal);
     free(s->frames);
     free(s->luck);
+    free(s->owned);
     free(s->regions);
     free(s->key);
     free(s);

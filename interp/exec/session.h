@@ -34,6 +34,7 @@ struct exec_session {
     uint64_t runs; /* so many were begun */
     exec_journal journal;
     exec_spares spares;
+    bool *owned; /* by variable: nobody else held its state when the run began */
     bool poison;
 };
 

@@ -11,10 +11,11 @@
  * state is made behind the old one in all periods at once (grow.c).
  *
  * Beam search picks rows of the state first, which a Parameter names. If it names all of them in
- * their order, what is picked is the state itself, and the next one is made behind it; else the
- * rows are gathered into another buffer with room, and the next state is made behind these:
+ * their order, or most of them (beams.c), what is picked is the state itself, and the next one is
+ * made behind it; else the rows are gathered into another buffer with room, and the next state is
+ * made behind these:
  *
- *     %past = Gather(%all, %beam, 0)            beam 0 1: the state     beam 1 0, 0 0: a copy
+ *     %past = Gather(%all, %beam, 0)            beam 0 1: the state     beam 1 2 0: a copy
  *     %new = Concat(%past, %token) {axis = 1}   behind %past in any case
  *
  * A cache of fixed size may lose its oldest rows behind the Concat: what is assigned is a window of
@@ -140,6 +141,27 @@ static exec_pick pick_of(const inlay_value *v, const inlay_variable *variable)
     return pick;
 }
 
+/* Returns whether N, which picks rows of the state of VARIABLE, is the only one that reads an
+ * element of that state. */
+static bool reads_alone(const exec_plan *p, const inlay_variable *variable, const inlay_node *n)
+{
+    const graph_steps *s = p->steps;
+    bool alone = true;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const inlay_node *read = s->list[i].node;
+
+        if (inlay_variable_of(read, INLAY_OP_READ_VALUE) != variable)
+            continue;
+        for (int k = 0; k < s->n_keep; k++)
+            alone = alone && s->keep[k] != steps_slot(s, &read->out[0]);
+        for (const inlay_use *u = read->out[0].uses; u; u = u->next)
+            alone = alone && (u->node == n || (u->node->op->flags & INLAY_SHAPE_ONLY) ||
+                              s->first_slot[u->node->id] == SIZE_MAX);
+    }
+    return alone;
+}
+
 /* Returns what of the state of VARIABLE comes first in V: the state, rows that are picked of it, or
  * what a window leaves of one of these; or NULL. */
 static const inlay_value *past_of(const inlay_value *v, const inlay_variable *variable)
@@ -227,6 +249,7 @@ static void find_states(exec_plan *p, const inlay_node **inside)
         pick = &p->picks[steps_slot(p->steps, past)];
         *pick = pick_of(past, r.variable);
         pick->grows = axis;
+        pick->alone = pick->picks && reads_alone(p, r.variable, past->node);
     }
 }
 

@@ -94,6 +94,17 @@ static void computed_as_picked(exec_instance *x)
     unit_of(x, "order")->pick = &pick;
 }
 
+/* Picked rows may be written over a state that somebody reads behind them. */
+static void moved_in_what_is_read(exec_instance *x)
+{
+    static exec_pick pick;
+
+    pick = *unit_of(x, "order")->pick;
+    assert_false(pick.alone);
+    pick.alone = true;
+    unit_of(x, "order")->pick = &pick;
+}
+
 /* What is computed lies over the rows that are picked, which may be the state. */
 static void over_what_is_picked(exec_instance *x)
 {
@@ -118,7 +129,14 @@ static void over_what_is_picked(exec_instance *x)
     "  %y = Add(%order, %order)\n"                                                                 \
     "  %out = Result(%y)\n  %all = Result(%order)\n"
 
+/* The state is read when its rows were picked. */
+#define READ_LATER                                                                                 \
+    GRAPH("order")                                                                                 \
+    "  %later = Add(%y, %x)\n  %w = Add(%old, %old)\n  %last = Result(%later)\n"                   \
+    "  %also = Result(%w)\n"
+
 static const mistake mistakes[] = {
+    {"picked rows over a state that is read later", READ_LATER, OUTERMOST, moved_in_what_is_read},
     {"rows that are replaced for picked ones", REPLACED, OUTERMOST, computed_as_picked},
     {"a state that begins too late", GRAPH("old"), OUTERMOST, begins_too_late},
     {"a state that begins elsewhere", GRAPH("old"), OUTERMOST, begins_elsewhere},
