@@ -4,9 +4,9 @@
  *
  * Same means: the same row of the op table, the same attributes in force (a default that is written
  * out equals one that is not), the same operands (of a commutative operation in either order), and
- * for constants the same type, shape and bytes, NaN included. Nodes with effects, with state and
- * with bodies stay, and so does a node whose value is an output, because outputs are called by
- * names that must not change.
+ * for constants the same type, shape and bytes, NaN included. Nodes with effects and with bodies
+ * stay, but for ReadValues of one variable, and so does a node whose value is an output, because
+ * outputs are called by names that must not change.
  */
 #include "ir/shared.h"
 #include "passes/eliminate/constant_table.h"
@@ -93,10 +93,13 @@ static bool same_node(const inlay_node *a, const inlay_node *b)
            inlay_node_same_attrs(a, b, NULL);
 }
 
-static bool is_pure(const inlay_node *n)
+/* Two ReadValues of a variable that begin it with one value give one: the state changes when a run
+ * has ended. */
+static bool may_merge(const inlay_node *n)
 {
-    return n->n_out > 0 &&
-           !(n->op->flags & (INLAY_EFFECT | INLAY_SINK | INLAY_HAS_BODY | INLAY_STAND_IN));
+    unsigned flags = n->op->flags & (INLAY_EFFECT | INLAY_SINK | INLAY_HAS_BODY | INLAY_STAND_IN);
+
+    return n->n_out > 0 && (flags == 0 || inlay_node_is(n, INLAY_OP_READ_VALUE));
 }
 
 static bool is_output(const inlay_node *n)
@@ -204,7 +207,7 @@ static bool merge_all(struct table *t, const inlay_order_list *order, pass_run *
     for (size_t i = 0; i < order->n; i++) {
         inlay_node *n = order->nodes[i], *kept;
 
-        if (!is_pure(n))
+        if (!may_merge(n))
             continue;
         kept = find_or_add(t, n);
         if (!kept || is_output(n) || (is_output(kept) && has_names(n)))
