@@ -39,5 +39,10 @@ gen_maker gen_range, gen_non_zero, gen_top, gen_flat;
 /* make_variable.c: reads of variables K come first, and what they become last. */
 void gen_read_variable(generator *g, int k);
 void gen_assign_variable(generator *g, int k);
+/* X, or its rows in another order, or in the same one, as beams change places. */
+inlay_value *gen_in_order(generator *g, const gen_value *x);
+
+/* make_cache.c: a state that grows, the one of number K, with what reads it. */
+void gen_cache(generator *g, int k);
 
 #endif

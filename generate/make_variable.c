@@ -46,8 +46,7 @@ static const gen_value *read_of(const generator *g, int k)
     return past;
 }
 
-/* X, or its rows in another order, or in the same one, as beams change places. */
-static inlay_value *in_order(generator *g, const gen_value *x)
+inlay_value *gen_in_order(generator *g, const gen_value *x)
 {
     inlay_value *in[3] = {x->value};
 
@@ -85,7 +84,7 @@ static inlay_value *roll(generator *g, int k)
     if (rows < 2 || x.dims[0] < 1 || !gen_allows(g, "Concat") || !gen_allows(g, "Slice"))
         return NULL;
     n = rng_in(&g->r, 1, rows - 1);
-    parts[0] = in_order(g, &x);
+    parts[0] = gen_in_order(g, &x);
     if (!behind)
         parts[0] = cut(g, parts[0], axis, n, rows);
     x.dims[axis] = n;

@@ -244,6 +244,45 @@ static void test_all_operations(void **state)
     }
 }
 
+static bool grows(const inlay_graph *g)
+{
+    for (int i = 0; i < g->n_variables; i++) {
+        if (g->variables[i]->name[0] == 'c')
+            return true;
+    }
+    return false;
+}
+
+static bool compares_bytes(const inlay_graph *g)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        if (n->n_in == 2 && n->n_out == 1 && n->op->flags & INLAY_POINTWISE &&
+            n->in[0].value->fact.type == INLAY_U8 && n->out[0].fact.type == INLAY_BOOLEAN)
+            return true;
+    }
+    return false;
+}
+
+/* Graphs of all rows have states that get more rows in each run, and comparisons of bytes that have
+ * no sign. */
+static void test_what_comes_about(void **state)
+{
+    const seed_range s = seeds_to_try(1000, 1000);
+    int growing = 0, comparing = 0;
+
+    (void)state;
+    for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
+        generated_graph g = generate(
+            &(inlay_generate_options){.seed = seed, .mix = INLAY_GENERATE_ROWS, .variables = true});
+
+        growing += grows(g.graph);
+        comparing += compares_bytes(g.graph);
+        inlay_graph_free(g.graph);
+    }
+    if (s.n == 1000 && (growing < 100 || comparing < 4))
+        fail_msg("%d graphs have a state that grows, %d compare bytes", growing, comparing);
+}
+
 static void test_nothing_allowed(void **state)
 {
     static const char *const families[] = {"softmax", NULL};
@@ -340,6 +379,7 @@ int main(void)
         cmocka_unit_test(test_another_seed_is_another_graph),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_all_operations),
+        cmocka_unit_test(test_what_comes_about),
         cmocka_unit_test(test_nothing_allowed),
         cmocka_unit_test(test_all_rows),
         cmocka_unit_test(test_new_rows_move_little),
