@@ -23,7 +23,7 @@
 
 /* Growing */
 
-enum { LEAST_ROOM = 4 << 10 }; /* bytes */
+enum { LEAST_ROOM = 4 << 10 }; /* bytes behind a new state */
 
 /* Returns how many bytes of each period of U, or in all, T has, which stands in U along the axes of
  * FORM, all of U; 0: T leaves out some of them at an axis other than the one that grows, or in
@@ -42,7 +42,7 @@ static uint64_t bytes_in_period(const exec_unit *u, const inlay_tensor *form, co
 
 static inlay_tensor *new_with_room(const exec_frame *f, const exec_unit *u, inlay_diags *d)
 {
-    size_t room = u->bytes > LEAST_ROOM ? (size_t)u->bytes : LEAST_ROOM - (size_t)u->bytes;
+    size_t room = u->bytes > LEAST_ROOM ? (size_t)u->bytes : LEAST_ROOM;
     const inlay_tensor *form = f->x->shadow[u->slot];
 
     return meter_tensor_with_room(f->run.session->meter, form, room, u->node, d);

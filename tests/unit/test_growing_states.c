@@ -213,6 +213,33 @@ static void test_rolling(void **state)
     runner_free(&r);
 }
 
+/* However many bytes such a cache has, there is room for many rows when it is copied. */
+static void test_rolling_sizes(void **state)
+{
+    static const int rows[] = {3, 500, 511, 512, 513, 600};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        runner r = runner_of_noted(CACHE "%one = Const-1 {value = i64[1] [1]}\n"
+                                         "%end = Const-1 {value = i64[1] [9999]}\n"
+                                         "%young = Slice-8(%past, %one, %end, %one)\n"
+                                         "%new = Concat-1(%young, %token) {axis = 0}\n" SAVE);
+        const int64_t dims[] = {rows[i], 2};
+        inlay_tensor *first = inlay_tensor_new(INLAY_I32, 2, dims);
+        int moved = 0;
+
+        assert_true(inlay_session_set_variable(r.session, 0, first, r.diags));
+        inlay_tensor_release(first);
+        for (int k = 0; k < 1000; k++) {
+            assert_true(step(&r, "i32[1,2] 3 4", NULL));
+            moved += copied(&r) > 8;
+        }
+        if (moved > 3) /* 4 KiB are 512 rows */
+            fail_msg("%d rows were moved in %d steps of 1000", rows[i], moved);
+        runner_free(&r);
+    }
+}
+
 /* What is put before the state, or beside its rows, moves it: all of it is copied. */
 static void test_elsewhere(void **state)
 {
@@ -811,6 +838,7 @@ int main(void)
         cmocka_unit_test(test_failed_run),
         cmocka_unit_test(test_old_state_is_read),
         cmocka_unit_test(test_rolling),
+        cmocka_unit_test(test_rolling_sizes),
         cmocka_unit_test(test_elsewhere),
         cmocka_unit_test(test_heads),
         cmocka_unit_test(test_heads_move),
