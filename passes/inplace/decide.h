@@ -108,6 +108,9 @@ uint64_t inplace_bytes_of(const inlay_value *v);
 bool inplace_decide_overwrites(inplace_pass *p, inlay_in_place *list, size_t n);
 /* overwrite.c: O for the scatter of WHAT. */
 bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what);
+/* The condition that a body breaks by writing over the buffer of ROOT: what does not vary is read
+ * again in each iteration. INLAY_NO_CONDITION: it may, or ROOT is in no body. */
+inlay_condition inplace_body_condition(const inlay_value *root);
 /* The conditions on DATA itself, when R is to overwrite it; inplace_try_note judges its readers. */
 bool inplace_may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, inlay_decision *d);
 /* The condition that a reader of old data breaks, when what ROOT gives is written over: that may be

@@ -29,22 +29,15 @@ static bool check_variable(inplace_pass *p, inlay_value *root, inlay_value *r, i
     return true;
 }
 
-/* May a body write over the buffer of ROOT? What does not vary is read again in each iteration. */
-static bool check_body(const inlay_value *root, inlay_decision *d)
+inlay_condition inplace_body_condition(const inlay_value *root)
 {
-    if (inlay_node_is(root->node, INLAY_OP_PARAMETER) &&
-        inlay_node_loops(root->node->graph->owner) && !inlay_param_is_carried(root->node)) {
-        inplace_refuse(d,
-                       inlay_param_overlaps(root->node) ? INLAY_N11_ACROSS_ITERATIONS
-                                                        : INLAY_B1_CARRIED_INPUT,
-                       root->node);
-        return false;
-    }
-    if (inlay_node_is(root->node, INLAY_OP_READ_VALUE)) {
-        inplace_refuse(d, INLAY_B2_STATE_OF_A_BODY, root->node);
-        return false;
-    }
-    return true;
+    if (!root->node->graph->owner)
+        return INLAY_NO_CONDITION;
+    if (inlay_node_is(root->node, INLAY_OP_READ_VALUE))
+        return INLAY_B2_STATE_OF_A_BODY;
+    if (!inlay_node_is_iterated(root->node) || inlay_param_is_carried(root->node))
+        return INLAY_NO_CONDITION;
+    return inlay_param_overlaps(root->node) ? INLAY_N11_ACROSS_ITERATIONS : INLAY_B1_CARRIED_INPUT;
 }
 
 /* Does a node with bodies write over the state ROOT? Only what the outermost graph itself writes
@@ -57,14 +50,17 @@ static bool writes_inside(const inlay_value *r, const inlay_value *root)
 bool inplace_may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, inlay_decision *d)
 {
     inlay_value *root = inplace_storage_root(&p->s, data);
+    inlay_condition broken = inplace_body_condition(root);
 
     d->asked = true;
     if (writes_inside(r, root)) {
         inplace_refuse(d, INLAY_B2_STATE_OF_A_BODY, root->node);
         return false;
     }
-    if (p->s.order.g->owner && !check_body(root, d))
+    if (broken != INLAY_NO_CONDITION) {
+        inplace_refuse(d, broken, root->node);
         return false;
+    }
     if (data->fact.type != r->fact.type || !inlay_fact_same_shape(&data->fact, &r->fact)) {
         inplace_refuse(d, INLAY_O1_SAME_STORAGE, data->node);
         return false;

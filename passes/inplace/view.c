@@ -86,6 +86,18 @@ static const inlay_node *find_protected(inplace_pass *p, const inlay_value *x)
     return is_protected && inplace_storage_is_written(&p->s, x) ? root->node : NULL;
 }
 
+/* The condition that a body would break, were X, over which something writes, a view: what does not
+ * vary is read again in each iteration. */
+static inlay_condition condition_of_body(inplace_pass *p, const inlay_value *x)
+{
+    const inlay_value *root = inplace_storage_root(&p->s, inlay_node_input(x->node, 0));
+    inlay_condition broken = inplace_body_condition(root);
+
+    return broken != INLAY_NO_CONDITION && inplace_storage_is_written(&p->s, x)
+               ? broken
+               : INLAY_NO_CONDITION;
+}
+
 /* What is told of X as a view: that through it an input or a state is written over, which nothing
  * wrote over before. NULL: nothing. */
 static const char *remark_on_view(inplace_pass *p, const inlay_value *x)
@@ -129,6 +141,7 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
                                         INLAY_O6_NO_SELF_READ, INLAY_O6_NO_SELF_READ};
     inlay_value *data = inlay_node_input(x->node, 0);
     const char *remark = remark_on_view(p, x);
+    inlay_condition broken;
     const inlay_node *by;
 
     d->asked = true;
@@ -144,6 +157,8 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
         inplace_refuse(d, INLAY_V4_WHOLE_BYTES, x->node);
     else if ((by = find_protected(p, x)))
         inplace_refuse(d, INLAY_O2_WRITABLE_ROOT, by);
+    else if ((broken = condition_of_body(p, x)))
+        inplace_refuse(d, broken, inplace_storage_root(&p->s, data)->node);
     else if ((by = find_trap(p, x)))
         inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, by);
     else if (!inplace_try_note(p, x, INLAY_VIEW_OF, data, &names, what, d))

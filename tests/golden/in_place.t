@@ -1313,6 +1313,15 @@ no_B1_invariant.inlay:14: "new" (ScatterUpdate-3):
   overwrite: no (B1 carried-input): "c" (Parameter-1) has the same value in other iterations, or in the graph around; copies 128 bytes
   updates: copied, 16 bytes
 
+# B1 carried-input: rows of such a tensor are copied, and the copy is written over.
+$ sh decide no_B1_view
+no_B1_view.inlay:19: "new" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 16 bytes
+no_B1_view.inlay:18: "some" (Slice-8):
+  view: no (B1 carried-input): "c" (Parameter-1) has the same value in other iterations, or in the graph around; copies 32 bytes
+%new overwrites %some {}
+
 # B1 carried-input: a part of what the graph around may read on.
 $ sh decide no_B1_part
 no_B1_part.inlay:16: "new" (ScatterUpdate-3):
