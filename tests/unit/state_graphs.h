@@ -3,7 +3,7 @@
  *
  *     %v0 = ReadValue          or a Parameter, to which a Result of the run before is given
  *     %v1 = Gather(%v0, %beam) rows are picked, cut off, written over, joined with new ones, or all
- *     %v3 = Concat(%v1, %v2)   computed anew: some of that, in any order
+ *     %v3 = Concat(%v1, %v2)   computed anew: some of that, in any order, in loops and branches too
  *     %o0 = Result(%v3)        what is there on the way is read, also behind what is made of it
  *     Assign(%v3)              for this state, or for another one
  *
@@ -14,13 +14,14 @@
 #include "generate/rng.h"
 #include "ir/ir.h"
 
-enum { STATE_MOST = 3, STATE_RANK = 4, STATE_INPUTS = 40, STATE_RESULTS = 40, STATE_VALUES = 64 };
+enum { STATE_MOST = 3, STATE_RANK = 4, STATE_INPUTS = 40, STATE_RESULTS = 40, STATE_VALUES = 400 };
 
 /* What a Parameter is for. */
 typedef enum state_input {
     STATE_BY,    /* what is divided by: the run fails if it is 0 */
     STATE_BEAM,  /* which rows of another axis are picked */
     STATE_AT,    /* where a row is */
+    STATE_TRIP,  /* how often a loop goes on */
     STATE_FROM,  /* how many rows are cut off */
     STATE_FIRST, /* what a state begins with */
     STATE_TOKEN, /* new rows, some */
@@ -28,7 +29,7 @@ typedef enum state_input {
 } state_input;
 
 typedef struct state_graph {
-    char text[1 << 14];
+    char text[1 << 16];
     size_t n;
     rng r;
     const char *type;         /* of the elements */
@@ -37,7 +38,9 @@ typedef struct state_graph {
     int64_t dims[STATE_RANK]; /* of a state at first */
     bool varies;              /* a run may pick more or fewer rows than there are */
     char shape[64];           /* of states and of new rows, as the graph knows it */
+    bool wide;                /* numbers of rows that are picked have 64 bits */
     const char *order;        /* the value by which rows are picked */
+    int depth, row, token;    /* of the body that is written, and what it is given; 0: the graph */
     int n_states;
     int past[STATE_MOST];    /* the number of the value that a state is when a run begins */
     bool begins[STATE_MOST]; /* the graph says what it is at first */
@@ -46,6 +49,7 @@ typedef struct state_graph {
     int n_pairs;
     state_input inputs[STATE_INPUTS];
     int n_inputs, n_results, values;
+    char names[STATE_VALUES][16];   /* of values, by number */
     int seen[STATE_VALUES], n_seen; /* values that have the axes of a state */
 } state_graph;
 

@@ -279,7 +279,6 @@ static void draw_inputs(struct play *p, int s)
     const inlay_tensor *state = state_of(p, REFERENCE, s, 0);
     const int64_t *now = state ? state->dims : g->dims;
     int64_t dims[STATE_RANK], rows = now[g->axis], beams = now[g->beams], some;
-    bool wide = strstr(g->text, "%beam = Parameter-1 {element_type = i64") != NULL;
 
     some = g->varies && rng_one_in(&p->r, 4) ? rng_in(&p->r, 1, 4) : beams;
     for (int i = 0; i < g->n_inputs; i++) {
@@ -294,10 +293,12 @@ static void draw_inputs(struct play *p, int s)
         if (kind == STATE_BY)
             p->in[i] = number("i32", 0, !rng_one_in(&p->r, 14));
         else if (kind == STATE_BEAM)
-            p->in[i] = beams_of(p, wide ? "i64" : "i32", some, beams > 0 ? beams : 1);
+            p->in[i] = beams_of(p, g->wide ? "i64" : "i32", some, beams > 0 ? beams : 1);
         else if (kind == STATE_AT)
             p->in[i] = number(
                 "i64", 1, rng_in(&p->r, rng_one_in(&p->r, 9) ? -2 : 0, rows > 0 ? rows - 1 : 0));
+        else if (kind == STATE_TRIP)
+            p->in[i] = number("i64", 0, rng_in(&p->r, 0, 4));
         else if (kind == STATE_FROM)
             p->in[i] = number("i64", 1, rng_in(&p->r, 0, 2));
         else
