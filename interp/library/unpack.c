@@ -14,7 +14,7 @@
 #define APART
 #endif
 
-enum { AHEAD = 1024 }; /* words that are asked of memory before they are read */
+enum { AHEAD = 4096 }; /* words that are asked of memory before they are read */
 
 #define NAME(name) name##_plain
 #define TARGET
