@@ -1,7 +1,8 @@
 # Inlay. `make` builds the command and both libraries into build/, `make check` runs every test.
 #
-# Yours to set: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD (the build directory), HOSTCC (the compiler of
-# the programs that run during the build), STRIP (`STRIP=:` installs with symbols). A change of compiler or flags rebuilds what depends on it.
+# Yours to set: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD (the build directory), STRIP (`STRIP=:` installs with symbols);
+# for another machine also LD AR OBJCOPY PKG_CONFIG, and HOSTCC, the compiler of the programs that run during the
+# build (tests/long/aarch64.sh is an example). A change of compiler or flags rebuilds what depends on it.
 
 # The compiler of this machine, whatever its name is, where the user has named none.
 NATIVE_CC := $(or $(firstword $(foreach c,cc gcc clang,$(if $(shell command -v $(c)),$(c)))),cc)
@@ -19,6 +20,8 @@ endif
 PREFIX ?= /usr/local
 HOSTCC ?= $(NATIVE_CC)
 STRIP ?= strip
+OBJCOPY ?= objcopy
+PKG_CONFIG ?= pkg-config
 PROTOC_C ?= protoc-c
 CFLAGS ?= -O3 -g
 # One source of truth: ir/version.h.
@@ -64,11 +67,11 @@ LIBS = $(PACKAGE_LIBS) -lm -ldl
 
 BUILDLESS := clean format headers lint soname symbols uninstall
 ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
-ifneq ($(shell pkg-config --exists $(PACKAGES) $(OPENED) && echo yes),yes)
+ifneq ($(shell $(PKG_CONFIG) --exists $(PACKAGES) $(OPENED) && echo yes),yes)
 $(error libxml2, cJSON, zlib or protobuf-c was not found by pkg-config: run ./setup.sh)
 endif
-PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) $(OPENED))
-PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES))
+PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) $(OPENED))
+PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES))
 
 # These files change when what they hold does: every object depends on the flags, the libraries on their name and the
 # list of objects, the compiled rules on the list of rule files.
@@ -194,7 +197,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 $(BUILD)/libinlay.a: $(LIB_OBJ) $(BUILD)/objects
 	echo '  ar      $@'
 	$(LD) -r -o $(BUILD)/libinlay.o $(LIB_OBJ)
-	objcopy --localize-hidden $(BUILD)/libinlay.o
+	$(OBJCOPY) --localize-hidden $(BUILD)/libinlay.o
 	rm -f $@ && $(AR) rcs $@ $(BUILD)/libinlay.o
 
 $(BUILD)/libinlay.so: $(LIB_OBJ) $(BUILD)/objects
@@ -370,7 +373,7 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_HELP) $(BUILD)/libinlay.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -pthread
 
 # They measure the readers of others, too.
-$(BUILD)/bench/read_xml: LIBS += $(shell pkg-config --libs $(OPENED))
+$(BUILD)/bench/read_xml: LIBS += $(shell $(PKG_CONFIG) --libs $(OPENED))
 $(BUILD)/bench/read_onnx: $(BUILD)/obj/parser/onnx/onnx.pb-c.o
 
 # Its own memcpy is called by the library that it opens.
