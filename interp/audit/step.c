@@ -134,6 +134,16 @@ static bool walked_step(auditor *a)
            (!a->s->inner || read_check(a)) && read_check_meetings(a) && write_outputs(a);
 }
 
+/* Returns whether the run finds, by R, a row of DATA: of the operand that says so, it takes as many
+ * bytes for each as the data has from row to row. */
+static bool finds_row(const auditor *a, const exec_row *r, const inlay_tensor *data)
+{
+    int index = inlay_op_operand(node_of(a)->op, INLAY_ROLE_INDICES);
+
+    return r && r->axis < data->rank && r->index == index &&
+           r->step == data->strides[r->axis] * (inlay_type_info_of(data->type)->bits / 8);
+}
+
 /* A row that the run finds: it has the form of one, whichever it is. */
 static bool point_step(auditor *a)
 {
@@ -142,8 +152,8 @@ static bool point_step(auditor *a)
 
     if (!is_seen(a, out) || !is_seen(a, from) || !a->x->units[root_unit(a, out)].points)
         return audit_refuse(a, "a row that the run finds has no place", out);
-    if (a->s->axis >= a->x->shadow[from]->rank ||
-        !window_row(node_of(a), a->x->shadow[from], a->s->axis, &part) ||
+    if (!finds_row(a, a->s->row, a->x->shadow[from]) ||
+        !window_row(node_of(a), a->x->shadow[from], a->s->row->axis, &part) ||
         !window_alike(&part.tensor, a->x->shadow[out]))
         return audit_refuse(a, "what is shown is no row of what it is shown of", out);
     return read_check(a) &&

@@ -295,10 +295,15 @@ const int64_t *load_strided_i64(inlay_call *c, int i, int64_t *strides)
     return own && call_reads(c, i) ? own : load_i64(c, i);
 }
 
+/* A list of numbers is most often one of aligned int64_t. */
 const int64_t *load_ints(inlay_call *c, int i, int64_t *n)
 {
-    *n = inlay_tensor_count(c->in[i]);
-    return load_i64(c, i);
+    const inlay_tensor *t = c->in[i];
+    bool plain = t->type == INLAY_I64 && t->rank == 1 && t->strides[0] == 1 && t->offset == 0 &&
+                 (uintptr_t)t->data % alignof(int64_t) == 0;
+
+    *n = plain ? t->dims[0] : inlay_tensor_count(t);
+    return plain && call_reads(c, i) ? t->data : load_i64(c, i);
 }
 
 /* Returns X with INT64_MAX in the place of those of its N elements that wrapped. */

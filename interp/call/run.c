@@ -45,6 +45,8 @@ void run_commit(struct inlay_run *r)
 
 void run_empty_scratch(struct inlay_run *r)
 {
+    if (r->scratch_taken == 0 && inlay_arena_is_empty(r->scratch))
+        return;
     if (meter_may_keep(r->env->meter, r->scratch_taken))
         inlay_arena_reuse(r->scratch);
     else
@@ -53,7 +55,7 @@ void run_empty_scratch(struct inlay_run *r)
     r->scratch_taken = 0;
 }
 
-bool run_announce(const run_env *env, const inlay_node *n, inlay_diags *d)
+bool run_tell(const run_env *env, const inlay_node *n, inlay_diags *d)
 {
     if (run_is_cancelled(env))
         return inlay_fail_resource_node(d, n, "the run was cancelled before this step");

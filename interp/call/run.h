@@ -81,12 +81,17 @@ void run_commit(struct inlay_run *r);
 /* Empties the scratch of the node that was run. Its memory stays for the next node, unless that is
  * much beside a limit, against which it counts only as long as it is used. */
 void run_empty_scratch(struct inlay_run *r);
-/* Tells the caller who follows the run that N is the next step. False after recording an error when
- * he has cancelled it. */
-bool run_announce(const run_env *env, const inlay_node *n, inlay_diags *d);
 static inline bool run_is_cancelled(const run_env *env)
 {
     return env->cancelled && atomic_load_explicit(env->cancelled, memory_order_relaxed);
+}
+/* Does what run_announce does, for a caller who can do either. */
+bool run_tell(const run_env *env, const inlay_node *n, inlay_diags *d);
+/* Tells the caller who follows the run that N is the next step. False after recording an error when
+ * he has cancelled it. */
+static inline bool run_announce(const run_env *env, const inlay_node *n, inlay_diags *d)
+{
+    return (!env->progress && !run_is_cancelled(env)) || run_tell(env, n, d);
 }
 /* Returns the environment of an invocation of a body within ENV. */
 run_env run_env_of_body(const run_env *env);

@@ -56,12 +56,10 @@ bool call_windows(inlay_call *c, inlay_window *w)
            fail_windows(c, &s, w);
 }
 
-/* Returns whether row X lies on an axis of SIZE, and sets *AT. All count from the end too, but for
- * a ScatterUpdate. */
-static bool find_row(const inlay_call *c, const inlay_tensor *indices, int64_t x, int64_t size,
-                     int64_t *at)
+/* All count from the end too, but for a ScatterUpdate. */
+bool call_find_row(const inlay_node *n, inlay_type type, int64_t x, int64_t size, int64_t *at)
 {
-    bool backward = !inlay_node_is(c->node, INLAY_OP_SCATTER_UPDATE) && indices->type != INLAY_U64;
+    bool backward = !inlay_node_is(n, INLAY_OP_SCATTER_UPDATE) && type != INLAY_U64;
 
     *at = x < 0 && backward ? x + size : x;
     return *at >= 0 && *at < size;
@@ -74,31 +72,19 @@ static bool find_rows(inlay_call *c, int64_t size, inlay_window *rows)
     int input = indices >= 0 ? indices : inlay_op_operand(c->node->op, INLAY_ROLE_TUPLES);
     int64_t n, at;
     const int64_t *list = load_ints(c, input, &n);
+    inlay_type type = c->in[input]->type;
 
-    if (!list || n < 1 || !find_row(c, c->in[input], list[0], size, &rows->begin))
+    if (!list || n < 1 || !call_find_row(c->node, type, list[0], size, &rows->begin))
         return false;
     *rows = (inlay_window){rows->begin, n, 1};
     for (int64_t i = 1; i < n; i++) {
-        if (!find_row(c, c->in[input], list[i], size, &at))
+        if (!call_find_row(c->node, type, list[i], size, &at))
             return false;
         rows->step = i == 1 ? at - rows->begin : rows->step;
         if (rows->step == 0 || at != rows->begin + i * rows->step)
             return false;
     }
     return true;
-}
-
-bool call_row_ahead(inlay_call *c, int64_t size, int64_t *at)
-{
-    inlay_diags *d = c->diags;
-    inlay_window row = {0};
-    bool found;
-
-    c->diags = NULL;
-    found = find_rows(c, size, &row);
-    c->diags = d;
-    *at = row.begin;
-    return found && row.count == 1;
 }
 
 bool call_windows_ahead(inlay_call *c, inlay_window *w)

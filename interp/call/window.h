@@ -12,9 +12,9 @@ bool call_windows(inlay_call *c, inlay_window *w);
  * operand 0, before anything is done there: it is no error, and nothing is recorded, if there is no
  * such window, because a number is wrong. A row that a scatter would refuse is such a number. */
 bool call_windows_ahead(inlay_call *c, inlay_window *w);
-/* Finds the row of SIZE that the call picks, of a node that picks one (inlay_node_picks_row), with
- * no word about one that is not there: the result is false then. */
-bool call_row_ahead(inlay_call *c, int64_t size, int64_t *at);
+/* Returns whether index X, of TYPE, which N has for a row, names one of SIZE, and sets *AT to it.
+ */
+bool call_find_row(const inlay_node *n, inlay_type type, int64_t x, int64_t size, int64_t *at);
 /* A tensor that shows part of another one, and is not counted among its holders: it is there as
  * long as that one, and nobody retains it. */
 typedef struct call_shown {

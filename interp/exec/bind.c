@@ -5,6 +5,8 @@
 #include "interp/exec/session.h"
 #include "ir/shared.h"
 
+#include <string.h>
+
 void exec_frame_leave_parts(exec_frame *f)
 {
     for (size_t i = 0; f->parts && i < f->x->n_units; i++) {
@@ -157,6 +159,27 @@ bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_
     for (size_t i = 0; ok && i < f->x->n_outer; i++)
         ok = bind_unit(f, f->x->outer[i], o, d);
     return ok;
+}
+
+bool exec_frame_rebind(exec_frame *f, inlay_diags *d)
+{
+    const exec_instance *x = f->x;
+    bool poisons = f->run.session->poison;
+
+    if (poisons && !regions_reserve(f, d))
+        return false;
+    for (size_t i = 0; i < x->n_outer; i++) {
+        const exec_unit *u = &x->units[x->outer[i]];
+        inlay_tensor *t = f->roots[x->outer[i]];
+
+        if (u->root != EXEC_INPUT && u->root != EXEC_HEAP)
+            continue;
+        if (t->offset != 0 || f->bound[x->outer[i]] != t->data)
+            bind_root(f, x->outer[i], t);
+        if (poisons && u->root == EXEC_HEAP)
+            memset(t->data, EXEC_POISON, inlay_tensor_bytes(t));
+    }
+    return true;
 }
 
 void exec_frame_point(exec_frame *f, size_t unit, char *address, inlay_buffer *buffer,

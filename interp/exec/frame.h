@@ -45,6 +45,9 @@ void exec_frame_free(exec_frame *f);
  * this function fails. */
 bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_diags *d);
 void exec_frame_end(exec_frame *f);
+/* Binds what has moved since F was begun: parts that enter, and places of results. False after
+ * recording an error. */
+bool exec_frame_rebind(exec_frame *f, inlay_diags *d);
 /* Begins F, the segment behind WAS, which has made its steps and then ends. O is the outside that
  * the first segment began with. */
 bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, inlay_diags *d);
@@ -102,8 +105,10 @@ void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
  * these bytes; NULL: another unit has them. */
 void exec_frame_point(exec_frame *f, size_t unit, char *address, inlay_buffer *buffer,
                       inlay_tensor *own);
-/* point.c: makes the step S, an EXEC_POINT. False after recording an error. */
-bool exec_frame_show(exec_frame *f, const exec_step *s, inlay_call *c);
+/* point.c: makes the step S, an EXEC_POINT, unless its index names no row. */
+bool exec_frame_show(exec_frame *f, const exec_step *s);
+/* Makes S for the call C, whatever its index names. False after recording an error. */
+bool exec_frame_show_none(exec_frame *f, const exec_step *s, inlay_call *c);
 /* Returns a tensor of the value of SLOT that may outlive the run; the caller releases it. NULL: out
  * of memory. */
 inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d);
@@ -136,6 +141,9 @@ bool exec_make_found(exec_frame *f, const exec_step *s, inlay_diags *d);
  * exec_frame_end must be called for *F in any case. */
 bool exec_frame_run(exec_frame **f, run_env *env, const exec_outside *o, inlay_tensor **out,
                     inlay_diags *d);
+/* Makes the steps of F again, which has begun and has one segment. What enters, and the places of
+ * results, may have moved since. False after recording an error. */
+bool exec_frame_again(exec_frame *f, inlay_diags *d);
 /* Returns whether bytes are overwritten when the value in them dies. */
 bool exec_frame_poisons(const exec_frame *f);
 /* regions.c: overwrites what died behind the step with number I, so that a later read of these

@@ -391,26 +391,56 @@ static bool announce(const exec_frame *f, const exec_fused *g, inlay_diags *d)
 
 /* All of them */
 
+/* Returns whether G is one operation on one tile, so that all its elements are in memory. */
+static bool is_small(const exec_fused *g)
+{
+    const exec_op *op = &g->runs[0].op;
+
+    return g->tiles == 1 && g->n_ops == 1 && !op->listed && !op->each;
+}
+
+/* Computes G, which is small. Its block says where everything is. */
+static void compute_small(const exec_frame *f, const exec_fused *g)
+{
+    const exec_op *op = &g->runs[0].op;
+    const struct tile t = {.rows = smaller(g->rows, g->band_rows),
+                           .length = smaller(g->length, g->row_length)};
+    row_block k = f->blocks[op->block];
+
+    k.to_pitch = pitch_of(g, op, 0);
+    k.x_pitch = pitch_of(g, op, 1);
+    k.y_pitch = pitch_of(g, op, 2);
+    k.z_pitch = pitch_of(g, op, 3);
+    compute_op(op, &k, &t);
+}
+
+/* Computes G, with the rows of listed lanes at elements TO of its data. */
 static void compute_group(const exec_frame *f, const exec_fused *g, const int64_t *to)
 {
     bool large = g->pieces > 1 && g->tiles * g->rows * g->length * (int64_t)g->size > LARGE;
     struct work w = {g, f->blocks, large, to, find_streamed(g, f->blocks)};
     double cost = (double)g->cost * (double)(g->rows * g->length);
 
-    for (int i = 0; i < g->n_ops; i++) {
-        row_block *k = &f->blocks[g->ops[i].block];
-
-        if (k->one)
-            row_block_read(k);
-    }
     if (cost * (double)g->tiles < (double)f->run.worth)
         compute_tiles(&w, 0, g->tiles);
     else
         exec_workers_split(f->run.workers, g->tiles, cost, compute_tiles, &w);
 }
 
+/* Reads the numbers that operations of G take for all elements. */
+static void read_numbers(const exec_frame *f, const exec_fused *g)
+{
+    for (int i = 0; i < g->n_ops; i++) {
+        row_block *k = &f->blocks[g->ops[i].block];
+
+        if (k->one)
+            row_block_read(k);
+    }
+}
+
 void exec_fused_put(const exec_frame *f, const exec_fused *g, const int64_t *to)
 {
+    read_numbers(f, g);
     compute_group(f, g, to);
 }
 
@@ -420,9 +450,14 @@ bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
         return false;
     if (g->chain)
         return exec_chain_run(f, g, d);
-    if (g->windows)
+    if (g->windows) {
         exec_fused_windows(f, g);
-    else if (g->scatter == 0)
-        compute_group(f, g, NULL);
+    } else if (g->scatter == 0) {
+        read_numbers(f, g);
+        if (is_small(g))
+            compute_small(f, g);
+        else
+            compute_group(f, g, NULL);
+    }
     return true;
 }

@@ -194,13 +194,22 @@ typedef struct exec_fused {
                                 and tiles does not count then; NULL: they are not */
 } exec_fused;
 
+/* One row of a value, which an index picks (point.c). It is so many parts, each of so many bytes,
+ * which begin PITCH bytes apart; without parts nothing of it is asked for ahead. */
+typedef struct exec_row {
+    int axis;       /* of the value */
+    int index;      /* the operand that says which row */
+    ptrdiff_t step; /* bytes from row to row */
+    ptrdiff_t parts, pitch, bytes;
+} exec_row;
+
 typedef struct exec_step {
     exec_kind kind;
     const graph_step *step;
     const size_t *in, *out; /* numbers of values; SIZE_MAX: absent */
     size_t block, n_blocks;
     size_t from;                          /* COPY: a value, or SIZE_MAX: the constant */
-    int axis;                             /* POINT: of the row that is shown */
+    const exec_row *row;                  /* POINT: which row is shown */
     call_rest_fn *rest;                   /* KERNEL: what of it is called; NULL: all of it */
     const void *frame;                    /* what the kernel made for that */
     const struct library_kernel *library; /* KERNEL: that makes it; NULL: the operation's own */

@@ -78,7 +78,8 @@ static bool move_parts(exec_frame *f, const exec_step *s, inlay_diags *d)
 
     if (s->n_copies == 0) /* all of it was made there */
         return true;
-    fill_call(f, s, &c, d);
+    if (s->in_place)
+        fill_call(f, s, &c, d);
     for (size_t i = s->copy; i < s->copy + s->n_copies; i++) {
         const exec_copy *copy = &f->x->copies[i];
         inlay_tensor *to = f->run.values[copy->to];
@@ -190,8 +191,10 @@ static bool point_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     inlay_call c;
     bool ok;
 
+    if (exec_frame_show(f, s))
+        return true;
     fill_call(f, s, &c, d);
-    ok = exec_frame_show(f, s, &c);
+    ok = exec_frame_show_none(f, s, &c);
     run_empty_scratch(&f->run.run);
     return ok;
 }

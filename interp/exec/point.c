@@ -13,6 +13,8 @@
 #include "interp/exec/build.h"
 #include "interp/exec/frame.h"
 
+#include <string.h>
+
 /* Returns how many elements there are from the first one of T to the last one, in memory; 0: some
  * are before the first one. */
 static int64_t span_of(const inlay_tensor *t)
@@ -37,17 +39,57 @@ static bool is_row(const inlay_fact *row, const inlay_tensor *data, int axis)
     return is;
 }
 
-/* Returns whether the output of step B->now is one row of DATA, in the strides of which it can be
- * shown. A constant that stands askew is only moved (aligned.c), so that its rows are copied. */
-static bool picks_row(const exec_builder *b, const inlay_tensor *data)
+/* Returns whether the output of step B->now is one row of DATA along *AXIS, in the strides of which
+ * it can be shown. A constant that stands askew is only moved (aligned.c), so that its rows are
+ * copied. */
+static bool picks_row(const exec_builder *b, const inlay_tensor *data, int *axis)
 {
     const inlay_node *n = b->now->step->node;
     size_t size = (size_t)inlay_type_info_of(data->type)->bits / 8;
 
-    return inlay_node_picks_row(n) && build_plannable(data->type) && span_of(data) > 0 &&
-           size > 0 && (uintptr_t)data->data % size == 0 &&
-           inlay_node_axis(n, data->rank, &b->now->axis) &&
-           is_row(b->fact[b->now->out[0]], data, b->now->axis);
+    return inlay_node_picks_row(n) && inlay_op_operand(n->op, INLAY_ROLE_INDICES) >= 0 &&
+           build_plannable(data->type) && span_of(data) > 0 && size > 0 &&
+           (uintptr_t)data->data % size == 0 && inlay_node_axis(n, data->rank, axis) &&
+           is_row(b->fact[b->now->out[0]], data, *axis);
+}
+
+/* Finds the parts of R, which has the form of T, unless they are many, small, or no simple list. */
+static void find_parts(exec_row *r, const inlay_tensor *t, ptrdiff_t size)
+{
+    enum { LEAST = 64, MOST = 4 << 10 };
+    bool simple = true;
+
+    r->parts = 1;
+    r->bytes = size;
+    for (int i = t->rank - 1; i >= 0; i--) {
+        if (t->dims[i] == 1)
+            continue;
+        if (r->parts == 1 && t->strides[i] * size == r->bytes) {
+            r->bytes *= t->dims[i];
+            continue;
+        }
+        simple = simple && r->parts == 1;
+        r->parts = t->dims[i];
+        r->pitch = t->strides[i] * size;
+    }
+    if (!simple || r->bytes < LEAST || r->bytes > MOST || r->parts > MOST / r->bytes)
+        r->parts = 0;
+}
+
+/* Keeps what step B->now shows of DATA along AXIS: rows of the form of ROW. */
+static bool keep_row(exec_builder *b, const inlay_tensor *data, int axis, const inlay_tensor *row)
+{
+    exec_row *r = inlay_arena_alloc(b->x->memory, sizeof *r);
+    ptrdiff_t size = inlay_type_info_of(data->type)->bits / 8;
+
+    if (!r)
+        return false;
+    r->axis = axis;
+    r->index = inlay_op_operand(b->now->step->node->op, INLAY_ROLE_INDICES);
+    r->step = data->strides[axis] * size;
+    find_parts(r, row, size);
+    b->now->row = r;
+    return true;
 }
 
 bool build_point(exec_builder *b)
@@ -56,15 +98,16 @@ bool build_point(exec_builder *b)
     const inlay_tensor *data = from == SIZE_MAX ? NULL : b->x->shadow[from];
     int64_t dims[INLAY_MAX_RANK], size;
     inlay_tensor row;
+    int axis;
 
     b->now->kind = EXEC_WALK;
-    if (!data || !picks_row(b, data) || !inlay_fact_dims(b->fact[out], dims))
+    if (!data || !picks_row(b, data, &axis) || !inlay_fact_dims(b->fact[out], dims))
         return true;
     row = (inlay_tensor){
         .type = data->type, .rank = data->rank, .dims = dims, .strides = data->strides};
     size = inlay_type_info_of(data->type)->bits / 8;
     unit = build_unit(b, EXEC_MADE, out, (uint64_t)(span_of(&row) * size));
-    if (unit == SIZE_MAX)
+    if (unit == SIZE_MAX || !keep_row(b, data, axis, &row))
         return true;
     b->x->units[unit].points = true;
     b->now->kind = EXEC_POINT;
@@ -74,7 +117,7 @@ bool build_point(exec_builder *b)
 
 /* Shows zeros, which version 8 gives where an index names no row; earlier ones refuse it. Nothing
  * is copied then. */
-static bool show_zeros(exec_frame *f, const exec_step *s, inlay_call *c)
+bool exec_frame_show_none(exec_frame *f, const exec_step *s, inlay_call *c)
 {
     size_t unit = f->x->unit[s->out[0]];
     const inlay_tensor *row = f->x->shadow[s->out[0]];
@@ -90,14 +133,43 @@ static bool show_zeros(exec_frame *f, const exec_step *s, inlay_call *c)
     return true;
 }
 
-bool exec_frame_show(exec_frame *f, const exec_step *s, inlay_call *c)
+static int64_t index_of(const inlay_tensor *t)
 {
-    const inlay_tensor *data = c->in[0];
-    int64_t size = inlay_type_info_of(data->type)->bits / 8, at;
+    bool plain = t->type == INLAY_I64 && t->offset == 0;
+    int64_t x;
 
-    if (!call_row_ahead(c, data->dims[s->axis], &at))
-        return show_zeros(f, s, c);
-    at = data->offset + at * data->strides[s->axis];
-    exec_frame_point(f, f->x->unit[s->out[0]], (char *)data->data + at * size, data->buffer, NULL);
+    if (!plain)
+        return inlay_tensor_get_i64(t, 0);
+    memcpy(&x, t->data, sizeof x);
+    return x;
+}
+
+/* Asks for the row of the form of R at address AT, where there may be nothing. */
+static void ask_for(const exec_row *r, uintptr_t at)
+{
+    enum { LINE = 64 };
+
+    for (ptrdiff_t i = 0; i < r->parts; i++, at += (uintptr_t)r->pitch) {
+        for (ptrdiff_t k = 0; k < r->bytes; k += LINE)
+            __builtin_prefetch((const void *)(at + (uintptr_t)k));
+    }
+}
+
+/* A loop picks one row after the other, so the next one, which is as far from this one as this one
+ * is from the one before, comes from memory while the steps behind work on this one. */
+bool exec_frame_show(exec_frame *f, const exec_step *s)
+{
+    const exec_row *r = s->row;
+    const inlay_tensor *data = f->run.values[s->in[0]], *index = f->run.values[s->in[r->index]];
+    size_t unit = f->x->unit[s->out[0]];
+    char *was = f->bound[unit], *now;
+    int64_t at;
+
+    if (!call_find_row(s->step->node, index->type, index_of(index), data->dims[r->axis], &at))
+        return false;
+    now = (char *)exec_first_byte(data) + at * r->step;
+    exec_frame_point(f, unit, now, data->buffer, NULL);
+    if (was && was != now)
+        ask_for(r, 2 * (uintptr_t)now - (uintptr_t)was);
     return true;
 }

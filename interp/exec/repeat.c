@@ -81,11 +81,6 @@ static int64_t count_ahead(const exec_loop *l)
 
 /* Where results are made */
 
-static exec_slot *slot_at(const exec_loop *l, exec_stand p)
-{
-    return p.result == SLOT_NONE ? NULL : &l->slots[p.result].list[p.at];
-}
-
 /* Finds the window of the output that joins result R, if a tensor of FORM can be computed there. */
 static bool find_window(exec_loop *l, int r, const inlay_tensor *form, exec_slot **out)
 {
@@ -264,7 +259,7 @@ static bool add_parts(exec_loop *l)
     for (int i = 0; i < l->body->n_out; i++) {
         const inlay_port *p = &l->body->out[i];
         const inlay_tensor *t = l->out[p->inner];
-        const exec_slot *slot = slot_at(l, l->made[p->inner]);
+        const exec_slot *slot = loop_slot(l, l->made[p->inner]);
         bool stands = slot && slot->window && l->port[p->inner] == i && t == l->rooms[p->inner];
 
         if (!p->has_axis || p->outer < 0)
@@ -282,16 +277,20 @@ static void carry(exec_loop *l)
 {
     const inlay_body *b = l->body;
 
+    l->settled = true;
     for (int i = 0; i < b->n_back; i++) {
-        exec_slot *was = slot_at(l, l->stands[b->back[i].to]);
+        exec_slot *was = loop_slot(l, l->stands[b->back[i].to]);
 
         if (was)
             was->holders--;
     }
     for (int i = 0; i < b->n_back; i++) {
         int to = b->back[i].to, from = b->back[i].from;
-        exec_slot *now = slot_at(l, l->made[from]);
+        exec_slot *now = loop_slot(l, l->made[from]);
 
+        l->settled = l->settled && l->in[to] == l->out[from] &&
+                     l->stands[to].result == l->made[from].result &&
+                     l->stands[to].at == l->made[from].at;
         inlay_tensor_release(l->held[to]);
         l->held[to] = inlay_tensor_retain(l->out[from]);
         l->in[to] = l->out[from];
@@ -308,7 +307,7 @@ static void carry(exec_loop *l)
 static void find_ours(exec_loop *l)
 {
     for (int i = 0; i < l->n_params; i++) {
-        const exec_slot *slot = l->written[i] ? slot_at(l, l->stands[i]) : NULL;
+        const exec_slot *slot = l->written[i] ? loop_slot(l, l->stands[i]) : NULL;
 
         l->ours[i] = slot && !slot->window && slot->holders == 1;
     }
@@ -347,7 +346,7 @@ static bool give_copy(exec_loop *l, int output, inlay_tensor *room, const inlay_
  * wanted; if that place is not known, the slot is given away. */
 static bool give_value(exec_loop *l, const inlay_port *p)
 {
-    exec_slot *slot = slot_at(l, l->made[p->inner]);
+    exec_slot *slot = loop_slot(l, l->made[p->inner]);
     inlay_tensor *t = l->out[p->inner], *room;
 
     if (!slot || slot->t != t ||
@@ -365,7 +364,7 @@ static bool give_value(exec_loop *l, const inlay_port *p)
  * copied to. */
 static bool is_in_the_way(const exec_loop *l, int r)
 {
-    const exec_slot *slot = slot_at(l, l->made[r]);
+    const exec_slot *slot = loop_slot(l, l->made[r]);
 
     return slot && slot->lent && l->made[r].result != r && l->out[l->made[r].result] != slot->t;
 }
@@ -414,7 +413,7 @@ void loop_leave(exec_loop *l)
     call_release(l->out, (size_t)l->n_results);
     call_release(l->held, (size_t)l->n_params);
     for (int i = 0; i < l->n_params; i++) {
-        exec_slot *slot = slot_at(l, l->stands[i]);
+        exec_slot *slot = loop_slot(l, l->stands[i]);
 
         if (slot)
             slot->holders = 0;

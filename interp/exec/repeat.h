@@ -52,10 +52,17 @@ typedef struct exec_loop {
     exec_join *joins;   /* by output port */
     int64_t most, done; /* iterations */
     int64_t known;      /* how many there will be; 0: nobody knows */
+    bool settled;       /* carried values stand where they stood before the newest iteration */
     inlay_call *c;
 } exec_loop;
 
 static const exec_stand exec_nowhere = {SLOT_NONE, 0};
+
+/* Returns the slot of P, or NULL. */
+static inline exec_slot *loop_slot(const exec_loop *l, exec_stand p)
+{
+    return p.result == SLOT_NONE ? NULL : &l->slots[p.result].list[p.at];
+}
 
 /* run_loop.c: makes at most MOST iterations of body 0 of C's node, where MOST is above 0, and then
  * the outputs. False after recording an error. */
@@ -71,6 +78,17 @@ bool loop_iterate(exec_loop *l);
 /* Makes the outputs of the loop, when all iterations are made. */
 bool loop_give_outputs(exec_loop *l);
 void loop_leave(exec_loop *l);
+
+/* alike.c */
+
+/* Returns whether the iterations that are left are like the newest one: carried values and results
+ * stand where they stand, and parts and windows are as far from those before as these from theirs.
+ */
+bool loop_goes_on_alike(const exec_loop *l);
+/* Begins such an iteration. False after recording an error. */
+bool loop_enter_alike(exec_loop *l);
+/* Ends it, when the body has run. */
+void loop_end_alike(exec_loop *l);
 
 /* loop.c */
 

@@ -40,6 +40,8 @@ static void finish_step(exec_frame *f, const exec_step *s)
 static bool run_group(const exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     for (const exec_step *now = s; now < s + s->group; now++) {
+        if (now->n_blocks == 0)
+            continue;
         exec_run_blocks(f, now);
         if (run_is_cancelled(f->run.run.env))
             return run_announce(f->run.run.env, now->step->node, d);
@@ -48,10 +50,8 @@ static bool run_group(const exec_frame *f, const exec_step *s, inlay_diags *d)
     return true;
 }
 
-static bool run_step(exec_frame *f, size_t i, inlay_diags *d)
+static bool run_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
-    const exec_step *s = &f->x->list[i];
-
     if (!run_announce(f->run.run.env, s->step->node, d))
         return false;
     if (!make_step(f, s, d) || (s->keeps && !keep_outputs(f, s, d)))
@@ -84,27 +84,24 @@ static bool run_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
 static bool run_steps(exec_frame *f, inlay_diags *d)
 {
     const exec_instance *x = f->x;
-    bool poisons = exec_frame_poisons(f), single = poisons || f->run.run.env->progress;
+    const exec_step *s = x->list, *end = s + x->n;
+    bool poisons = exec_frame_poisons(f), single = poisons || f->run.run.env->progress, ok = true;
 
-    for (size_t i = 0; i < x->n; i++) {
-        if (x->list[i].fused) {
-            if (!run_fused(f, x->list[i].fused, d))
-                return false;
-            i += x->list[i].fused->n - 1;
-            continue;
+    while (ok && s < end) {
+        if (s->fused) {
+            ok = run_fused(f, s->fused, d);
+            s += s->fused->n;
+        } else if (!single && s->group > 0) {
+            ok = run_group(f, s, d);
+            s += s->group;
+        } else {
+            ok = run_step(f, s, d);
+            if (ok && poisons)
+                exec_frame_poison(f, (size_t)(s - x->list));
+            s++;
         }
-        if (!single && x->list[i].group > 0) {
-            if (!run_group(f, &x->list[i], d))
-                return false;
-            i += x->list[i].group - 1;
-            continue;
-        }
-        if (!run_step(f, i, d))
-            return false;
-        if (poisons)
-            exec_frame_poison(f, i);
     }
-    return true;
+    return ok;
 }
 
 /* Copies first the Parameters that something writes over; loose ones get their tensors. */
@@ -203,6 +200,11 @@ bool exec_frame_run(exec_frame **f, run_env *env, const exec_outside *o, inlay_t
         ok = next_segment(f, o, d) && run_steps(*f, d);
     ok = ok && take_results(*f, out, d);
     return ok;
+}
+
+bool exec_frame_again(exec_frame *f, inlay_diags *d)
+{
+    return exec_frame_rebind(f, d) && run_steps(f, d);
 }
 
 /* Makes one invocation of the graph of P. */

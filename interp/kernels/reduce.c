@@ -7,6 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+/* Rows of N numbers that are APART from one another; the rows are PITCH apart. */
+typedef struct lines {
+    int64_t rows, pitch, n, apart;
+} lines;
+
 typedef struct reduce_fn {
     double start;
     void (*row_f32)(float *to, int64_t step, const float *from, int64_t apart, int64_t n);
@@ -16,8 +21,8 @@ typedef struct reduce_fn {
     float (*end_f32)(float sum, int64_t n);
     double (*end_f64)(double sum, int64_t n);
     int64_t (*end_i64)(int64_t sum, int64_t n, inlay_type type);
-    void (*lanes_f32)(float *lane, int64_t at, const float *from, int64_t apart, int64_t n);
-    void (*lanes_f64)(double *lane, int64_t at, const double *from, int64_t apart, int64_t n);
+    void (*lanes_f32)(float *lane, int64_t at, const float *from, const lines *l);
+    void (*lanes_f64)(double *lane, int64_t at, const double *from, const lines *l);
 } reduce_fn;
 
 /* The lanes of a sum (DEFINE_SUM). */
@@ -50,7 +55,10 @@ static void split_fold(inlay_call *c, struct work *w, call_part_fn *fn)
 
     w->cut = folding_cut(f, &w->unit);
     n = w->cut < 0 ? 1 : (f->dims[w->cut] + w->unit - 1) / w->unit;
-    call_split(c, n, n > 0 ? (double)f->n_in / (double)n : 0, fn, w);
+    if (n == 1)
+        fn(w, 0, 1);
+    else
+        call_split(c, n, n > 0 ? (double)f->n_in / (double)n : 0, fn, w);
 }
 
 /* Returns the part of W from item FROM to TO, and sets *AT to the first place of this part. */
@@ -128,17 +136,13 @@ DEFINE_LANES(double, f64)
                                    T *lane)                                                        \
     {                                                                                              \
         int kept = w->frame->kept, last = f->rank - 1, walked = last > kept ? last - 1 - kept : 0; \
-        int64_t lines = last > kept ? f->dims[last - 1] : 1, n = f->dims[last];                    \
-        int64_t apart = last > kept ? f->from[last - 1] : 0;                                       \
+        const lines l = {last > kept ? f->dims[last - 1] : 1, last > kept ? f->from[last - 1] : 0, \
+                         f->dims[last], f->from[last]};                                            \
         index_iter it;                                                                             \
                                                                                                    \
-        for (index_start(&it, walked, f->dims + kept); index_valid(&it); index_next(&it)) {        \
-            const T *line = first + index_dot(walked, it.at, f->from + kept);                      \
-                                                                                                   \
-            for (int64_t i = 0; i < lines; i++)                                                    \
-                w->frame->fn->lanes_##suffix(lane, (it.linear * lines + i) * n, line + i * apart,  \
-                                             f->from[last], n);                                    \
-        }                                                                                          \
+        for (index_start(&it, walked, f->dims + kept); index_valid(&it); index_next(&it))          \
+            w->frame->fn->lanes_##suffix(lane, it.linear *l.rows *l.n,                             \
+                                         first + index_dot(walked, it.at, f->from + kept), &l);    \
     }                                                                                              \
                                                                                                    \
     static void sum_##suffix(void *ctx, int64_t from, int64_t to)                                  \
@@ -251,7 +255,7 @@ static int kept_first(folding *f)
             T sum = (T)fn->start;                                                                  \
                                                                                                    \
             if (fn->lanes_##suffix && k->length > LANES) {                                         \
-                fn->lanes_##suffix(lane, 0, x, 1, k->length);                                      \
+                fn->lanes_##suffix(lane, 0, x, &(lines){1, 0, k->length, 1});                      \
                 sum += sum_lanes_##suffix(lane);                                                   \
             } else {                                                                               \
                 fn->row_##suffix(&sum, 0, x, 1, k->length);                                        \
@@ -347,20 +351,30 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         lane[k] = form;                                                                            \
     }
 
-/* Adds the N elements of a row, the first of which is number AT of all, to their lanes. */
+/* Adds the elements of L, the first of which is FROM and number AT of all, to their lanes. */
 #define LANES_OF(name, T, suffix, form)                                                            \
-    static INLAY_CLONES void name##_lanes_##suffix(                                                \
-        T *restrict lane, int64_t at, const T *restrict from, int64_t apart, int64_t n)            \
+    static INLAY_CLONES void name##_lanes_##suffix(T *restrict lane, int64_t at,                   \
+                                                   const T *restrict from, const lines *l)         \
     {                                                                                              \
-        int64_t i = 0;                                                                             \
+        int64_t apart = l->apart, n = l->n;                                                        \
+        bool even = apart == 1 && n % LANES == 0 && at % LANES == 0; /* lanes stay in registers */ \
                                                                                                    \
-        for (; i < n && (at + i) % LANES != 0; i++)                                                \
-            LANE(T, (at + i) % LANES, i, form)                                                     \
-        for (; apart == 1 && n - i >= LANES; i += LANES) {                                         \
-            _Pragma("omp simd") for (int k = 0; k < LANES; k++) LANE(T, k, i + k, form)            \
+        for (int64_t row = 0; even && row < l->rows; row++, from += l->pitch) {                    \
+            for (int64_t i = 0; i < n; i += LANES) {                                               \
+                _Pragma("omp simd") for (int k = 0; k < LANES; k++) LANE(T, k, i + k, form)        \
+            }                                                                                      \
         }                                                                                          \
-        for (; i < n; i++)                                                                         \
-            LANE(T, (at + i) % LANES, i, form)                                                     \
+        for (int64_t row = 0; !even && row < l->rows; row++, from += l->pitch, at += n) {          \
+            int64_t i = 0;                                                                         \
+                                                                                                   \
+            for (; i < n && (at + i) % LANES != 0; i++)                                            \
+                LANE(T, (at + i) % LANES, i, form)                                                 \
+            for (; apart == 1 && n - i >= LANES; i += LANES) {                                     \
+                _Pragma("omp simd") for (int k = 0; k < LANES; k++) LANE(T, k, i + k, form)        \
+            }                                                                                      \
+            for (; i < n; i++)                                                                     \
+                LANE(T, (at + i) % LANES, i, form)                                                 \
+        }                                                                                          \
     }
 
 #define SUMS(name, f32_form, f64_form, i64_form)                                                   \

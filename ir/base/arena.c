@@ -225,6 +225,11 @@ void *inlay_arena_alloc(inlay_arena *a, size_t size)
     return p;
 }
 
+bool inlay_arena_is_empty(const inlay_arena *a)
+{
+    return a->total == 0;
+}
+
 void inlay_arena_reuse(inlay_arena *a)
 {
     struct block *b = a ? a->head : NULL;

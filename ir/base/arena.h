@@ -18,6 +18,8 @@ void inlay_arena_clear(inlay_arena *a);
 /* Frees all objects. As much memory stays as they took, so that objects like these need no other.
  */
 void inlay_arena_reuse(inlay_arena *a);
+/* Returns whether nothing was handed out since A was new or emptied. */
+bool inlay_arena_is_empty(const inlay_arena *a);
 /* SIZE zeroed bytes, aligned for any object, 1,024 and more to 64 bytes. NULL: out of memory. */
 void *inlay_arena_alloc(inlay_arena *a, size_t size);
 /* COUNT objects of SIZE bytes, the product checked. */

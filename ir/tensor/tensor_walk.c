@@ -77,11 +77,21 @@ static bool next_row(row_walk *w)
     return false;
 }
 
-/* Copies rows of elements that are SIZE bytes each, and follow each other. */
+/* Copies rows of elements that are SIZE bytes each, and follow each other. The last axis that is
+ * walked over is walked over without an index. */
 static void move_rows(row_walk *w, char *to, const char *from, int64_t size)
 {
+    int last = --w->rank;
+    int64_t n = last < 0 ? 1 : w->dims[last], bytes = w->length * size;
+    int64_t a = last < 0 ? 0 : w->a_strides[last] * size;
+    int64_t b = last < 0 ? 0 : w->b_strides[last] * size;
+
     do {
-        memmove(to + w->a_index * size, from + w->b_index * size, (size_t)(w->length * size));
+        char *dst = to + w->a_index * size;
+        const char *src = from + w->b_index * size;
+
+        for (int64_t i = 0; i < n; i++)
+            memmove(dst + i * a, src + i * b, (size_t)bytes);
     } while (next_row(w));
 }
 
@@ -186,7 +196,7 @@ static bool equal_element(inlay_type type, const void *a, int64_t i, const void 
 
 bool inlay_tensor_same_place(const inlay_tensor *a, const inlay_tensor *b)
 {
-    if (!same_form(a, b) || a->data != b->data || a->offset != b->offset)
+    if (a == NULL || b == NULL || a->data != b->data || a->offset != b->offset || !same_form(a, b))
         return false;
     for (int i = 0; i < a->rank; i++) {
         if (a->dims[i] > 1 && a->strides[i] != b->strides[i])

@@ -240,9 +240,31 @@ static void row_under_its_reader(exec_instance *x)
     unit_of(x, "read")->offset = unit_of(x, "data")->offset;
 }
 
+/* What the run finds the row by, which becomes the step's own. */
+static exec_row *row_of(exec_instance *x)
+{
+    exec_step *s = step_of(x, "row");
+    exec_row *r = inlay_arena_alloc(x->memory, sizeof *r);
+
+    assert_non_null(r);
+    *r = *s->row;
+    s->row = r;
+    return r;
+}
+
 static void row_along_another_axis(exec_instance *x)
 {
-    step_of(x, "row")->axis = 1;
+    row_of(x)->axis = 1;
+}
+
+static void row_by_another_operand(exec_instance *x)
+{
+    row_of(x)->index = 2;
+}
+
+static void row_by_other_steps(exec_instance *x)
+{
+    row_of(x)->step *= 2;
 }
 
 static void row_with_gaps(exec_instance *x)
@@ -402,6 +424,8 @@ static const mistake mistakes[] = {
     {"a row that is read when its value is gone", picked, OUTERMOST, row_of_what_is_gone},
     {"a row whose value lies under what is made of it", picked, OUTERMOST, row_under_its_reader},
     {"a row along another axis", picked, OUTERMOST, row_along_another_axis},
+    {"a row by another operand", picked, OUTERMOST, row_by_another_operand},
+    {"a row by other steps", picked, OUTERMOST, row_by_other_steps},
     {"a row with gaps", picked, OUTERMOST, row_with_gaps},
     {"a row that stands nowhere", picked, OUTERMOST, row_that_does_not_point},
     {"a value over a row of what is read later", picked_first, OUTERMOST, row_written_over},

@@ -55,6 +55,19 @@ static void test_parts_are_not_copied(void **state)
                  OPERANDS("f32[3,2] 10 12 6 8 2 4"), 0);
 }
 
+/* All parts of two floats begin alike within a word, and every other one of three floats: an
+ * instance knows how parts begin, so that its frame stays begun in the first case only. */
+static void test_parts_that_begin_alike(void **state)
+{
+    (void)state;
+    check_copies(TWICE("1,?", BACKWARD("0"), BACKWARD("0")),
+                 OPERANDS("f32[5,2] 1 2 3 4 5 6 7 8 9 10"),
+                 OPERANDS("f32[5,2] 2 4 6 8 10 12 14 16 18 20"), 0);
+    check_copies(TWICE("1,?", FORWARD("0"), BACKWARD("0")),
+                 OPERANDS("f32[5,3] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15"),
+                 OPERANDS("f32[5,3] 26 28 30 20 22 24 14 16 18 8 10 12 2 4 6"), 0);
+}
+
 /* A column of a matrix is not dense, so that it is computed elsewhere, and then copied there. */
 static void test_columns_are_copied(void **state)
 {
@@ -600,6 +613,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts_are_not_copied),
+        cmocka_unit_test(test_parts_that_begin_alike),
         cmocka_unit_test(test_columns_are_copied),
         cmocka_unit_test(test_unknown_numbers_of_parts),
         cmocka_unit_test(test_condition_that_stays),
