@@ -65,23 +65,14 @@ static const char rules_text[] =
 struct instance {
     inlay_arena *arena;
     check_maker *m;
-    inlay_tensor **in, *out[PROVE_LIST];
+    inlay_tensor **in, *out[2 * PROVE_LIST];
     int n_out;
+    /* Operands that nodes make. They are results, too, behind those of the operation. */
+    const inlay_value *made[PROVE_LIST];
+    int n_made;
     bool ran, known, told; /* it is no error; its inputs can be described; a case describes it */
     uint64_t seed;
 };
-
-/* What the value V of the graph is; NULL: it is made by a node. */
-static const inlay_tensor *content(const struct instance *x, const inlay_value *v)
-{
-    if (v->fact.content)
-        return v->fact.content;
-    for (int i = 0; i < x->m->graph->n_params; i++) {
-        if (&x->m->graph->params[i]->out[0] == v)
-            return x->in[i];
-    }
-    return NULL;
-}
 
 static inlay_tensor *make_input(struct instance *x, int at)
 {
@@ -102,6 +93,37 @@ static inlay_tensor *make_input(struct instance *x, int at)
     return t;
 }
 
+/* What the value V of the graph is; NULL: it is made by a node. */
+static const inlay_tensor *content(const struct instance *x, const inlay_value *v)
+{
+    if (v->fact.content)
+        return v->fact.content;
+    for (int i = 0; i < x->m->graph->n_params; i++) {
+        if (&x->m->graph->params[i]->out[0] == v)
+            return x->in[i];
+    }
+    for (int i = 0; i < x->n_made; i++) {
+        if (x->made[i] == v)
+            return x->out[x->n_out + i];
+    }
+    return NULL;
+}
+
+/* What nodes make of which the operation is given is shown, so that its elements are known. */
+static void show_made(struct instance *x, inlay_diags *d)
+{
+    const inlay_node *root = x->m->nodes[x->m->rule->root];
+
+    for (int i = 0; i < root->n_in && x->n_made < PROVE_LIST; i++) {
+        inlay_value *v = root->in[i].value;
+
+        if (!v || content(x, v) || inlay_node_is(v->node, INLAY_OP_CONST))
+            continue;
+        assert_true(inlay_build_result(x->m->graph, NULL, v, d));
+        x->made[x->n_made++] = v;
+    }
+}
+
 static void run(struct instance *x, inlay_diags *d)
 {
     inlay_evaluator reference = inlay_reference_evaluator(NULL);
@@ -111,6 +133,7 @@ static void run(struct instance *x, inlay_diags *d)
         x->in[i] = make_input(x, i);
     x->n_out = x->m->nodes[x->m->rule->root]->n_out;
     assert_int_equal(x->m->graph->n_results, x->n_out);
+    show_made(x, d);
     inlay_diags_clear(d);
     x->ran = reference.eval_graph(reference.ctx, x->m->graph, (const inlay_tensor *const *)x->in,
                                   x->out, NULL, d);
@@ -152,7 +175,7 @@ static void free_instance(struct instance *x)
 {
     for (int i = 0; x->in && i < x->m->graph->n_params; i++)
         inlay_tensor_release(x->in[i]);
-    for (int i = 0; i < x->n_out; i++)
+    for (int i = 0; i < x->n_out + x->n_made; i++)
         inlay_tensor_release(x->out[i]);
     inlay_graph_free(x->m->graph);
     inlay_arena_free(x->arena);
