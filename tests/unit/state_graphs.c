@@ -300,8 +300,8 @@ typedef struct around {
     int seen[STATE_VALUES], n_seen, row, token;
 } around;
 
-/* The last operands of a node with bodies: one row, new rows, and numbers that the body calls as the
- * graph around it does. */
+/* The last operands of a node with bodies: one row, new rows, and numbers that the body calls as
+ * the graph around it does. */
 #define GIVEN ", %%%s, %%%s, %%beam, %%from, %%trip"
 
 /* Begins a body that is given MANY values, which are all that it sees. */
@@ -383,8 +383,8 @@ static void add_loop_ports(state_graph *g, int many, const int *given)
         add(g, "back %%r%d -> %%%s\n", (k + turn) % many, name(g, given[k]));
 }
 
-/* V and others are carried by a loop, each iteration of which makes something of them, at a row that
- * goes on. Returns what the first of them becomes. */
+/* V and others are carried by a loop, each iteration of which makes something of them, at a row
+ * that goes on. Returns what the first of them becomes. */
 static int add_loop(state_graph *g, int v)
 {
     int many = (int)rng_in(&g->r, 1, 3), given[3], node, first, last;
