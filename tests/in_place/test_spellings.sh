@@ -1,8 +1,9 @@
 #!/bin/sh
-# A row is written into a cache in a variable, at a place that only the run knows: the ways in which exporters write that
-# cost the same. What is written over is saved, for a run that fails, so that a step copies two rows, whatever writes it,
-# whatever the place is computed of, however the axis is counted. ScatterND puts the tuples together in which it reads the
-# place, and these come on top, at most. Where the oldest row goes instead, one row is copied, in a buffer with room behind it.
+# A row is written into a cache in a variable, at a place that only the run knows: the ways in which exporters write
+# that cost the same. What is written over is saved, for a run that fails, so that a step copies two rows, whatever
+# writes it, whatever the place is computed of, however the axis is counted. ScatterND puts the tuples together in which
+# it reads the place, and these come on top, at most. Where the oldest row goes instead, one row is copied, in a buffer
+# with room behind it.
 set -u
 . "$ROOT/tests/tap.sh"
 
@@ -108,8 +109,8 @@ size_of() { # TYPE
     case $1 in f32 | i32) echo 4 ;; i64) echo 8 ;; f16) echo 2 ;; *) echo 1 ;; esac
 }
 
-# Checks that a step of $scratch/m.inlay copies BYTES, and MORE at most, holds at most PEAK, and gives what the reference
-# gives.
+# Checks that a step of $scratch/m.inlay copies BYTES, and MORE at most, holds at most PEAK, and gives what the
+# reference gives.
 check() { # NAME BYTES MORE PEAK OPTIONS...
     name=$1 want=$2 most=$(($2 + $3)) peak=$4
     shift 4
