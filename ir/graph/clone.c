@@ -295,6 +295,19 @@ inlay_node *graph_clone_node(inlay_graph *to, const inlay_node *n, inlay_diags *
     return copy;
 }
 
+inlay_node *inlay_node_clone(inlay_graph *to, const inlay_node *n, inlay_value *const *in,
+                             inlay_diags *d)
+{
+    struct cloning c = {n->graph, to, NULL, false, d};
+    inlay_node *copy = copy_node(&c, n);
+
+    for (int i = 0; copy && i < n->n_in; i++) {
+        if (in[i] && !inlay_node_set_input(copy, i, in[i], d))
+            return NULL;
+    }
+    return copy;
+}
+
 /* What V of FROM is in the graph that FROM is spliced into. */
 static inlay_value *spliced(const struct cloning *c, const inlay_value *v,
                             inlay_value *const *params)

@@ -221,6 +221,34 @@ bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d)
     return true;
 }
 
+/* Uses are linked where they stand, so those that move are linked anew. */
+bool inlay_node_add_inputs(inlay_node *n, inlay_value *const *values, int count, inlay_diags *d)
+{
+    inlay_use *in;
+    int had;
+
+    if (inlay_is_missing(n, "node", d))
+        return false;
+    had = n->n_in;
+    in = inlay_arena_array(n->graph->arena, (size_t)had + (size_t)count, sizeof *in);
+    if (!in)
+        return inlay_fail_memory(d);
+    for (int i = 0; i < had + count; i++) {
+        inlay_value *v = i < had ? n->in[i].value : values[i - had];
+
+        in[i] = (inlay_use){.node = n, .index = i};
+        if (i < had)
+            unlink_use(&n->in[i]);
+        if (v)
+            link_use(&in[i], v);
+    }
+    n->in = in;
+    n->n_in = had + count;
+    inlay_count_steps(n->graph, (uint64_t)n->n_in);
+    graph_touch_node(n);
+    return true;
+}
+
 bool inlay_node_drop_input(inlay_node *n, int i, inlay_diags *d)
 {
     if (inlay_is_missing(n, "node", d))

@@ -24,6 +24,9 @@ bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d);
 void inlay_node_swap_names(inlay_node *a, inlay_node *b);
 /* N gets N_OUT outputs, those that are new being empty. No output may be in use. */
 bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d);
+/* N gets COUNT inputs more, behind those that it has: VALUES of its graph. N takes any number of
+ * inputs; what a port map says of the new ones is the caller's to add. */
+bool inlay_node_add_inputs(inlay_node *n, inlay_value *const *values, int count, inlay_diags *d);
 /* Input I of N goes, or output I, which nothing may read; those behind it move up by one. What a
  * port map says of them is the caller's to mend. */
 bool inlay_node_drop_input(inlay_node *n, int i, inlay_diags *d);
@@ -71,7 +74,11 @@ static inline bool inlay_graph_had_bodies(const inlay_graph *g)
     return inlay_graph_had(g, INLAY_HAS_BODY | INLAY_STAND_IN);
 }
 
-/* clone.c: the nodes of FROM, but its Parameters and Results, are copied to the end of TO, a graph
+/* clone.c: a node of TO that is equal to N, of a graph that TO holds or is held by, with the
+ * operands IN. What was known of its outputs is known still. NULL: out of memory. */
+inlay_node *inlay_node_clone(inlay_graph *to, const inlay_node *n, inlay_value *const *in,
+                             inlay_diags *d);
+/* The nodes of FROM, but its Parameters and Results, are copied to the end of TO, a graph
  * around it. PARAMS are values of TO that stand for the Parameters; RESULTS, with room for as many
  * as FROM has Results, gets what these read. */
 bool inlay_graph_splice(inlay_graph *to, const inlay_graph *from, inlay_value *const *params,

@@ -93,8 +93,7 @@ static int64_t parts_of(const inlay_node *n)
     return all < 0 ? 1 : all;
 }
 
-/* How often N iterates; -1: it is not known. */
-static int64_t iterations_of(const inlay_node *n)
+int64_t control_iterations(const inlay_node *n)
 {
     return inlay_node_is(n, INLAY_OP_LOOP) ? loop_iterations(n) : parts_of(n);
 }
@@ -123,7 +122,7 @@ static bool inline_all(inlay_graph *g, pass_run *r, int64_t most)
         if (inlay_node_is(n, INLAY_OP_IF))
             body = branch_of(n);
         else
-            iterations = iterations_of(n);
+            iterations = control_iterations(n);
         if (body < 0 || iterations < 0 || iterations > most ||
             (iterations > 1 && (int64_t)n->bodies[0].graph->n_nodes > UNROLLED / iterations))
             continue;

@@ -13,6 +13,9 @@ bool control_tidy(inlay_node *n, inlay_diags *d);
  * said without N. */
 bool control_inline(inlay_node *n, int body, int64_t iterations, bool *done, inlay_diags *d);
 
+/* branches.c: how often N, a Loop or TensorIterator, iterates; -1: it is not known. */
+int64_t control_iterations(const inlay_node *n);
+
 /* query.c */
 
 /* N or a body below it reads or assigns a variable, draws random numbers, or is not known. */
@@ -43,5 +46,8 @@ bool control_ports_make(struct control_ports *p, const inlay_body *b, inlay_diag
 /* Back edges have changed: `carried` says where they lead. */
 void control_ports_go_back(struct control_ports *p);
 void control_ports_free(struct control_ports *p);
+/* What enters Parameter number PARAM of a body of N as it is, in every iteration; NULL: something
+ * else does. */
+inlay_value *control_entering(const struct control_ports *p, const inlay_node *n, int param);
 
 #endif

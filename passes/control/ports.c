@@ -58,6 +58,17 @@ bool control_ports_make(struct control_ports *p, const inlay_body *b, inlay_diag
     return true;
 }
 
+inlay_value *control_entering(const struct control_ports *p, const inlay_node *n, int param)
+{
+    int port = p->entry[param];
+    inlay_value *v;
+
+    if (port < 0 || !inlay_port_is_plain(&p->body->in[port]) || p->carried[param])
+        return NULL;
+    v = inlay_node_input(n, p->body->in[port].outer);
+    return v && control_admits(p->body->graph->params[param], &v->fact) ? v : NULL;
+}
+
 void control_ports_free(struct control_ports *p)
 {
     free(p->entry);

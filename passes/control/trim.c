@@ -21,18 +21,6 @@ static inlay_value *param_of(const struct trimming *t, int i)
     return &t->body->graph->params[i]->out[0];
 }
 
-/* What enters Parameter I as it is, in every iteration; NULL: something else does. */
-static inlay_value *entering(const struct trimming *t, int i)
-{
-    int port = t->ports.entry[i];
-    inlay_value *v;
-
-    if (port < 0 || !inlay_port_is_plain(&t->body->in[port]) || t->ports.carried[i])
-        return NULL;
-    v = inlay_node_input(t->n, t->body->in[port].outer);
-    return v && control_admits(t->body->graph->params[i], &v->fact) ? v : NULL;
-}
-
 /* ---- carried values that do not change ---- */
 
 /* The outputs that are Result number RESULT are BY, however often N iterates. An output of the
@@ -135,7 +123,7 @@ static int list_entries(const struct trimming *t, struct entry *list)
     int n = 0;
 
     for (int i = 0; i < t->body->graph->n_params; i++) {
-        inlay_value *v = entering(t, i);
+        inlay_value *v = control_entering(&t->ports, t->n, i);
 
         if (v)
             list[n++] = (struct entry){v, i, -1};

@@ -360,6 +360,7 @@ lower-dialects           unchanged
 fold-constants           unchanged
 inline-bodies            unchanged
 trim-bodies              unchanged
+hoist-invariants         unchanged
 canonicalize             unchanged
 simplify                 unchanged
 rules                    unchanged
