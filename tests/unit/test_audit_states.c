@@ -1,9 +1,12 @@
 /* The audit of states that grow in the middle of their buffers (interp/exec/states.c): a mistake is
- * planted in where the next state begins, in which bytes it asks for, in what is written over. */
+ * planted in where the next state begins, in which bytes it asks for, in what is written over. It
+ * is found whatever form the state has; INLAY_SEED=N tries the form of seed N. */
 #include "audited.h"
+#include "generate/rng.h"
 #include "interp/audit/audit.h"
 #include "models.h"
 #include "passes/passes.h"
+#include "seeds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,9 +14,9 @@
 #include <cmocka.h>
 
 #define GRAPH(past)                                                                                \
-    "  %x = Parameter {element_type = f32, shape = [2,1,6]}\n"                                     \
-    "  %beam = Parameter {element_type = i64, shape = [2]}\n"                                      \
-    "  %old = ReadValue {variable_id = \"v\", variable_type = f32, variable_shape = [2,?,6]}\n"    \
+    "  %x = Parameter {element_type = f32, shape = [?,1,?]}\n"                                     \
+    "  %beam = Parameter {element_type = i64, shape = [?]}\n"                                      \
+    "  %old = ReadValue {variable_id = \"v\", variable_type = f32, variable_shape = [?,?,?]}\n"    \
     "  %zero = Const {value = i64[] 0}\n"                                                          \
     "  %order = Gather(%old, %beam, %zero)\n"                                                      \
     "  %new = Concat(%" past ", %x) {axis = 1}\n"                                                  \
@@ -21,9 +24,27 @@
     "  %y = Add(%new, %new)\n"                                                                     \
     "  %out = Result(%y)\n"
 
-/* Makes an instance that begins with STATE, which is released. */
-static subject growing(const char *body, const inlay_tensor *state)
+/* What a state is like: ROWS in each of HEADS periods, in which there is room for ROOM. */
+typedef struct form {
+    int64_t heads, rows, room, width;
+} form;
+
+/* Returns a state of form F; without room, one that is dense. */
+static const inlay_tensor *state_of(const form *f)
 {
+    inlay_tensor *all =
+        inlay_tensor_new(INLAY_F32, 3, (const int64_t[]){f->heads, f->room, f->width});
+    const inlay_tensor *state = inlay_tensor_window(
+        all, 3, (const int64_t[]){f->heads, f->rows, f->width}, all->strides, 0);
+
+    inlay_tensor_release(all);
+    return state;
+}
+
+/* Makes an instance that begins with a state of form F. */
+static subject growing(const char *body, const form *f)
+{
+    const inlay_tensor *state = state_of(f);
     inlay_pass_options o = {.passes = "in-place-windows"};
     subject s = {.graph = graph_of(body), .diags = inlay_diags_new()};
 
@@ -31,8 +52,8 @@ static subject growing(const char *body, const inlay_tensor *state)
     s.steps = steps_new(s.graph, s.diags);
     s.plan = exec_plan_new(s.steps, s.diags);
     assert_true(s.steps && s.plan && state);
-    s.in[0] = inlay_tensor_new(INLAY_F32, 3, (const int64_t[]){2, 1, 6});
-    s.in[1] = inlay_tensor_new(INLAY_I64, 1, (const int64_t[]){2});
+    s.in[0] = inlay_tensor_new(INLAY_F32, 3, (const int64_t[]){f->heads, 1, f->width});
+    s.in[1] = inlay_tensor_new(INLAY_I64, 1, &f->heads);
     s.x = exec_instance_new(s.plan,
                             &(exec_outside){.in = (const inlay_tensor *const *)s.in,
                                             .state = (const inlay_tensor *const[]){state},
@@ -43,17 +64,6 @@ static subject growing(const char *body, const inlay_tensor *state)
     if (!audit_instance(s.x, s.diags))
         fail_msg("%s", model_messages(s.diags));
     return s;
-}
-
-/* Returns a state of two rows in each of two periods, in which there is room for 8. */
-static const inlay_tensor *with_room(void)
-{
-    inlay_tensor *all = inlay_tensor_new(INLAY_F32, 3, (const int64_t[]){2, 8, 6});
-    const inlay_tensor *state =
-        inlay_tensor_window(all, 3, (const int64_t[]){2, 2, 6}, (const int64_t[]){48, 6, 1}, 0);
-
-    inlay_tensor_release(all);
-    return state;
 }
 
 static void begins_too_late(exec_instance *x)
@@ -119,9 +129,9 @@ static void over_what_is_picked(exec_instance *x)
 
 /* The state with some of its rows replaced, in the order that the Parameter says. */
 #define REPLACED                                                                                   \
-    "  %x = Parameter {element_type = f32, shape = [2,1,6]}\n"                                     \
-    "  %beam = Parameter {element_type = i64, shape = [2]}\n"                                      \
-    "  %old = ReadValue {variable_id = \"v\", variable_type = f32, variable_shape = [2,?,6]}\n"    \
+    "  %x = Parameter {element_type = f32, shape = [?,1,?]}\n"                                     \
+    "  %beam = Parameter {element_type = i64, shape = [?]}\n"                                      \
+    "  %old = ReadValue {variable_id = \"v\", variable_type = f32, variable_shape = [?,?,?]}\n"    \
     "  %zero = Const {value = i64[] 0}\n  %rows = Add(%old, %old)\n"                               \
     "  %order = ScatterUpdate(%old, %beam, %rows, %zero)\n"                                        \
     "  %new = Concat(%old, %x) {axis = 1}\n"                                                       \
@@ -148,17 +158,40 @@ static const mistake mistakes[] = {
     {"a value over picked rows", GRAPH("order"), OUTERMOST, over_what_is_picked},
 };
 
-static void test_mistakes(void **state)
+static void check_form(const form *f, uint64_t seed)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        subject s = growing(mistakes[i].body, with_room());
+        subject s = growing(mistakes[i].body, f);
+        const exec_unit *u = unit_of(s.x, "new");
 
-        assert_true(unit_of(s.x, "new")->grows == 48 && unit_of(s.x, "new")->period == 192);
+        assert_true(u->grows == (uint64_t)(4 * f->rows * f->width));
+        assert_true(u->period == (uint64_t)(4 * f->room * f->width));
         mistakes[i].plant(s.x);
         if (audit_instance(s.x, s.diags))
-            fail_msg("the audit accepts %s", mistakes[i].name);
+            fail_msg("seed %llu: the audit accepts %s", (unsigned long long)seed, mistakes[i].name);
         subject_free(&s);
+    }
+}
+
+static void test_mistakes(void **state)
+{
+    const form usual = {.heads = 2, .rows = 2, .room = 8, .width = 6};
+
+    (void)state;
+    check_form(&usual, 0);
+}
+
+static void test_random_forms(void **state)
+{
+    const seed_range s = seeds_to_try(60, 20);
+
+    (void)state;
+    for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
+        rng r = {seed};
+        form f = {.heads = rng_in(&r, 2, 5), .rows = rng_in(&r, 1, 5), .width = rng_in(&r, 2, 9)};
+
+        f.room = f.rows + rng_in(&r, 1, 9);
+        check_form(&f, seed);
     }
 }
 
@@ -212,8 +245,8 @@ static void test_other_form(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        subject s =
-            growing(all[i].body, inlay_tensor_new(INLAY_F32, 3, (const int64_t[]){1, 1, 6}));
+        const form dense = {.heads = 1, .rows = 1, .room = 1, .width = 6};
+        subject s = growing(all[i].body, &dense);
 
         assert_true(unit_of(s.x, "new")->grows == 24 && unit_of(s.x, "new")->period == 0);
         all[i].plant(s.x);
@@ -225,8 +258,11 @@ static void test_other_form(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mistakes),
-                                       cmocka_unit_test(test_other_form)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_random_forms),
+        cmocka_unit_test(test_other_form),
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
