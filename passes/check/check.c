@@ -294,6 +294,9 @@ bool check_rule_given(const rule *r, const check_given *given, const inlay_check
             return true;
         }
     }
+    if (out->instances < o->instances)
+        snprintf(out->why, sizeof out->why, "fewer than %lld, for it takes few graphs",
+                 (long long)o->instances);
     if (out->instances == 0) {
         out->verdict = INLAY_CHECK_UNKNOWN;
         snprintf(out->why, sizeof out->why, "of %lld graphs that were made the rule takes none",

@@ -84,15 +84,19 @@ static inlay_value *draw_order(check_maker *m, const inlay_value *data)
     return list_of(m, 1, (int)rank, order);
 }
 
-/* Numbers in [lo, hi], one for each axis of the data; all zero now and then. */
+/* Numbers in [lo, hi], one for each axis of the data; all zero now and then. Margins that a rule
+ * moves to what slides are 0 along batch and channels, and none is below 0, most of the time. */
 static inlay_value *draw_numbers(check_maker *m, const inlay_value *data, int64_t lo, int64_t hi)
 {
     int64_t x[INLAY_MAX_RANK];
     int n = rank_of(m, data);
-    bool plain = check_one_in(m, 4);
+    bool plain = check_one_in(m, 4), slides = m->margins && !check_one_in(m, 8);
 
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         x[i] = plain ? (lo > 0 ? lo : 0) : check_draw(m, lo, hi);
+        if (slides && (i < 2 || x[i] < 0))
+            x[i] = 0;
+    }
     return list_of(m, 1, n, x);
 }
 

@@ -12,16 +12,22 @@ static bool is_argument(const rule_clause *c, int k, int name)
     return k < c->n_args && c->args[k].kind != TERM_INTS && c->args[k].name == name;
 }
 
-/* The rule asks CONDITION of what NAME stands for. */
-static bool calls(const rule *r, const char *condition, int name)
+/* NAME is argument K of CONDITION. */
+static bool calls_with(const rule *r, const char *condition, int k, int name)
 {
     for (int i = 0; i < r->n_clauses; i++) {
         const rule_clause *c = &r->clauses[i];
 
-        if (strcmp(c->fn->name, condition) == 0 && is_argument(c, 0, name))
+        if (strcmp(c->fn->name, condition) == 0 && is_argument(c, k, name))
             return true;
     }
     return false;
+}
+
+/* The rule asks CONDITION of what NAME stands for. */
+static bool calls(const rule *r, const char *condition, int name)
+{
+    return calls_with(r, condition, 0, name);
 }
 
 /* ---- which operation ---- */
@@ -139,6 +145,7 @@ static void note_wishes(check_maker *m, int at)
     m->constant = m->alike || calls_any(m->rule, of_constants, at);
     m->number = calls_any(m->rule, of_numbers, at);
     m->low = calls_any(m->rule, of_low, at);
+    m->margins = calls_with(m->rule, "raised_padding", 2, at);
 }
 
 static inlay_value *free_operand(check_maker *m, const struct draft *d)
@@ -175,7 +182,7 @@ static bool add_name(check_maker *m, struct draft *d, const rule_term *t)
     } else if (!name->bound && !(t->optional && check_one_in(m, 2))) {
         note_wishes(m, t->name);
         name->value = free_operand(m, d);
-        m->constant = m->alike = m->number = m->low = false;
+        m->constant = m->alike = m->number = m->low = m->margins = false;
         if (!name->value)
             return false;
     }
@@ -251,11 +258,15 @@ static bool is_cut_again(const rule *r, int at)
 /* The rule wants another window before the window AT. */
 static bool is_behind(const rule *r, int at)
 {
-    for (int i = 0; i < r->n_clauses; i++) {
-        if (strcmp(r->clauses[i].fn->name, "before") == 0 && is_argument(&r->clauses[i], 1, at))
-            return true;
-    }
-    return false;
+    return calls_with(r, "before", 1, at);
+}
+
+/* The window AT is one of two parts of a value. */
+static bool is_cut(const rule *r, int at)
+{
+    int place = place_of(r, at);
+
+    return calls(r, "cut_axis", at) && (calls(r, "before", place) || is_behind(r, place));
 }
 
 /* A window AT that is to be cut along one axis, before another one or behind it, is one of two
@@ -263,15 +274,14 @@ static bool is_behind(const rule *r, int at)
 static bool draw_window(check_maker *m, const struct draft *d, int at)
 {
     inlay_value **out = m->names[at].window;
-    int place = place_of(m->rule, at);
-    bool cut = calls(m->rule, "cut_axis", at) && calls(m->rule, "before", place);
+    bool cut = is_cut(m->rule, at);
     bool again = is_cut_again(m->rule, at);
 
     if ((!cut && !again) || check_one_in(m, 8))
         return check_window(m, d->in[0], out);
     if (again)
         return check_part(m, m->cut_from, m->cut_to, out);
-    if (is_behind(m->rule, place))
+    if (is_behind(m->rule, place_of(m->rule, at)))
         return check_part(m, m->cut_at, m->cut_to, out);
     return check_part(m, m->cut_from, m->cut_at, out);
 }
@@ -284,7 +294,7 @@ static void draw_cut(check_maker *m)
 
     for (int i = 0; i < r->n_names; i++) {
         again = again || is_cut_again(r, i);
-        m->cuts = m->cuts || (calls(r, "cut_axis", i) && calls(r, "before", place_of(r, i)));
+        m->cuts = m->cuts || is_cut(r, i);
     }
     m->cut_axis = (int)check_draw(m, 0, m->rank - 1);
     m->cut_to = m->rank > 0 ? m->dims[m->cut_axis] : 0;

@@ -41,8 +41,9 @@ typedef struct check_maker {
     check_name names[RULE_NAMES];
     inlay_node *nodes[RULE_NODES];
     /* What the rule asks of the operand that is drawn: that it is constant; that all its elements
-     * are alike; that it is one number; that this is below all others. */
-    bool constant, alike, number, low;
+     * are alike; that it is one number; that this is below all others; that margins are of axes
+     * which filters slide along. */
+    bool constant, alike, number, low, margins;
     inlay_diags *diags; /* none: nobody reads what shape rules refuse */
 } check_maker;
 
