@@ -124,6 +124,12 @@ bool listed_output(auditor *a, const exec_op *op);
 bool listed_put(auditor *a);
 /* The step checks its operands, and gives a value that only listed lanes read. */
 bool listed_check(auditor *a);
+/* gathered.c: the same of rows that an index picks */
+
+/* Lane LANE of OP, which has VALUE, reads the rows that VALUE has of what it is picked from. */
+bool gathered_operand(auditor *a, const exec_op *op, int lane, size_t value);
+/* OUT, which a step of the group writes, has no byte of what its rows are picked from. */
+bool gathered_leaves(auditor *a, size_t out);
 /* chain.c: the same of a step that a module makes with others. */
 bool chain_step(auditor *a);
 

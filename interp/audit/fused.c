@@ -236,7 +236,8 @@ static bool check_operand(auditor *a, const exec_op *op, int i)
     if (!is_number(a, op, i, value) && !size_fits(a, op, i + 1, value))
         return audit_refuse(a, "a fused step reads elements of another size", value);
     if (op->listed & 2u << i)
-        return listed_operand(a, op, i + 1, value);
+        return a->s->fused->scatter > 0 ? listed_operand(a, op, i + 1, value)
+                                        : gathered_operand(a, op, i + 1, value);
     if (op->reg[i + 1] >= 0)
         return register_holds(a, op, op->reg[i + 1], value) ||
                audit_refuse(a, "a register holds something else", value);
@@ -412,5 +413,5 @@ bool fused_step(auditor *a)
                       audit_refuse(a, "a value in a register has memory, too", out));
     if (!lane_shows(a, op, 0, out))
         return audit_refuse(a, "a fused step writes other elements than its output", out);
-    return check_meetings(a, op) && write_outputs(a);
+    return check_meetings(a, op) && gathered_leaves(a, out) && write_outputs(a);
 }

@@ -20,13 +20,14 @@ static bool shows_rows(const auditor *a, const exec_op *op, int lane)
     int64_t size = inlay_type_info_of(data->type)->bits / 8, stride = size, rows = 1, n = 1;
     bool shows = b->unit[lane] == a->x->unit[scatter_of(a)->out[0]] &&
                  at[lane] == (char *)data->data + data->offset * size &&
-                 op->size[lane] == (size_t)size;
+                 op->size[lane] == (size_t)size && f->n_lists == 1 && op->list[lane] == 0 &&
+                 f->list[0].from == 0;
 
-    for (int i = f->rank; shows && i-- > f->lists; stride *= f->dims[i])
+    for (int i = f->rank; shows && i-- > f->list[0].to; stride *= f->dims[i])
         shows = op->strides[lane][i] == stride;
-    for (int i = 0; i < f->lists; i++)
+    for (int i = 0; i < f->list[0].to; i++)
         rows *= f->dims[i];
-    for (int i = f->lists; i < f->rank; i++)
+    for (int i = f->list[0].to; i < f->rank; i++)
         n *= f->dims[i];
     stride = size;
     for (int i = 0, run = inlay_node_row_axes(scatter_of(a)->step->node); i < run; i++)

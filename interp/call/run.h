@@ -43,7 +43,8 @@ typedef struct call_executor {
     bool (*overwrites)(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                        const int64_t *to);
     bool (*computes)(inlay_call *c, int64_t n, int64_t length,
-                     const int64_t *to); /* call_computes */
+                     const int64_t *to);                         /* call_computes */
+    void (*picked)(inlay_call *c, int64_t n, const int64_t *to); /* call_picked */
 } call_executor;
 
 /* What all invocations of one run share. */

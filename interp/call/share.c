@@ -71,6 +71,12 @@ bool call_only_checks(const inlay_call *c)
     return c->run->only_checks;
 }
 
+void call_picked(inlay_call *c, int64_t n, const int64_t *to)
+{
+    if (c->run->executor->picked)
+        c->run->executor->picked(c, n, to);
+}
+
 bool call_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
 {
     const call_executor *e = c->run->executor;

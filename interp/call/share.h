@@ -29,6 +29,12 @@ bool call_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to);
  * reads the output takes its elements from the operand; the output has none. */
 bool call_only_checks(const inlay_call *c);
 
+#define CALL_NO_ROW INT64_MIN
+/* Tells then which rows of operand 0 the output has, N of them in its order: row I begins TO[I]
+ * elements behind the first one of the operand; CALL_NO_ROW: it is zeros. TO is scratch memory of
+ * the call. */
+void call_picked(inlay_call *c, int64_t n, const int64_t *to);
+
 /* Rows of numbers at equal distances in memory, which a row function computes: each element of the
  * output from the elements of operands x, y and z at the same place. Operands y and z may be
  * missing. */
@@ -83,6 +89,9 @@ typedef struct row_form {
                      are: the last row_dims of these are no dims of the output, or are 1 there */
     int cost;     /* of an element, beside one of an addition; 0: 1 */
     row_op op;    /* what RUN is on floats if operand 1, where there is one, is a number */
+    bool picks;   /* there is no RUN: the output has rows of operand 0, which the indices in operand
+                     1 pick, and which call_picked tells; */
+    int pick_from, pick_to; /* dims PICK_FROM <= i < PICK_TO of the output count them */
     int64_t strides[ROW_OPERANDS][INLAY_MAX_RANK];
 } row_form;
 /* Announces, before any block is handed over, that the blocks of the call will compute F. */

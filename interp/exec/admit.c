@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-/* Returns whether operand K of step I, which the group makes, is read element by element, or, if it
- * is narrow and the step is not, one element for each row. */
-static bool reads_elements(const struct gather *g, size_t i, int k)
+bool group_reads_elements(const struct gather *g, size_t i, int k)
 {
     const inlay_tensor *t = g->b->x->shadow[group_step(g, i)->in[k]], *of = forms_space(g->b, i);
     bool narrow = g->narrow[group_step(g, i)->in[k]];
@@ -26,7 +24,7 @@ static bool reads_all(const struct gather *g, size_t i)
     bool ok = true;
 
     for (int k = 0; ok && k < g->b->form[i]->n; k++)
-        ok = g->made[s->in[k]] != g->f || reads_elements(g, i, k);
+        ok = g->made[s->in[k]] != g->f || group_reads_elements(g, i, k);
     return ok;
 }
 

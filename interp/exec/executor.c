@@ -11,4 +11,5 @@ const call_executor exec_executor = {.run_body = exec_run_body,
                                      .rounds = exec_rounds,
                                      .block = exec_call_block,
                                      .overwrites = journal_save,
-                                     .computes = exec_computes};
+                                     .computes = exec_computes,
+                                     .picked = exec_note_rows};

@@ -124,7 +124,7 @@ bool forms_fit(const exec_builder *b, size_t i)
     const row_form *form = b->form[i];
     const inlay_tensor *out = form ? b->x->shadow[s->out[0]] : NULL;
 
-    if (!out || (s->kind != EXEC_BLOCKS && s->kind != EXEC_KERNEL) || s->fused ||
+    if (!out || form->picks || (s->kind != EXEC_BLOCKS && s->kind != EXEC_KERNEL) || s->fused ||
         (s->in_place && (form->row_dims > 0 || b->s->n_keep > 0)) || !is_native(out, form->to) ||
         inlay_tensor_count(out) == 0 || build_floats(b, s->out[0]))
         return false;

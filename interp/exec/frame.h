@@ -21,8 +21,10 @@ typedef struct exec_frame {
     const inlay_tensor **in;   /* operands of the step that is made */
     inlay_tensor **out;        /* its outputs */
     const exec_fused *putting; /* whose updates are computed while their scatter runs, or NULL */
-    const inlay_tensor *home;  /* of a body: the frame of the step around it (exec_inner), in which
-                                  its arena begins at HOME_AT; NULL: its arena is the session's */
+    const int64_t *lists[FUSED_LISTS]; /* of the group that is computed: where rows are picked */
+    int picking;                       /* which of them a kernel is asked for */
+    const inlay_tensor *home; /* of a body: the frame of the step around it (exec_inner), in which
+                                 its arena begins at HOME_AT; NULL: its arena is the session's */
     uint64_t home_at;
     const char *bound_home;           /* where that was when addresses were filled in, or NULL, */
     const inlay_buffer *bound_buffer; /* and whose bytes these were */
@@ -122,6 +124,11 @@ void exec_fused_put(const exec_frame *f, const exec_fused *g, const int64_t *to)
 void exec_fused_windows(const exec_frame *f, const exec_fused *g);
 /* listed.c: calls the kernel of C to check its operands. */
 bool exec_check(inlay_call *c);
+/* gathered.c: has the rows picked that G reads; until scratch memory is emptied they stand there.
+ * False after recording an error. */
+bool exec_find_rows(exec_frame *f, const exec_fused *g, inlay_diags *d);
+/* Does what call_picked asks for. */
+void exec_note_rows(inlay_call *c, int64_t n, const int64_t *to);
 /* chain.c: computes the steps of G by their module. False after recording an error. */
 bool exec_chain_run(exec_frame *f, const exec_fused *g, inlay_diags *d);
 /* placed.c */
@@ -134,6 +141,8 @@ void exec_run_blocks(const exec_frame *f, const exec_step *s);
 bool exec_save_state(exec_frame *f, const exec_step *s, inlay_diags *d);
 /* Runs the scatter of G. The updates stand nowhere before: the kernel asks for them. */
 bool exec_put_rows(exec_frame *f, const exec_fused *g, inlay_diags *d);
+/* Calls the kernel of S to check its operands. What it says of rows stands in scratch memory. */
+bool exec_check_step(exec_frame *f, const exec_step *s, inlay_diags *d);
 /* found.c: makes S, whose outputs it finds out. */
 bool exec_make_found(exec_frame *f, const exec_step *s, inlay_diags *d);
 /* walk.c: begins, and makes all steps. OUT has an entry for each Result, all NULL, and receives the

@@ -103,8 +103,10 @@ static bool ends_with(struct gather *g, size_t i)
         !leaves(g, g->b->x->unit[group_step(g, i)->out[0]]))
         return false;
     g->f->scatter = i;
-    if (count_lists(g) > g->n_dims - g->row_dims)
+    g->f->list[0] = (exec_list){i, 0, count_lists(g)};
+    if (g->f->list[0].to > g->n_dims - g->row_dims)
         g->f->scatter = 0; /* rows of the list are no whole rows */
+    g->f->n_lists = g->f->scatter > 0;
     return g->f->scatter > 0;
 }
 
@@ -116,8 +118,6 @@ static bool make_group(struct gather *g)
 
     f->n = (f->scatter > 0 ? f->scatter : f->ops[f->n_ops - 1].step) + 1 - f->first;
     f->number = ++g->b->x->n_fused;
-    if (f->scatter > 0)
-        f->lists = count_lists(g);
     group_registers(g, reg);
     for (int i = 0; i < f->n_ops; i++)
         forget_blocks(g, group_step(g, f->ops[i].step));
@@ -134,14 +134,18 @@ static bool make_group(struct gather *g)
     return true;
 }
 
-/* Ends the group. One step alone is computed as before if it consists of blocks or whole rows. */
+/* Ends the group. One step alone, which reads no rows that are picked, is computed as before if it
+ * consists of blocks or whole rows. */
 static bool close_group(struct gather *g)
 {
     exec_fused *f = g->f;
-    bool alone = f && f->n_ops == 1 && f->scatter == 0 &&
-                 (f->whole || group_step(g, f->first)->kind == EXEC_BLOCKS);
-    bool ok = !f || alone || make_group(g);
+    bool alone, ok;
 
+    if (f && f->scatter == 0)
+        group_picks(g);
+    alone = f && f->n_ops == 1 && f->n_lists == 0 &&
+            (f->whole || group_step(g, f->first)->kind == EXEC_BLOCKS);
+    ok = !f || alone || make_group(g);
     for (int i = 0; f && i < f->n_ops; i++) {
         const exec_step *s = group_step(g, f->ops[i].step);
 
@@ -150,6 +154,8 @@ static bool close_group(struct gather *g)
         g->made[s->out[0]] = NULL;
         g->narrow[s->out[0]] = false;
     }
+    if (f)
+        g->picked = f->ops[f->n_ops - 1].step + 1;
     g->f = NULL;
     return ok;
 }
@@ -194,6 +200,13 @@ static bool is_nothing(const exec_step *s)
     return s->kind == EXEC_NOTHING && (s->views || inlay_node_is(s->step->node, INLAY_OP_CONST));
 }
 
+/* Step I stands before a group, which may read what it picks if nothing else is between. */
+static void note_picked(struct gather *g, size_t i)
+{
+    if (!group_is_picked(g->b, i) && !is_nothing(group_step(g, i)))
+        g->picked = i + 1;
+}
+
 bool build_fused(exec_builder *b)
 {
     struct gather g = {.b = b};
@@ -215,6 +228,8 @@ bool build_fused(exec_builder *b)
         }
         if (ok && fit)
             ok = (g.f || open_group(&g, i)) && (add_step(&g, i), true);
+        else if (!g.f)
+            note_picked(&g, i);
     }
     return ok && close_group(&g);
 }

@@ -13,10 +13,10 @@ enum {
 /* The row functions of a group at real addresses. */
 struct work {
     const exec_fused *f;
-    const row_block *blocks; /* of the frame */
-    bool large;              /* rows come from memory, and not from a cache */
-    const int64_t *to;       /* elements at which listed rows begin, or NULL */
-    int streamed;            /* the run whose output is written past the caches, or -1 */
+    const row_block *blocks;  /* of the frame */
+    bool large;               /* rows come from memory, and not from a cache */
+    const int64_t *const *to; /* by list: elements at which its rows begin */
+    int streamed;             /* the run whose output is written past the caches, or -1 */
 };
 
 /* Where a tile of each register is, and one of what is written past the caches. They begin at one
@@ -25,6 +25,7 @@ struct work {
 struct room {
     _Alignas(PAGE) char registers[FUSED_ROOM];
     char streamed[FUSED_TILE];
+    _Alignas(double) char rows[FUSED_LANES][FUSED_TILE]; /* by lane: one that stands askew */
     row_stages list[FUSED_MOST];  /* by run: what it computes in one go, if it does */
     row_stage stages[FUSED_MOST]; /* by operation; what is in memory is placed for each tile */
 };
@@ -76,24 +77,38 @@ static ptrdiff_t row_of(const exec_fused *f, const exec_op *op, int lane)
     return (op->narrow[lane] ? 1 : f->length) * (ptrdiff_t)op->size[lane];
 }
 
-/* Returns how many bytes behind the first element of its data the listed lane of OP has row ROW of
- * T. */
-static ptrdiff_t listed_offset(const struct work *w, const exec_op *op, int lane,
-                               const struct tile *t, int64_t row)
+/* Returns where the listed lane of OP, whose data begins at FIRST, has row ROW of T. */
+static const char *listed_row(const struct work *w, const exec_op *op, int lane, const char *first,
+                              const struct tile *t, int64_t row)
 {
+    static const _Alignas(double) char zeros[FUSED_TILE];
     const exec_fused *f = w->f;
+    const exec_list *l = &f->list[op->list[lane]];
     ptrdiff_t at = 0;
-    int64_t entry = 0;
+    int64_t entry = 0, to;
 
     for (int i = 0; i < f->rank; i++) {
         int64_t k = t->at[i] + (i == f->rank - 2 ? row : 0);
 
-        if (i < f->lists)
+        if (l->from <= i && i < l->to)
             entry = entry * f->dims[i] + k;
         else
             at += (ptrdiff_t)k * op->strides[lane][i];
     }
-    return at + (ptrdiff_t)(w->to[entry] * (int64_t)op->size[lane]);
+    to = w->to[op->list[lane]][entry];
+    return to == CALL_NO_ROW ? zeros : first + at + (ptrdiff_t)(to * (int64_t)op->size[lane]);
+}
+
+/* Returns row ROW of T that the listed lane of OP reads, whose data begins at FIRST. Constants may
+ * stand askew in their file; of such a row a copy in ROOM is read. */
+static const char *read_row(const struct work *w, const exec_op *op, int lane, const char *first,
+                            const struct tile *t, int64_t row, struct room *room)
+{
+    const char *at = listed_row(w, op, lane, first, t, row);
+
+    if ((uintptr_t)at % op->size[lane] == 0)
+        return at;
+    return memcpy(room->rows[lane], at, (size_t)t->length * op->size[lane]);
 }
 
 /* Returns the block of the frame that has the output of R. */
@@ -209,7 +224,7 @@ static void compute_rows(const exec_op *op, row_block k)
 
 /* Computes K, of which some lanes are in the rows of a list, row by row. */
 static void compute_listed(const struct work *w, const exec_op *op, row_block k,
-                           const struct tile *t)
+                           const struct tile *t, struct room *room)
 {
     const row_block *data = &w->blocks[op->block];
 
@@ -217,13 +232,13 @@ static void compute_listed(const struct work *w, const exec_op *op, row_block k,
     k.length = op->narrow[0] && !op->folds ? 1 : t->length;
     for (int64_t row = 0; row < t->rows; row++) {
         if (op->listed & 1u)
-            k.to = data->to + listed_offset(w, op, 0, t, row);
+            k.to = (char *)listed_row(w, op, 0, data->to, t, row);
         if (op->listed & 2u)
-            k.x = data->x + listed_offset(w, op, 1, t, row);
+            k.x = read_row(w, op, 1, data->x, t, row, room);
         if (op->listed & 4u)
-            k.y = data->y + listed_offset(w, op, 2, t, row);
+            k.y = read_row(w, op, 2, data->y, t, row, room);
         if (op->listed & 8u)
-            k.z = data->z + listed_offset(w, op, 3, t, row);
+            k.z = read_row(w, op, 3, data->z, t, row, room);
         if (op->each)
             compute_rows(op, k);
         else
@@ -315,7 +330,7 @@ static void compute_tile(const struct work *w, row_block *k, int64_t number, str
         if (op->strides[3])
             k[i].z = from->z + offset_of(f, op, 3, &t);
         if (op->listed) {
-            compute_listed(w, op, k[i], &t);
+            compute_listed(w, op, k[i], &t, room);
             continue;
         }
         if (f->runs[i].n > 1)
@@ -414,8 +429,8 @@ static void compute_small(const exec_frame *f, const exec_fused *g)
     compute_op(op, &k, &t);
 }
 
-/* Computes G, with the rows of listed lanes at elements TO of its data. */
-static void compute_group(const exec_frame *f, const exec_fused *g, const int64_t *to)
+/* Computes G, with the rows of listed lanes, by list, at elements TO of their data. */
+static void compute_group(const exec_frame *f, const exec_fused *g, const int64_t *const *to)
 {
     bool large = g->pieces > 1 && g->tiles * g->rows * g->length * (int64_t)g->size > LARGE;
     struct work w = {g, f->blocks, large, to, find_streamed(g, f->blocks)};
@@ -441,7 +456,7 @@ static void read_numbers(const exec_frame *f, const exec_fused *g)
 void exec_fused_put(const exec_frame *f, const exec_fused *g, const int64_t *to)
 {
     read_numbers(f, g);
-    compute_group(f, g, to);
+    compute_group(f, g, &to);
 }
 
 bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
@@ -457,7 +472,7 @@ bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
         if (is_small(g))
             compute_small(f, g);
         else
-            compute_group(f, g, NULL);
+            compute_group(f, g, f->lists);
     }
     return true;
 }

@@ -15,6 +15,7 @@ struct gather {
     bool *narrow;            /* by slot: the steps make it, one element for each row */
     const exec_fused **made; /* by slot: which of the fused steps make it; or NULL */
     uint32_t *reads;         /* by slot: by the steps that are gathered */
+    size_t picked;           /* from this step on, right before the group, rows are picked */
 };
 
 static inline exec_step *group_step(const struct gather *g, size_t i)
@@ -41,6 +42,9 @@ static inline int64_t group_row(const struct gather *g)
 
 /* Returns whether step I may be computed together with those that are gathered. */
 bool group_admits(const struct gather *g, size_t i);
+/* Returns whether operand K of step I, which the group makes or picks, is read element by element,
+ * or, if it is narrow and the step is not, one element for each row. */
+bool group_reads_elements(const struct gather *g, size_t i, int k);
 /* Returns whether step K reads and writes bytes where the output OUT of another one stands only as
  * the elements that OUT has there. */
 bool group_keeps_apart(const struct gather *g, size_t k, size_t out);
@@ -58,6 +62,18 @@ exec_step *group_gathers(const struct gather *g, size_t slot);
 void group_registers(const struct gather *g, int *reg);
 /* Makes the block and the lanes of operation I. False, here and below: out of memory. */
 bool group_lanes(const struct gather *g, int i, const int *reg);
+
+/* gathered.c */
+
+/* Returns whether step I picks rows, which a group behind it may read where they are. */
+bool group_is_picked(const exec_builder *b, size_t i);
+/* Makes those steps right before the group a part of it whose rows it can read. */
+void group_picks(const struct gather *g);
+/* Returns the number of the list of rows that are the value of SLOT; -1: it is no such value. */
+int group_list(const struct gather *g, size_t slot);
+/* Lists the strides of what step I picks from, along the dims of its output; 0 where these count
+ * rows. */
+void group_row_strides(const struct gather *g, size_t i, int64_t *strides);
 
 /* tiles.c */
 

@@ -80,7 +80,8 @@ typedef enum exec_kind {
     EXEC_CHAIN,   /* it is computed together with other steps, by a module */
     EXEC_MOVES,   /* the recorded copies */
     EXEC_KERNEL,  /* the kernel is called; every output has a place */
-    EXEC_CHECK,   /* the kernel is called to check its operands; the output has no memory */
+    EXEC_CHECK,   /* the kernel is called to check its operands, when the group of the step begins,
+                     if it has one; the output has no memory */
     EXEC_ASSIGN,  /* a variable gets a state */
     EXEC_POINT,   /* the output is shown where the run finds it, in operand 0 */
     EXEC_WALK     /* what the outputs will be is found out in the run */
@@ -90,6 +91,7 @@ enum {
     FUSED_WINDOWS = 128,  /* blocks that are computed together in one buffer */
     FUSED_LANES = 4,      /* of a step: the output, and operands */
     FUSED_MOST = 64,      /* steps that are computed together, */
+    FUSED_LISTS = 8,      /* lists of rows that they read or write, */
     FUSED_REGISTERS = 8,  /* and values between them that are kept apart at one time */
     FUSED_TILE = 4 << 10, /* bytes of such a value, at most */
     FUSED_ROOM = 16 << 10 /* bytes of all of them */
@@ -114,9 +116,16 @@ typedef struct exec_op {
                         operand, unless that is one number for all; else 0 */
     bool flat;       /* rows of a tile follow each other in all lanes */
     bool whole;      /* it needs whole rows */
-    unsigned listed; /* a bit by lane: its rows are those that the scatter of the group names, and
-                        strides are along the dims of such a row */
+    unsigned listed; /* a bit by lane: its rows are those of a list, */
+    int list[FUSED_LANES]; /* which is this one; strides are not along the dims that count rows */
 } exec_op;
+
+/* Rows that a scatter names, or that are picked, in the order of some dims of a group. Each begins
+ * somewhere in what they are rows of, which the kernel of the step says in the run. */
+typedef struct exec_list {
+    size_t step;
+    int from, to; /* the dims FROM <= i < TO count the rows */
+} exec_list;
 
 /* Operations of a group that follow one another and are computed in one go: one alone, or several
  * that make each number of the one before (straight.c). Lane 0 is that of the last one, and the
@@ -188,8 +197,9 @@ typedef struct exec_fused {
     int64_t row_length, band_rows; /* the last dim; the one before it */
     int64_t pieces, bands;         /* of a row; of the dim before */
     size_t scatter; /* the last step, if its updates are computed where they belong: it names the
-                       rows of listed lanes, in the order of the first dims; 0: there is none */
-    int lists;      /* so many of the dims count these rows */
+                       rows of the only list; 0: there is none */
+    exec_list list[FUSED_LISTS];
+    int n_lists;
     const exec_chain *chain; /* they are computed by a module; what else is said of operations
                                 and tiles does not count then; NULL: they are not */
 } exec_fused;

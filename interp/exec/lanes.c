@@ -171,6 +171,20 @@ static bool add_listed(const struct gather *g, exec_op *op, int lane, const inla
     return add_lane(g, op, lane, x->shadow[data], x->unit[data], of, strides);
 }
 
+/* Makes lane LANE of operation OP show the rows of list LIST, which are picked. */
+static bool add_picked(const struct gather *g, exec_op *op, int lane, int list)
+{
+    const exec_instance *x = g->b->x;
+    size_t step = g->f->list[list].step, data = group_step(g, step)->in[0];
+    int64_t strides[INLAY_MAX_RANK];
+
+    op->listed |= 1u << lane;
+    op->list[lane] = list;
+    group_row_strides(g, step, strides);
+    return add_lane(g, op, lane, x->shadow[data], x->unit[data], x->shadow[group_out(g, step)],
+                    strides);
+}
+
 /* Makes operand K of operation OP, which register REG holds; -1: it is in memory. */
 static bool add_operand(const struct gather *g, exec_op *op, int k, int reg)
 {
@@ -179,12 +193,15 @@ static bool add_operand(const struct gather *g, exec_op *op, int k, int reg)
     const inlay_tensor *t = g->b->x->shadow[s->in[k]], *of = forms_space(g->b, op->step);
     form_rows rows = form->n > 1 ? forms_rows(of, form->strides[k]) : FORM_ARRAYS;
     bool wide = !g->narrow[s->out[0]] || form->folds;
+    int list = group_list(g, s->in[k]);
 
     op->size[k + 1] = size_of(form->from[k]);
     op->reg[k + 1] = reg;
     op->narrow[k + 1] = !wide || g->narrow[s->in[k]];
     if (group_gathers(g, s->in[k]))
         return add_listed(g, op, k + 1, of, form->strides[k]);
+    if (list >= 0)
+        return add_picked(g, op, k + 1, list);
     if (g->made[s->in[k]] != g->f && rows == FORM_NUMBER) {
         add_number(g, op, k + 1, t, g->b->x->unit[s->in[k]]);
         return true;

@@ -156,14 +156,19 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
     return ok;
 }
 
+bool exec_check_step(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    inlay_call c;
+
+    fill_call(f, s, &c, d);
+    return exec_check(&c);
+}
+
 /* The output has no elements: who reads it reads those of the operand. */
 static bool check_operands(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
-    inlay_call c;
-    bool ok;
+    bool ok = exec_check_step(f, s, d);
 
-    fill_call(f, s, &c, d);
-    ok = exec_check(&c);
     run_empty_scratch(&f->run.run);
     return ok;
 }

@@ -117,18 +117,24 @@ static bool list_places(const struct list *l, const exec_step *s, inlay_plan_ste
 
 static bool list_bodies(const struct list *l, const exec_step *s, inlay_plan_step *to);
 
+/* Returns whether S is computed together with others, or picks rows for them. */
+static bool is_of_group(const exec_step *s)
+{
+    return s->kind == EXEC_FUSED || s->kind == EXEC_CHAIN || (s->kind == EXEC_CHECK && s->fused);
+}
+
 static bool list_step(const struct list *l, const exec_step *s, inlay_plan_step *to)
 {
-    *to = (inlay_plan_step){
-        .node = s->step->node,
-        .made = made_of(s),
-        .kernel = s->kind == EXEC_CHAIN ? "onednn"
-                  : s->library          ? s->library->name
-                                        : NULL,
-        .group = s->kind == EXEC_FUSED || s->kind == EXEC_CHAIN ? s->fused->number : 0,
-        .in_place = s->in_place,
-        .picked = l->picks && s->step->node->n_out == 1 && l->picks[s->out[0]].picks,
-        .copied_bytes = exec_step_copies(l->x, s)};
+    *to = (inlay_plan_step){.node = s->step->node,
+                            .made = made_of(s),
+                            .kernel = s->kind == EXEC_CHAIN ? "onednn"
+                                      : s->library          ? s->library->name
+                                                            : NULL,
+                            .group = is_of_group(s) ? s->fused->number : 0,
+                            .in_place = s->in_place,
+                            .picked =
+                                l->picks && s->step->node->n_out == 1 && l->picks[s->out[0]].picks,
+                            .copied_bytes = exec_step_copies(l->x, s)};
     if (inlay_node_is(to->node, INLAY_OP_READ_VALUE))
         l->out->initial_copies += to->copied_bytes;
     return list_places(l, s, to) && list_bodies(l, s, to);

@@ -52,7 +52,7 @@ static bool stands_in(const exec_builder *b, size_t slot, const exec_unit *v)
 }
 
 /* Returns whether the operands of step S leave room for OUT to be written over unit V where S, or a
- * step that S is fused with, makes OUT. */
+ * step that S is fused with, makes OUT. Rows that S picks are read anywhere. */
 static bool leaves_room(const exec_builder *b, const exec_step *s, size_t out, const exec_unit *v)
 {
     const exec_instance *x = b->x;
@@ -61,8 +61,10 @@ static bool leaves_room(const exec_builder *b, const exec_step *s, size_t out, c
     for (int k = 0; may && k < s->step->node->n_in; k++) {
         size_t in = s->in[k];
 
-        may = in == SIZE_MAX || (x->shadow[in] && (one_of(x, in) == v ? reads_in_step(x, in, out)
-                                                                      : !stands_in(b, in, v)));
+        may = in == SIZE_MAX ||
+              (x->shadow[in] &&
+               (one_of(x, in) == v ? s->kind != EXEC_CHECK && reads_in_step(x, in, out)
+                                   : !stands_in(b, in, v)));
     }
     return may;
 }

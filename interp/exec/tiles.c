@@ -3,19 +3,25 @@
 
 #include <string.h>
 
-/* Returns whether dim I + 1 lies behind dim I without a gap in all lanes. Rows of a list are
+/* Returns whether dim I + 1 lies behind dim I without a gap in lane LANE of OP. Rows of a list are
  * counted along their dims, and lie anywhere. */
+static bool lane_is_one(const struct gather *g, const exec_op *op, int lane, int i)
+{
+    const ptrdiff_t *s = op->strides[lane];
+    const exec_list *l = op->listed & 1u << lane ? &g->f->list[op->list[lane]] : NULL;
+
+    if (l && l->from < l->to && i + 1 >= l->from && i < l->to)
+        return i >= l->from && i + 1 < l->to;
+    return !s || s[i] == s[i + 1] * g->dims[i + 1];
+}
+
 static bool are_one(const struct gather *g, int i)
 {
-    bool one = i + 1 != g->f->lists;
+    bool one = true;
 
     for (int k = 0; k < g->f->n_ops; k++) {
-        for (int lane = 0; lane < FUSED_LANES; lane++) {
-            const ptrdiff_t *s = g->f->ops[k].strides[lane];
-
-            one = one && (!s || (i < g->f->lists && (g->f->ops[k].listed & 1u << lane)) ||
-                          s[i] == s[i + 1] * g->dims[i + 1]);
-        }
+        for (int lane = 0; one && lane < FUSED_LANES; lane++)
+            one = lane_is_one(g, &g->f->ops[k], lane, i);
     }
     return one;
 }
@@ -34,7 +40,10 @@ static void drop_dim(struct gather *g, int i)
         }
     }
     g->n_dims--;
-    g->f->lists -= i < g->f->lists;
+    for (int k = 0; k < g->f->n_lists; k++) {
+        g->f->list[k].from -= i < g->f->list[k].from;
+        g->f->list[k].to -= i < g->f->list[k].to;
+    }
 }
 
 /* Adds a last dim of 1 to those of the group, whose listed rows are single elements. */
@@ -91,7 +100,7 @@ bool group_tiles(struct gather *g)
 
     for (int r = g->row_dims; r > 1; r--)
         drop_dim(g, g->n_dims - 2);
-    if (g->f->scatter > 0 && g->f->lists == g->n_dims)
+    if (g->f->scatter > 0 && g->f->list[0].to == g->n_dims)
         add_dim(g);
     for (int i = g->n_dims - (g->f->whole ? 3 : 2); i >= 0; i--) {
         if (are_one(g, i))

@@ -69,7 +69,10 @@ static bool run_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
 
     for (size_t i = 0; ok && i < g->n; i++)
         ok = exec_save_state(f, &s[i], d);
-    ok = ok && exec_fused_run(f, g, d) && (g->scatter == 0 || exec_put_rows(f, g, d));
+    ok = ok && exec_find_rows(f, g, d) && exec_fused_run(f, g, d) &&
+         (g->scatter == 0 || exec_put_rows(f, g, d));
+    if (g->n_lists > 0)
+        run_empty_scratch(&f->run.run);
     for (size_t i = 0; ok && i < g->n; i++) {
         ok = !s[i].keeps || keep_outputs(f, &s[i], d);
         stats->copied_bytes += s[i].moved;

@@ -67,6 +67,21 @@ static void gather_part(void *ctx, int64_t from, int64_t to)
     }
 }
 
+/* Tells where the rows of the operand begin that are picked, instead of copying them. */
+static bool tell_rows(inlay_call *c, const struct picked *p, int64_t n)
+{
+    int64_t *to = inlay_call_memory(c, n, sizeof *to);
+
+    for (int64_t i = 0; to && i < n; i++) {
+        int64_t row = picked_row(p->index[i], p->f->size, p->is_u64);
+
+        to[i] = row < 0 ? CALL_NO_ROW : row * c->in[0]->strides[p->f->axis];
+    }
+    if (to)
+        call_picked(c, n, to);
+    return to != NULL;
+}
+
 static bool gather_rows(inlay_call *c, const void *frame)
 {
     const gather_frame *f = frame;
@@ -77,7 +92,7 @@ static bool gather_rows(inlay_call *c, const void *frame)
     if (!p.index || (c->node->op->version != 8 && !indices_are_inside(c, p.index, n, f)))
         return false;
     if (call_only_checks(c))
-        return true;
+        return tell_rows(c, &p, n);
     split_moves(c, f->batches * f->outer * f->per_batch, ROW_COST + (double)f->inner, gather_part,
                 &p);
     return true;
@@ -126,6 +141,9 @@ bool eval_gather(inlay_call *c)
     if (inlay_tensor_count(c->out[0]) == 0)
         f.batches = 0;
     f.bytes = tensor_runs_size(c->out[0], data);
+    if (batch_dims == 0)
+        call_form(c,
+                  &(row_form){.picks = true, .pick_from = axis, .pick_to = axis + indices->rank});
     return call_rest(c, gather_rows, &f, sizeof f);
 }
 

@@ -3,8 +3,8 @@
  * of threads, and that the audit finds what is planted wrong. */
 #include "generate/rng.h"
 #include "graphs.h"
+#include "grouped.h"
 #include "interp/audit/audit.h"
-#include "interp/exec/exec.h"
 #include "interp/session.h"
 #include "models.h"
 #include "seeds.h"
@@ -19,54 +19,6 @@
 #include <cmocka.h>
 
 /* Counts */
-
-typedef struct subject {
-    inlay_graph *graph;
-    inlay_diags *diags;
-    graph_steps *steps;
-    exec_plan *plan;
-    exec_instance *x;
-} subject;
-
-static subject subject_of(const char *body, inlay_kernels kernels)
-{
-    subject s = {.graph = graph_of(body), .diags = inlay_diags_new()};
-
-    s.steps = steps_new(s.graph, s.diags);
-    assert_non_null(s.steps);
-    s.plan = exec_plan_new(s.steps, s.diags);
-    assert_non_null(s.plan);
-    exec_plan_kernels(s.plan, kernels, false);
-    s.x = exec_static_instance(s.plan, false, s.diags);
-    assert_non_null(s.x);
-    if (!audit_instance(s.x, s.diags))
-        fail_msg("%s", model_messages(s.diags));
-    return s;
-}
-
-static void subject_free(subject *s)
-{
-    exec_instance_free(s->x);
-    exec_plan_free(s->plan);
-    steps_free(s->steps);
-    inlay_diags_free(s->diags);
-    inlay_graph_free(s->graph);
-}
-
-static exec_step *step_of(const subject *s, const char *name)
-{
-    for (size_t i = 0; i < s->x->n; i++) {
-        if (strcmp(s->x->list[i].step->node->name, name) == 0)
-            return &s->x->list[i];
-    }
-    fail_msg("no step %s", name);
-    return NULL;
-}
-
-static bool in_register(const subject *s, const char *name)
-{
-    return exec_in_register(s->x, step_of(s, name)->out[0]);
-}
 
 /* d is a tree, e is read by a MatMul, and f stands alone, of other dims. */
 static const char tree[] = "%x = Parameter-1 {element_type = f32, shape = [6,100]}\n"
@@ -84,40 +36,40 @@ static const char tree[] = "%x = Parameter-1 {element_type = f32, shape = [6,100
 
 static void test_counts(void **state)
 {
-    subject s = subject_of(tree, INLAY_KERNELS_PORTABLE);
-    const exec_fused *f = step_of(&s, "a")->fused;
+    grouped s = grouped_of(tree, INLAY_KERNELS_PORTABLE);
+    const exec_fused *f = grouped_step(&s, "a")->fused;
 
     (void)state;
     assert_non_null(f);
     assert_int_equal(f->n_ops, 5);
     assert_int_equal(f->registers, 2);
-    assert_ptr_equal(step_of(&s, "e")->fused, f);
+    assert_ptr_equal(grouped_step(&s, "e")->fused, f);
     assert_true(in_register(&s, "a") && in_register(&s, "b") && in_register(&s, "c") &&
                 in_register(&s, "d"));
     assert_false(in_register(&s, "e"));
-    assert_null(step_of(&s, "m")->fused);
-    assert_null(step_of(&s, "f")->fused);
+    assert_null(grouped_step(&s, "m")->fused);
+    assert_null(grouped_step(&s, "f")->fused);
     assert_int_equal(s.x->arena_bytes, 192); /* of m, 6 by 6: e and f are results */
     assert_int_equal(f->rows, 6);
     assert_int_equal(f->tiles, 1);
-    subject_free(&s);
+    grouped_free(&s);
 }
 
 static void test_reference_fuses_nothing(void **state)
 {
-    subject s = subject_of(tree, INLAY_KERNELS_REFERENCE);
+    grouped s = grouped_of(tree, INLAY_KERNELS_REFERENCE);
 
     (void)state;
     for (size_t i = 0; i < s.x->n; i++)
         assert_null(s.x->list[i].fused);
-    subject_free(&s);
+    grouped_free(&s);
 }
 
 /* What comes out of one group may be written over what dies there, if both are read and written
  * element by element; a row that is read for all rows must stay. */
 static void test_dying_operands(void **state)
 {
-    subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [64,64]}\n"
+    grouped s = grouped_of("%x = Parameter-1 {element_type = f32, shape = [64,64]}\n"
                            "%m = MatMul-1(%x, %x)\n"
                            "%a = Add-1(%m, %x)\n"
                            "%b = Abs-1(%a)\n"
@@ -128,8 +80,8 @@ static void test_dying_operands(void **state)
     (void)state;
     assert_true(in_register(&s, "a"));
     assert_int_equal(s.x->arena_bytes, 64 * 64 * 4);
-    subject_free(&s);
-    s = subject_of("%x = Parameter-1 {element_type = f32, shape = [1,64]}\n"
+    grouped_free(&s);
+    s = grouped_of("%x = Parameter-1 {element_type = f32, shape = [1,64]}\n"
                    "%r = MatMul-1(%x, %x) {transpose_a = true}\n"
                    "%s = ReduceMax-1(%r, %axis) {keep_dims = true}\n"
                    "%axis = Const-1 {value = i64[1] [0]}\n"
@@ -139,7 +91,7 @@ static void test_dying_operands(void **state)
                    "%out = Result-1(%n)\n",
                    INLAY_KERNELS_PORTABLE);
     assert_true(in_register(&s, "a"));
-    subject_free(&s);
+    grouped_free(&s);
 }
 
 /* Random chains and trees */
@@ -441,23 +393,23 @@ static const char casts[] = "%x = Parameter-1 {element_type = f16, shape = [6,10
                             "%f = Convert-1(%e) {destination_type = i32}\n"
                             "%out = Result-1(%f)\n";
 
-static exec_op *op_of(const subject *s, const char *name);
+static exec_op *op_of(const grouped *s, const char *name);
 
 /* A conversion is computed with the others; it cannot be computed in the register that it reads. */
 static void test_casts(void **state)
 {
-    subject s = subject_of(casts, INLAY_KERNELS_PORTABLE);
+    grouped s = grouped_of(casts, INLAY_KERNELS_PORTABLE);
 
     (void)state;
-    assert_non_null(step_of(&s, "a")->fused);
-    assert_int_equal(step_of(&s, "a")->fused->n_ops, 6);
-    assert_int_equal(step_of(&s, "a")->fused->registers, 2);
+    assert_non_null(grouped_step(&s, "a")->fused);
+    assert_int_equal(grouped_step(&s, "a")->fused->n_ops, 6);
+    assert_int_equal(grouped_step(&s, "a")->fused->registers, 2);
     assert_true(in_register(&s, "c") && in_register(&s, "e"));
     assert_int_equal(s.x->arena_bytes, 0);
     assert_int_equal(op_of(&s, "a")->size[1], 2);
     assert_int_equal(op_of(&s, "b")->reg[0], op_of(&s, "a")->reg[0]);
     assert_int_not_equal(op_of(&s, "c")->reg[0], op_of(&s, "b")->reg[0]);
-    subject_free(&s);
+    grouped_free(&s);
 }
 
 /* Integers and choices */
@@ -478,8 +430,8 @@ static const char choice[] = "%x = Parameter-1 {element_type = i32, shape = [6,1
  * wide as the widest elements. */
 static void test_choice(void **state)
 {
-    subject s = subject_of(choice, INLAY_KERNELS_PORTABLE);
-    const exec_fused *f = step_of(&s, "a")->fused;
+    grouped s = grouped_of(choice, INLAY_KERNELS_PORTABLE);
+    const exec_fused *f = grouped_step(&s, "a")->fused;
 
     (void)state;
     assert_non_null(f);
@@ -492,7 +444,7 @@ static void test_choice(void **state)
     assert_int_equal(s.x->blocks[op_of(&s, "d")->block].k.single, SINGLE_Z);
     assert_true(op_of(&s, "a")->each);
     assert_int_equal(s.x->arena_bytes, 0);
-    subject_free(&s);
+    grouped_free(&s);
 }
 
 /* In one go */
@@ -567,18 +519,18 @@ static void check_numbers(const char *text, int n, const int64_t (*dims)[2])
 
 static void test_straight(void **state)
 {
-    subject s = subject_of(straight, INLAY_KERNELS_PORTABLE);
-    const exec_fused *f = step_of(&s, "z")->fused;
+    grouped s = grouped_of(straight, INLAY_KERNELS_PORTABLE);
+    const exec_fused *f = grouped_step(&s, "z")->fused;
 
     (void)state;
     assert_int_equal(f->n_ops, 17);
     assert_int_equal(f->n_runs, 3);
     assert_int_equal(f->runs[0].n, 10);
     assert_int_equal(f->runs[1].n, 6);
-    subject_free(&s);
-    s = subject_of(straight_norm, INLAY_KERNELS_PORTABLE);
-    assert_int_equal(step_of(&s, "a")->fused->n_runs, 4);
-    subject_free(&s);
+    grouped_free(&s);
+    s = grouped_of(straight_norm, INLAY_KERNELS_PORTABLE);
+    assert_int_equal(grouped_step(&s, "a")->fused->n_runs, 4);
+    grouped_free(&s);
     check_numbers(straight, 3, (const int64_t[][2]){{5, 70}, {5, 1}, {0, 70}});
     check_numbers(straight_norm, 2, (const int64_t[][2]){{6, 80}, {0, 80}});
 }
@@ -598,8 +550,8 @@ static const char rows[] = "%x = Parameter-1 {element_type = f32, shape = [6,8,1
  * it reads and makes has no memory. */
 static void test_rows(void **state)
 {
-    subject s = subject_of(rows, INLAY_KERNELS_PORTABLE);
-    const exec_fused *f = step_of(&s, "a")->fused;
+    grouped s = grouped_of(rows, INLAY_KERNELS_PORTABLE);
+    const exec_fused *f = grouped_step(&s, "a")->fused;
 
     (void)state;
     assert_non_null(f);
@@ -609,13 +561,13 @@ static void test_rows(void **state)
     assert_int_equal(f->length, 1000);
     assert_int_equal(f->rows, 1);
     assert_int_equal(s.x->arena_bytes, 0);
-    subject_free(&s);
+    grouped_free(&s);
 }
 
 /* So is a normalisation along the last dim. */
 static void test_norms(void **state)
 {
-    subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [6,8,100]}\n"
+    grouped s = grouped_of("%x = Parameter-1 {element_type = f32, shape = [6,8,100]}\n"
                            "%m = Parameter-1 {element_type = f32, shape = [8,100]}\n"
                            "%axis = Const-1 {value = i64[1] [-1]}\n"
                            "%a = Abs-1(%x)\n"
@@ -624,7 +576,7 @@ static void test_norms(void **state)
                            "%c = Multiply-1(%b, %m)\n"
                            "%out = Result-1(%c)\n",
                            INLAY_KERNELS_PORTABLE);
-    const exec_fused *f = step_of(&s, "a")->fused;
+    const exec_fused *f = grouped_step(&s, "a")->fused;
 
     (void)state;
     assert_non_null(f);
@@ -632,7 +584,7 @@ static void test_norms(void **state)
     assert_true(in_register(&s, "a") && in_register(&s, "b"));
     assert_int_equal(f->length, 100);
     assert_int_equal(s.x->arena_bytes, 0);
-    subject_free(&s);
+    grouped_free(&s);
 }
 
 /* Folds */
@@ -655,13 +607,13 @@ static const char norm[] = "%x = Parameter-1 {element_type = f32, shape = [6,8,1
 /* A layer normalisation is one group. What has one element for each row is in registers, too. */
 static void test_folds(void **state)
 {
-    subject s = subject_of(norm, INLAY_KERNELS_PORTABLE);
-    const exec_fused *f = step_of(&s, "a")->fused;
+    grouped s = grouped_of(norm, INLAY_KERNELS_PORTABLE);
+    const exec_fused *f = grouped_step(&s, "a")->fused;
 
     (void)state;
     assert_non_null(f);
     assert_int_equal(f->n_ops, 8);
-    assert_ptr_equal(step_of(&s, "h")->fused, f);
+    assert_ptr_equal(grouped_step(&s, "h")->fused, f);
     assert_true(in_register(&s, "a") && in_register(&s, "d") && in_register(&s, "g"));
     assert_true(op_of(&s, "a")->folds && op_of(&s, "a")->narrow[0] && !op_of(&s, "a")->narrow[1]);
     assert_true(op_of(&s, "b")->each && op_of(&s, "b")->narrow[2]);
@@ -669,7 +621,7 @@ static void test_folds(void **state)
     assert_int_equal(f->rank, 2); /* 48 rows */
     assert_int_equal(f->length, 100);
     assert_int_equal(s.x->arena_bytes, 0);
-    subject_free(&s);
+    grouped_free(&s);
 }
 
 /* The last two axes are one row, if they lie one behind the other in all that is read. */
@@ -689,23 +641,23 @@ static void test_two_axes(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        subject s;
+        grouped s;
         const exec_fused *f;
 
         snprintf(text, sizeof text, body, cases[i].dims);
-        s = subject_of(text, INLAY_KERNELS_PORTABLE);
-        f = step_of(&s, "b")->fused;
+        s = grouped_of(text, INLAY_KERNELS_PORTABLE);
+        f = grouped_step(&s, "b")->fused;
         if (!f != !cases[i].fused)
             fail_msg("y[%s]: the fold is %sfused", cases[i].dims, f ? "" : "not ");
         assert_true(!f || (f->row_length == 49 && in_register(&s, "a")));
-        subject_free(&s);
+        grouped_free(&s);
     }
 }
 
 /* Axes that no constant holds, but that are known before the run, are parameters, too. */
 static void test_known_axes(void **state)
 {
-    subject s = subject_of("%x = Parameter-1 {element_type = f64, shape = [4,6]}\n"
+    grouped s = grouped_of("%x = Parameter-1 {element_type = f64, shape = [4,6]}\n"
                            "%i = Const-1 {value = i64[2] [0, 1]}\n"
                            "%axes = Convert-1(%i) {destination_type = i32}\n"
                            "%sum = ReduceSum-1(%x, %axes)\n"
@@ -714,160 +666,160 @@ static void test_known_axes(void **state)
                            INLAY_KERNELS_PORTABLE);
 
     (void)state;
-    assert_non_null(step_of(&s, "sum")->fused);
+    assert_non_null(grouped_step(&s, "sum")->fused);
     if (!audit_instance(s.x, s.diags))
         fail_msg("%s", model_messages(s.diags));
-    subject_free(&s);
+    grouped_free(&s);
 }
 
 /* Mistakes */
 
-static exec_fused *fused_of(const subject *s)
+static exec_fused *fused_of(const grouped *s)
 {
-    return (exec_fused *)step_of(s, "a")->fused;
+    return (exec_fused *)grouped_step(s, "a")->fused;
 }
 
-static exec_op *op_of(const subject *s, const char *name)
+static exec_op *op_of(const grouped *s, const char *name)
 {
     exec_fused *f = fused_of(s);
 
     for (int i = 0; i < f->n_ops; i++) {
-        if (&s->x->list[f->ops[i].step] == step_of(s, name))
+        if (&s->x->list[f->ops[i].step] == grouped_step(s, name))
             return &f->ops[i];
     }
     fail_msg("%s is not fused", name);
     return NULL;
 }
 
-static void other_register(const subject *s)
+static void other_register(const grouped *s)
 {
     op_of(s, "c")->reg[1] = op_of(s, "b")->reg[0];
 }
 
-static void register_too_early(const subject *s)
+static void register_too_early(const grouped *s)
 {
     op_of(s, "b")->reg[0] = op_of(s, "a")->reg[0];
 }
 
-static void register_written_over(const subject *s)
+static void register_written_over(const grouped *s)
 {
     op_of(s, "c")->reg[0] = op_of(s, "a")->reg[0];
     op_of(s, "d")->reg[1] = op_of(s, "a")->reg[0];
 }
 
-static void other_choice(const subject *s)
+static void other_choice(const grouped *s)
 {
     exec_block *b = &s->x->blocks[op_of(s, "d")->block];
 
     b->k.y -= 4;
 }
 
-static void chosen_number_elsewhere(const subject *s)
+static void chosen_number_elsewhere(const grouped *s)
 {
     s->x->blocks[op_of(s, "d")->block].k.single = SINGLE_Y;
 }
 
-static void narrow_taken_for_wide(const subject *s)
+static void narrow_taken_for_wide(const grouped *s)
 {
     op_of(s, "b")->narrow[2] = false;
 }
 
-static void wide_taken_for_narrow(const subject *s)
+static void wide_taken_for_narrow(const grouped *s)
 {
     op_of(s, "g")->narrow[1] = true;
 }
 
-static void one_number_for_all_rows(const subject *s)
+static void one_number_for_all_rows(const grouped *s)
 {
     op_of(s, "g")->each = false;
 }
 
-static void fold_of_half_a_row(const subject *s)
+static void fold_of_half_a_row(const grouped *s)
 {
     fused_of(s)->length = 50;
     fused_of(s)->pieces = 2;
     fused_of(s)->tiles *= 2;
 }
 
-static void fold_of_flat_rows(const subject *s)
+static void fold_of_flat_rows(const grouped *s)
 {
     op_of(s, "d")->flat = true;
 }
 
-static void written_over_its_rows(const subject *s)
+static void written_over_its_rows(const grouped *s)
 {
     op_of(s, "b")->reg[2] = op_of(s, "a")->reg[0] = op_of(s, "b")->reg[0];
 }
 
-static void lane_too_far(const subject *s)
+static void lane_too_far(const grouped *s)
 {
     s->x->blocks[op_of(s, "b")->block].k.x += 4;
 }
 
-static void lane_of_other_strides(const subject *s)
+static void lane_of_other_strides(const grouped *s)
 {
     ((ptrdiff_t *)op_of(s, "a")->strides[2])[0] = 0;
 }
 
-static void output_of_other_strides(const subject *s)
+static void output_of_other_strides(const grouped *s)
 {
     ((ptrdiff_t *)op_of(s, "e")->strides[0])[0] += 4;
 }
 
-static void too_few_tiles(const subject *s)
+static void too_few_tiles(const grouped *s)
 {
     fused_of(s)->tiles = 0;
 }
 
-static void too_few_rows(const subject *s)
+static void too_few_rows(const grouped *s)
 {
     fused_of(s)->rows--;
 }
 
-static void read_in_memory(const subject *s)
+static void read_in_memory(const grouped *s)
 {
     op_of(s, "d")->reg[2] = -1;
     op_of(s, "d")->strides[2] = op_of(s, "b")->strides[1];
 }
 
-static void cast_over_itself(const subject *s)
+static void cast_over_itself(const grouped *s)
 {
     op_of(s, "c")->reg[0] = op_of(s, "d")->reg[1] = op_of(s, "b")->reg[0];
 }
 
-static void other_size(const subject *s)
+static void other_size(const grouped *s)
 {
     op_of(s, "c")->size[0] = 4;
 }
 
-static void too_large_for_registers(const subject *s)
+static void too_large_for_registers(const grouped *s)
 {
     fused_of(s)->size = 64;
 }
 
-static void part_of_a_row(const subject *s)
+static void part_of_a_row(const grouped *s)
 {
     fused_of(s)->length = 500;
     fused_of(s)->pieces = 2;
     fused_of(s)->tiles *= 2;
 }
 
-static void left_out(const subject *s)
+static void left_out(const grouped *s)
 {
     fused_of(s)->ops[2].step = fused_of(s)->ops[1].step;
 }
 
-static void run_of_one_more(const subject *s)
+static void run_of_one_more(const grouped *s)
 {
     fused_of(s)->runs[0].n++;
 }
 
-static void run_left_out(const subject *s)
+static void run_left_out(const grouped *s)
 {
     fused_of(s)->n_runs--;
 }
 
-static void run_of_a_divisor(const subject *s)
+static void run_of_a_divisor(const grouped *s)
 {
     exec_fused *f = fused_of(s);
 
@@ -877,27 +829,27 @@ static void run_of_a_divisor(const subject *s)
     f->n_runs = 2;
 }
 
-static void run_writes_elsewhere(const subject *s)
+static void run_writes_elsewhere(const grouped *s)
 {
     fused_of(s)->runs[1].op.strides[0] = fused_of(s)->runs[0].op.strides[1];
 }
 
-static void run_forgets_rows(const subject *s)
+static void run_forgets_rows(const grouped *s)
 {
     op_of(s, "n")->beside = 0;
 }
 
-static void run_turned_round(const subject *s)
+static void run_turned_round(const grouped *s)
 {
     op_of(s, "n")->beside = 1;
 }
 
-static void run_of_one_row(const subject *s)
+static void run_of_one_row(const grouped *s)
 {
     fused_of(s)->runs[1].op.flat = true;
 }
 
-static void run_over_its_numbers(const subject *s)
+static void run_over_its_numbers(const grouped *s)
 {
     exec_fused *f = fused_of(s);
     exec_straight *r = &f->runs[1];
@@ -912,12 +864,12 @@ static void run_over_its_numbers(const subject *s)
 }
 
 /* The output takes the place of y, which is read again in other tiles. */
-static void over_a_broadcast_operand(const subject *s)
+static void over_a_broadcast_operand(const grouped *s)
 {
     exec_unit *y =
-        &s->x->units
-             [s->x->unit[s->steps->first_slot[step_of(s, "a")->step->node->in[1].value->node->id]]];
-    exec_unit *e = &s->x->units[s->x->unit[step_of(s, "e")->out[0]]];
+        &s->x->units[s->x->unit[s->steps->first_slot
+                                    [grouped_step(s, "a")->step->node->in[1].value->node->id]]];
+    exec_unit *e = &s->x->units[s->x->unit[grouped_step(s, "e")->out[0]]];
 
     e->same = (size_t)(y - s->x->units);
     y->ours = true;
@@ -928,7 +880,7 @@ static void test_mistakes(void **state)
 {
     static const struct {
         const char *name;
-        void (*plant)(const subject *s);
+        void (*plant)(const grouped *s);
         const char *body;
     } mistakes[] = {
         {"another register", other_register, tree},
@@ -966,14 +918,14 @@ static void test_mistakes(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        subject s = subject_of(mistakes[i].body, INLAY_KERNELS_PORTABLE);
+        grouped s = grouped_of(mistakes[i].body, INLAY_KERNELS_PORTABLE);
 
         mistakes[i].plant(&s);
         if (audit_instance(s.x, s.diags))
             fail_msg("the audit accepts %s", mistakes[i].name);
         if (!strstr(model_messages(s.diags), "audit: step"))
             fail_msg("%s: %s", mistakes[i].name, model_messages(s.diags));
-        subject_free(&s);
+        grouped_free(&s);
     }
 }
 

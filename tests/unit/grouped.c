@@ -1,0 +1,50 @@
+#include "grouped.h"
+#include "graphs.h"
+#include "interp/audit/audit.h"
+#include "models.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+grouped grouped_of(const char *body, inlay_kernels kernels)
+{
+    grouped s = {.graph = graph_of(body), .diags = inlay_diags_new()};
+
+    s.steps = steps_new(s.graph, s.diags);
+    assert_non_null(s.steps);
+    s.plan = exec_plan_new(s.steps, s.diags);
+    assert_non_null(s.plan);
+    exec_plan_kernels(s.plan, kernels, false);
+    s.x = exec_static_instance(s.plan, false, s.diags);
+    assert_non_null(s.x);
+    if (!audit_instance(s.x, s.diags))
+        fail_msg("%s", model_messages(s.diags));
+    return s;
+}
+
+void grouped_free(grouped *s)
+{
+    exec_instance_free(s->x);
+    exec_plan_free(s->plan);
+    steps_free(s->steps);
+    inlay_diags_free(s->diags);
+    inlay_graph_free(s->graph);
+}
+
+exec_step *grouped_step(const grouped *s, const char *name)
+{
+    for (size_t i = 0; i < s->x->n; i++) {
+        if (strcmp(s->x->list[i].step->node->name, name) == 0)
+            return &s->x->list[i];
+    }
+    fail_msg("no step %s", name);
+    return NULL;
+}
+
+bool in_register(const grouped *s, const char *name)
+{
+    return exec_in_register(s->x, grouped_step(s, name)->out[0]);
+}
