@@ -39,25 +39,31 @@ static void state_unpermuted(prove_call *call)
     state_turned(call, false);
 }
 
-/* A window of V, whose axis i is axis ORDER[i] of what FROM is a window of: where V is repeated it
- * takes the one element. */
+/* Axis I of W, a window of V, is axis K, of SIZE, of what FROM is a window of: where V is repeated
+ * W takes the one element. */
+static void state_repeated_axis(prove_case *c, const prove_window *from, int k,
+                                const prove_value *v, const prove_window *w, int i, const smt *size)
+{
+    smt_pool *p = &c->pool;
+    const smt *one = smt_eq(p, v->dim[i], smt_int(p, 1)), *at = smt_variable(p);
+    const smt *same = smt_eq(p, prove_at(c, w, i, at), prove_at(c, from, k, at));
+
+    prove_assume(c, smt_or(p, one, smt_eq(p, v->dim[i], size)));
+    prove_assume(c,
+                 smt_eq(p, w->axis[i].count, smt_ite(p, one, smt_int(p, 1), from->axis[k].count)));
+    prove_for_each(c, w, i, at, smt_or(p, one, same));
+    prove_for_each(c, from, k, at, smt_or(p, one, same));
+}
+
+/* A window of V, whose axis i is axis ORDER[i] of what FROM is a window of. */
 static prove_window *part_of_repeated(prove_case *c, const prove_window *from, const prove_value *v,
                                       const int *order, const smt *const *of)
 {
-    smt_pool *p = &c->pool;
     prove_window *w = prove_new_window(c, v->rank, v->dim);
 
     w->known = true;
-    for (int i = 0; i < v->rank; i++) {
-        const smt *one = smt_eq(p, v->dim[i], smt_int(p, 1)), *k = smt_variable(p);
-        const smt *count = from->axis[order[i]].count;
-        const smt *same = smt_eq(p, prove_at(c, w, i, k), prove_at(c, from, order[i], k));
-
-        prove_assume(c, smt_or(p, one, smt_eq(p, v->dim[i], of[order[i]])));
-        prove_assume(c, smt_eq(p, w->axis[i].count, smt_ite(p, one, smt_int(p, 1), count)));
-        prove_for_each(c, w, i, k, smt_or(p, one, same));
-        prove_for_each(c, from, order[i], k, smt_or(p, one, same));
-    }
+    for (int i = 0; i < v->rank; i++)
+        state_repeated_axis(c, from, order[i], v, w, i, of[order[i]]);
     return w;
 }
 
@@ -126,6 +132,42 @@ static void state_repeated_part(prove_call *call)
     align(order, rank, w->rank);
     prove_assume(c, smt_not(&c->pool, prove_is_empty(c, w)));
     call->out->window = part_of_repeated(c, w, x, order, sizes);
+}
+
+/* Of operand K of a MatMul: its rows or columns, all of the axis that is summed along, and the same
+ * batches. Not of a window that takes nothing. */
+static void state_factor(prove_call *call, int k)
+{
+    prove_case *c = call->c;
+    const prove_window *from = contract_window(call, 0);
+    const prove_node *n = contract_node(call, 1);
+    const prove_value *x = n->in[k];
+    int summed = x->rank - 1 - ((n->axes[k] != 0) != (k == 1)), ahead = from->rank - x->rank;
+    prove_window *w;
+
+    prove_need(c, x->rank >= 2 && n->in[1 - k]->rank >= 2);
+    if (c->cut)
+        return;
+    w = contract_give_window(call, x->rank, x->dim);
+    prove_assume(c, smt_not(&c->pool, prove_is_empty(c, from)));
+    for (int i = 0; i < x->rank - 2; i++)
+        state_repeated_axis(c, from, ahead + i, x, w, i, from->axis[ahead + i].size);
+    for (int i = x->rank - 2; i < x->rank; i++) {
+        if (i == summed)
+            contract_whole(c, w, i);
+        else
+            state_same_axis(c, from, from->rank - 2 + k, w, i);
+    }
+}
+
+static void state_first_factor(prove_call *call)
+{
+    state_factor(call, 0);
+}
+
+static void state_second_factor(prove_call *call)
+{
+    state_factor(call, 1);
 }
 
 static void state_mapped_part(prove_call *call)
@@ -437,6 +479,8 @@ const prove_contract prove_before_contracts[] = {
     {"operand_windows", state_operand_windows, NULL},
     {"repeated_part", state_repeated_part, NULL},
     {"mapped_part", state_mapped_part, NULL},
+    {"first_factor", state_first_factor, NULL},
+    {"second_factor", state_second_factor, NULL},
     {"gathered_data", state_gathered_data, NULL},
     {"gathered_indices", state_gathered_indices, NULL},
     {"inside_pad", state_inside_pad, NULL},
