@@ -9,7 +9,7 @@
 enum {
     INPUTS = 4, /* sets of inputs for a graph, where the options name no number */
     TYPE_TRIES = 8,
-    TRIES_EACH = 60, /* graphs that are made for one that the rule rewrites, at most */
+    TRIES_EACH = 400, /* graphs that are made for one that the rule rewrites, at most */
     /* A filter sums CHECK_SIZE channels of 3 x 3 numbers, products of three up to 4, 3 and 3: each
      * may be rounded by half a unit of the largest sum on the way, though the sum itself is small.
      */

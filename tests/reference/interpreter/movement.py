@@ -181,23 +181,14 @@ def reshape_1(node, data, shape):
     return data.like(data.array.reshape(want))
 
 
-def squeeze(node, data, axes, strict):
+@operation("Squeeze", "opset1", "opset15")
+def squeeze(node, data, axes=None):
+    """An axis of another size than 1 stays, as OpenVINO's documents say since 2024.3, of Squeeze-1 too."""
     gone = [i for i, n in enumerate(data.shape) if n == 1]
     if axes is not None and axes.array.size > 0:
         asked = {axis_of(a, data.rank) for a in integers(axes)}
-        check(not strict or asked <= set(gone), "an axis of another size than 1")
         gone = [i for i in gone if i in asked]
     return data.like(data.array.reshape([n for i, n in enumerate(data.shape) if i not in gone]))
-
-
-@operation("Squeeze", "opset1")
-def squeeze_1(node, data, axes=None):
-    return squeeze(node, data, axes, True)
-
-
-@operation("Squeeze", "opset15")
-def squeeze_15(node, data, axes=None):
-    return squeeze(node, data, axes, False)
 
 
 @operation("Unsqueeze", "opset1")
