@@ -197,7 +197,7 @@ yes_N2_branches.inlay:37: "r" (SliceScatter-15):
   into: no (N2 checks-first): "i" (If-8) says where the window is only when it runs
 %m view of %n
 %r overwrites %d {}
-copied: 64
+copied: 32
 
 # Each of several outputs is made in its place, if no body makes it as another one, too.
 $ sh decide yes_N4_outputs
