@@ -311,6 +311,24 @@ static void compute_streamed(const exec_op *op, row_block *k, const struct tile 
     stream_copy(to, rows, (size_t)(t->rows * t->length) * k->size);
 }
 
+/* Makes the lanes of K, the block of run R, that are in memory begin where T does. */
+static void place_lanes(const struct work *w, const exec_straight *r, row_block *k,
+                        const struct tile *t)
+{
+    const exec_fused *f = w->f;
+    const exec_op *op = &r->op;
+    const row_block *from = &w->blocks[op->block];
+
+    if (op->strides[0])
+        k->to = last_block(w, r)->to + offset_of(f, op, 0, t);
+    if (op->strides[1])
+        k->x = from->x + offset_of(f, op, 1, t);
+    if (op->strides[2])
+        k->y = from->y + offset_of(f, op, 2, t);
+    if (op->strides[3])
+        k->z = from->z + offset_of(f, op, 3, t);
+}
+
 static void compute_tile(const struct work *w, row_block *k, int64_t number, struct room *room)
 {
     const exec_fused *f = w->f;
@@ -319,16 +337,9 @@ static void compute_tile(const struct work *w, row_block *k, int64_t number, str
     find_tile(f, number, &t);
     for (int i = 0; i < f->n_runs; i++) {
         const exec_op *op = &f->runs[i].op;
-        const row_block *from = &w->blocks[op->block];
 
-        if (op->strides[0])
-            k[i].to = last_block(w, &f->runs[i])->to + offset_of(f, op, 0, &t);
-        if (op->strides[1])
-            k[i].x = from->x + offset_of(f, op, 1, &t);
-        if (op->strides[2])
-            k[i].y = from->y + offset_of(f, op, 2, &t);
-        if (op->strides[3])
-            k[i].z = from->z + offset_of(f, op, 3, &t);
+        if (number > 0 || f->runs[i].n > 1) /* the first tile begins where the blocks do */
+            place_lanes(w, &f->runs[i], &k[i], &t);
         if (op->listed) {
             compute_listed(w, op, k[i], &t, room);
             continue;
