@@ -95,6 +95,17 @@ static bool to_stderr(void *ctx, const char *bytes, size_t n)
     return fwrite(bytes, 1, n, ctx) == n;
 }
 
+/* Returns whether a step of G picks rows: passes know no groups, and tell of such rows as of any
+ * that no window shows, but a group may read them where they are. */
+static bool picks_rows(const inlay_graph *g)
+{
+    bool picks = false;
+
+    for (const inlay_node *n = g->first; n && !picks; n = n->next)
+        picks = (n->op->flags & INLAY_ROWS) && !(n->op->flags & INLAY_SCATTER);
+    return picks;
+}
+
 /* Returns whether SEED's graph could be looked at. */
 static bool check_seed(uint64_t seed)
 {
@@ -110,7 +121,7 @@ static bool check_seed(uint64_t seed)
     assert_true(inlay_run_passes(g.graph, &passes, d));
     if (g.graph->n_variables == 0 && !told.unknown && count(&g, seed, &counted, d)) {
         looked = true;
-        if (counted != told.bytes) {
+        if (counted > told.bytes || (counted < told.bytes && !picks_rows(g.graph))) {
             inlay_print(g.graph, true, &sink, NULL);
             fail_msg("seed %llu: %llu bytes are told, %llu counted", (unsigned long long)seed,
                      (unsigned long long)told.bytes, (unsigned long long)counted);
