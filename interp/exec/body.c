@@ -35,17 +35,27 @@ inlay_tensor *exec_room(inlay_call *c, int o, const inlay_tensor *form)
     return wanted || !s->inner || s->inner->known == 0 ? wanted : early_room(f, unit, c->diags);
 }
 
-/* Lists the rooms of the results of BODY, of whose invocation F is the frame: they are the rooms of
- * the outputs that the results become. LIST has an entry for each result. */
-static void list_rooms(inlay_call *c, const inlay_body *b, const exec_frame *f, inlay_tensor **list)
-{
-    for (int i = 0; i < b->n_out; i++) {
-        const inlay_port *p = &b->out[i];
-        const inlay_tensor *form = exec_result_form(f->x, p->inner);
+/* Who has a body run, and where its results are made. */
+typedef struct lodger {
+    inlay_call *c;
+    const inlay_body *body;
+    inlay_tensor **rooms; /* by result */
+} lodger;
 
-        if (p->outer >= 0 && form && !list[p->inner])
-            list[p->inner] = exec_room(c, p->outer, form);
+/* Lists the rooms of the results of a body, of whose invocation X is the instance: they are the
+ * rooms of the outputs that the results become. */
+static bool list_rooms(void *host, const exec_instance *x)
+{
+    const lodger *l = host;
+
+    for (int i = 0; i < l->body->n_out; i++) {
+        const inlay_port *p = &l->body->out[i];
+        const inlay_tensor *form = exec_result_form(x, p->inner);
+
+        if (p->outer >= 0 && form && !l->rooms[p->inner])
+            l->rooms[p->inner] = exec_room(l->c, p->outer, form);
     }
+    return true;
 }
 
 bool exec_find_ours(const inlay_call *c, const inlay_body *b, exec_given_fn *given, bool *ours)
@@ -68,7 +78,7 @@ bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay
     const exec_run *run = exec_run_of(c);
     const inlay_body *b = &c->node->bodies[body];
     size_t n = (size_t)b->graph->n_results;
-    inlay_tensor **rooms = inlay_call_memory(c, b->graph->n_results, sizeof *rooms);
+    lodger l = {c, b, inlay_call_memory(c, b->graph->n_results, sizeof(inlay_tensor *))};
     run_env env = run_env_of_body(run->run.env);
     exec_outside o = {
         .in = in, .state = env.variables, .n_states = env.n_variables, .segments = true};
@@ -77,16 +87,18 @@ bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay
     bool *ours = inlay_call_memory(c, b->graph->n_params, sizeof *ours), ok;
 
     memset(out, 0, n * sizeof *out);
-    if (!rooms || !ours)
+    if (!l.rooms || !ours)
         return false;
     if (exec_find_ours(c, b, exec_given, ours))
         o.ours = ours;
     f = exec_frame_take(run->session, p, &env, &o, c->diags);
     if (!f)
         return false;
-    f->rooms = rooms;
+    f->rooms = l.rooms;
+    f->find_rooms = list_rooms;
+    f->host = &l;
     exec_frame_house(f, run);
-    list_rooms(c, b, f, rooms);
+    list_rooms(&l, f->x);
     ok = exec_frame_run(&f, &env, &o, out, c->diags);
     exec_frame_end(f);
     f->rooms = NULL;

@@ -29,6 +29,10 @@ typedef struct exec_frame {
     const char *bound_home;           /* where that was when addresses were filled in, or NULL, */
     const inlay_buffer *bound_buffer; /* and whose bytes these were */
     inlay_tensor *const *rooms; /* by Result: where the value is to be made, or NULL; NULL: none */
+    /* Looks, for HOST, for rooms of results that have none and whose form X says, the instance of a
+     * segment behind the first one. False after recording an error. NULL: there are no rooms. */
+    bool (*find_rooms)(void *host, const exec_instance *x);
+    void *host;
     const exec_outside *outside;
     uint64_t used;
     struct exec_frame *next;

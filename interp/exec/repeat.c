@@ -186,19 +186,24 @@ static bool begin_slots(exec_loop *l)
     return ok;
 }
 
+bool loop_find_more(exec_loop *l, const exec_instance *x)
+{
+    for (int i = 0; i < l->n_results; i++) {
+        const inlay_tensor *form = l->rooms[i] ? NULL : exec_result_form(x, i);
+
+        if (form && !find_room(l, i, form))
+            return false;
+    }
+    return true;
+}
+
 bool loop_find_rooms(exec_loop *l, const exec_instance *x)
 {
     for (int i = 0; i < l->n_results; i++) {
         l->rooms[i] = NULL;
         l->made[i] = exec_nowhere;
     }
-    for (int i = 0; i < l->n_results; i++) {
-        const inlay_tensor *form = exec_result_form(x, i);
-
-        if (form && !find_room(l, i, form))
-            return false;
-    }
-    return true;
+    return loop_find_more(l, x);
 }
 
 /* Results */

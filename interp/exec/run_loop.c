@@ -16,6 +16,11 @@ static bool assign(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
 
 static const exec_hands hands = {like, assign, exec_room, exec_given};
 
+static bool find_more(void *host, const exec_instance *x)
+{
+    return loop_find_more(host, x);
+}
+
 static bool run_body(exec_loop *l)
 {
     run_env env = run_env_of_body(l->c->run->env);
@@ -32,6 +37,8 @@ static bool run_body(exec_loop *l)
     if (!f || !loop_find_rooms(l, f->x))
         return false;
     f->rooms = l->rooms;
+    f->find_rooms = find_more;
+    f->host = l;
     exec_frame_house(f, exec_run_of(l->c));
     ok = exec_frame_run(&f, &env, &o, l->out, l->c->diags);
     exec_frame_end(f);

@@ -184,10 +184,13 @@ static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags 
     if (!next)
         return false;
     next->rooms = was->rooms;
+    next->find_rooms = was->find_rooms;
+    next->host = was->host;
     next->home = was->home;
     next->home_at = was->home_at;
     was->rooms = NULL;
-    ok = exec_frame_continue(next, was, first, d);
+    ok = (!next->rooms || next->find_rooms(next->host, next->x)) &&
+         exec_frame_continue(next, was, first, d);
     exec_frame_end(was);
     *f = next;
     return ok;

@@ -409,6 +409,45 @@ static void test_in_a_body(void **state)
     check_graph(text, OPERANDS("i64[] 0"), OPERANDS("i64[] 19760")); /* the sum of i (i - 1) */
 }
 
+/* The sum of the numbers below i, and t. */
+#define SUM                                                                                        \
+    "%o = Const-1 {value = i64[] 0}\n%one = Const-1 {value = i64[] 1}\n"                           \
+    "%axis = Const-1 {value = i64[1] [0]}\n%r = Range-4(%o, %i, %one) {output_type = i64}\n"       \
+    "%s = ReduceSum-1(%r, %axis) {keep_dims = true}\n%b = Add-1(%s, %t)\n%a = Result-1(%b)\n"
+#define NUMBER(name) "%" name " = Parameter-1 {element_type = i64, shape = []}\n"
+
+/* What is made behind a size that the run finds out, is made in its part of what the loop joins,
+ * and in its part of a Concat: nothing is copied. */
+static void test_rooms_behind_a_size(void **state)
+{
+    runner r = runner_of(
+        "%n = Const-1 {value = i64[] 3}\n%go = Const-1 {value = boolean[] true}\n" NUMBER(
+            "x") "%l:1 = Loop-5(%n, %go, %x)\nbody \"b\" {\n" NUMBER("i")
+            NUMBER("t") "%more = Const-1 {value = boolean[] true}\n" SUM "%c = Result-1(%more)\n}\n"
+                        "in 2 -> %i\nin none -> %t iteration\nout %c -> none condition\n"
+                        "out %a -> 0 axis 0 start 0 end -1 stride 1 part_size 1\n"
+                        "%is = Greater-1(%x, %zero)\n%zero = Const-1 {value = i64[] 0}\n"
+                        "%f:1 = If-8(%is, %x) : i64[1] into %both\n"
+                        "then_body \"t\" {\n" NUMBER(
+                            "i") "%t = Const-1 {value = i64[] 20}\n" SUM
+                                 "}\nin 1 -> %i\nout %a -> 0\n"
+                                 "else_body \"e\" {\n" NUMBER(
+                                     "i") "%t = Const-1 {value = i64[] 30}\n" SUM
+                                          "}\nin 1 -> %i\nout %a -> 0\n"
+                                          "%last = Subtract-1(%x, %k) : i64[1] into %both\n%k = "
+                                          "Const-1 {value = i64[1] [1]}\n"
+                                          "%both = Concat-1(%f, %last) {axis = 0}\n%out = "
+                                          "Result-1(%l)\n%two = Result-1(%both)\n",
+        &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
+
+    (void)state;
+    check_run(&r, OPERANDS("i64[] 4"), OPERANDS("i64[3] 6 7 8", "i64[2] 26 3"));
+    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    check_run(&r, OPERANDS("i64[] 3"), OPERANDS("i64[3] 3 4 5", "i64[2] 23 2"));
+    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    runner_free(&r);
+}
+
 /* Models whose inputs have lost their sizes */
 
 static void forget_sizes(inlay_graph *g, inlay_diags *d)
@@ -502,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_growing_length),
         cmocka_unit_test(test_many_borders),
         cmocka_unit_test(test_in_a_body),
+        cmocka_unit_test(test_rooms_behind_a_size),
         cmocka_unit_test(test_models),
     };
 
