@@ -156,9 +156,9 @@ bool window_row(const inlay_node *n, const inlay_tensor *data, int axis, window_
         out->strides[a] = data->strides[a];
     }
     return (n->op->flags & INLAY_ROWS) && !(n->op->flags & INLAY_SCATTER) && indices &&
-           indices->fact.rank == 1 && indices->fact.dims[0].lo == 1 &&
-           indices->fact.dims[0].hi == 1 && (!batch || batch->as.i == 0) &&
-           number_at(n, INLAY_ROLE_AXIS, 0, &named) &&
+           (indices->fact.rank == 0 || (indices->fact.rank == 1 && indices->fact.dims[0].lo == 1 &&
+                                        indices->fact.dims[0].hi == 1)) &&
+           (!batch || batch->as.i == 0) && number_at(n, INLAY_ROLE_AXIS, 0, &named) &&
            (named < 0 ? named + data->rank : named) == axis;
 }
 

@@ -99,7 +99,7 @@ bool call_windows_ahead(inlay_call *c, inlay_window *w)
     } else {
         for (int i = 0; i < c->in[0]->rank; i++)
             w[i] = (inlay_window){0, c->in[0]->dims[i], 1};
-        found = inlay_node_steps_rows(c->node) &&
+        found = (inlay_node_steps_rows(c->node) || inlay_node_picks_row(c->node)) &&
                 (inlay_op_operand(c->node->op, INLAY_ROLE_AXIS) < 0 ||
                  inlay_node_axis(c->node, c->in[0]->rank, &axis)) &&
                 find_rows(c, w[axis].count, &w[axis]);

@@ -24,12 +24,31 @@ static exec_place place_by_note(const graph_steps *s, const inlay_value *v)
                         .scatter = v->note == INLAY_INTO ? v->note_target->node : NULL};
 }
 
-/* Is V noted as rows that no strides show? */
+/* Are the rows V put back by a scatter of the same list? Where they are, all that reads them leads
+ * there. */
+static bool is_put_back(const inlay_value *v)
+{
+    enum { MOST_NODES = 256 };
+    const inlay_node *from = v->node;
+
+    for (int i = 0; i < MOST_NODES && v->uses && v->uses->node->n_out == 1; i++) {
+        const inlay_node *n = v->uses->node;
+        const inlay_value *u = inlay_node_operand(n, INLAY_ROLE_UPDATES);
+
+        if (u)
+            return u == v && v->note == INLAY_INTO && inlay_node_windows_same(from, n);
+        v = &n->out[0];
+    }
+    return false;
+}
+
+/* Is V noted as rows that no strides show? One row that nobody puts back is shown where it is. */
 static bool is_listed(const inlay_value *v)
 {
     const inlay_node *n = v->note == INLAY_INTO ? v->note_target->node : v->node;
 
-    return v->note != INLAY_OVERWRITES && !(n->op->flags & INLAY_HOLDS) && inlay_node_lists_rows(n);
+    return v->note != INLAY_OVERWRITES && !(n->op->flags & INLAY_HOLDS) &&
+           inlay_node_lists_rows(n) && (!inlay_node_picks_row(n) || is_put_back(v));
 }
 
 /* Reads the note of V. DROPPED: by slot, whether a note is not right; NULL: all are right. */

@@ -1,6 +1,6 @@
 /* One row of a value, which an index picks that only the run knows. The row is shown where it
- * stands: its form is that of the value, with one element along an axis, and so everything of it is
- * known before the run but for where it begins.
+ * stands: its form is that of the value, with one element along an axis or, where a scalar picks,
+ * without that axis, and so everything of it is known before the run but for where it begins.
  *
  *     %row = Gather(%d, %t)       view of d: a unit of its own, which points into that of d
  *     %y = Tanh(%row)             planned like any other step
@@ -29,20 +29,26 @@ static int64_t span_of(const inlay_tensor *t)
     return span;
 }
 
-/* Returns whether ROW, what is known of the output, is one row of DATA along AXIS. */
-static bool is_row(const inlay_fact *row, const inlay_tensor *data, int axis)
+/* Returns whether ROW, what is known of the output, is one row of DATA along AXIS, with this axis
+ * or without it. STRIDES receives those of the row. */
+static bool is_row(const inlay_fact *row, const inlay_tensor *data, int axis, int64_t *strides)
 {
-    bool is = build_is_exact(row) && row->type == data->type && row->rank == data->rank;
+    bool is = build_is_exact(row) && row->type == data->type;
+    int n = 0;
 
-    for (int i = 0; is && i < data->rank; i++)
-        is = row->dims[i].lo == (i == axis ? 1 : data->dims[i]);
-    return is;
+    for (int i = 0; is && i < data->rank; i++) {
+        if (i == axis && row->rank == data->rank - 1)
+            continue;
+        is = n < row->rank && row->dims[n].lo == (i == axis ? 1 : data->dims[i]);
+        strides[n++] = data->strides[i];
+    }
+    return is && n == row->rank;
 }
 
-/* Returns whether the output of step B->now is one row of DATA along *AXIS, in the strides of which
- * it can be shown. A constant that stands askew is only moved (aligned.c), so that its rows are
- * copied. */
-static bool picks_row(const exec_builder *b, const inlay_tensor *data, int *axis)
+/* Returns whether the output of step B->now is one row of DATA along *AXIS, which STRIDES, those of
+ * DATA, show. A constant that stands askew is only moved (aligned.c), so that its rows are copied.
+ */
+static bool picks_row(const exec_builder *b, const inlay_tensor *data, int *axis, int64_t *strides)
 {
     const inlay_node *n = b->now->step->node;
     size_t size = (size_t)inlay_type_info_of(data->type)->bits / 8;
@@ -50,7 +56,7 @@ static bool picks_row(const exec_builder *b, const inlay_tensor *data, int *axis
     return inlay_node_picks_row(n) && inlay_op_operand(n->op, INLAY_ROLE_INDICES) >= 0 &&
            build_plannable(data->type) && span_of(data) > 0 && size > 0 &&
            (uintptr_t)data->data % size == 0 && inlay_node_axis(n, data->rank, axis) &&
-           is_row(b->fact[b->now->out[0]], data, *axis);
+           is_row(b->fact[b->now->out[0]], data, *axis, strides);
 }
 
 /* Finds the parts of R, which has the form of T, unless they are many, small, or no simple list. */
@@ -96,15 +102,15 @@ bool build_point(exec_builder *b)
 {
     size_t from = b->now->in[0], out = b->now->out[0], unit;
     const inlay_tensor *data = from == SIZE_MAX ? NULL : b->x->shadow[from];
-    int64_t dims[INLAY_MAX_RANK], size;
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], size;
     inlay_tensor row;
     int axis;
 
     b->now->kind = EXEC_WALK;
-    if (!data || !picks_row(b, data, &axis) || !inlay_fact_dims(b->fact[out], dims))
+    if (!data || !picks_row(b, data, &axis, strides) || !inlay_fact_dims(b->fact[out], dims))
         return true;
     row = (inlay_tensor){
-        .type = data->type, .rank = data->rank, .dims = dims, .strides = data->strides};
+        .type = data->type, .rank = b->fact[out]->rank, .dims = dims, .strides = strides};
     size = inlay_type_info_of(data->type)->bits / 8;
     unit = build_unit(b, EXEC_MADE, out, (uint64_t)(span_of(&row) * size));
     if (unit == SIZE_MAX || !keep_row(b, data, axis, &row))
@@ -112,7 +118,7 @@ bool build_point(exec_builder *b)
     b->x->units[unit].points = true;
     b->now->kind = EXEC_POINT;
     row.data = b->x->units[unit].fake;
-    return build_value(b, out, unit, inlay_tensor_window(&row, data->rank, dims, data->strides, 0));
+    return build_value(b, out, unit, inlay_tensor_window(&row, row.rank, dims, strides, 0));
 }
 
 /* Shows zeros, which version 8 gives where an index names no row; earlier ones refuse it. Nothing

@@ -159,10 +159,14 @@ bool inlay_node_steps_rows(const inlay_node *n)
 
 bool inlay_node_picks_row(const inlay_node *n)
 {
-    int axis;
-    const inlay_value *list = n->op->flags & INLAY_SCATTER ? NULL : named_rows(n, &axis);
+    row_list r = rows_of(n);
+    int tuples = inlay_op_operand(n->op, INLAY_ROLE_TUPLES) >= 0;
 
-    return list && inlay_dim_is_static(list->fact.dims[0]) && list->fact.dims[0].lo == 1;
+    if (!r.list || r.tuple > 1 || (n->op->flags & INLAY_SCATTER))
+        return false;
+    return r.list->fact.rank == tuples ||
+           (r.list->fact.rank == 1 + tuples && inlay_dim_is_static(r.list->fact.dims[0]) &&
+            r.list->fact.dims[0].lo == 1);
 }
 
 bool inlay_node_names_rows(const inlay_node *n)

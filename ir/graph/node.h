@@ -122,7 +122,7 @@ bool inlay_node_axis(const inlay_node *n, int rank, int *axis);
 bool inlay_node_names_rows(const inlay_node *n);
 /* The same of one axis, and the rows follow each other in equal steps, whatever they are. */
 bool inlay_node_steps_rows(const inlay_node *n);
-/* Does N pick one such row, whichever it is, whose axis stays with one element? */
+/* Does N pick one such row, whichever it is? A scalar, or one tuple, leaves the axis out. */
 bool inlay_node_picks_row(const inlay_node *n);
 /* The same of any axes, and it is known that no two numbers of the list name one
  * position, but not that they follow each other in equal steps: no strides may show the rows. */

@@ -47,7 +47,11 @@ static bool read_axes(const note_region *r, int64_t *dims, int64_t *strides)
 static bool is_dense(const note_region *r)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+    int axis;
 
+    if (r->extent == NOTE_SLICE && inlay_node_picks_row(r->slice) &&
+        inlay_node_axis(r->slice, r->slice->in[0].value->fact.rank, &axis) && axis == 0)
+        r = r->of;
     if (r->extent == NOTE_ALL)
         return r->dense;
     return read_axes(r, dims, strides) && inlay_strides_are_dense(r->rank, dims, strides);

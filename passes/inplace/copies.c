@@ -169,7 +169,7 @@ static bool tell_dense(inplace_pass *p, const inlay_node *n)
 
         if (v && !lies)
             return false;
-        if (lies && (lies->kind != INPLACE_DENSE || begins_within(p, v)) &&
+        if (lies && (!inplace_layout_is_dense(lies) || begins_within(p, v)) &&
             !tell(p, &(inlay_copy){.node = n, .input = i, .bytes = inplace_bytes_of(v)}))
             return false;
     }

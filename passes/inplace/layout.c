@@ -19,7 +19,8 @@ typedef struct form {
 static bool form_of(const inlay_value *v, const inplace_layout *at, form *f)
 {
     f->rank = v->fact.rank;
-    if (at->kind == INPLACE_OPEN || !inlay_fact_sizes(&v->fact, f->dims))
+    if ((at->kind != INPLACE_DENSE && at->kind != INPLACE_STRIDED) ||
+        !inlay_fact_sizes(&v->fact, f->dims))
         return false;
     if (at->kind == INPLACE_DENSE)
         inlay_strides_dense(f->rank, f->dims, f->strides);
@@ -59,6 +60,18 @@ static bool layout_of_window(inplace_layouts *l, const inlay_node *n, const inla
         f.strides[i] *= w[i].count > 1 ? w[i].step : 1;
     }
     return layout_of_form(l, &f, out);
+}
+
+/* The row that N picks of DATA. */
+static bool layout_of_row(inplace_layouts *l, const inlay_node *n, const inlay_value *data,
+                          const inplace_layout *at, inplace_layout *out)
+{
+    int axis;
+
+    *out = (inplace_layout){.kind = INPLACE_PICKED};
+    return (at->kind == INPLACE_DENSE && inlay_node_picks_row(n) &&
+            inlay_node_axis(n, data->fact.rank, &axis) && axis == 0) ||
+           layout_of_window(l, n, data, at, out);
 }
 
 /* A part of a Split has the strides of all, and so has what is held of what holds it. */
@@ -140,8 +153,8 @@ static bool layout_of_reshape(inplace_layouts *l, const inlay_value *v, const in
     bool ones = inlay_op_operand(v->node->op, INLAY_ROLE_AXES) >= 0;
     form from, to = {.rank = v->fact.rank};
 
-    *out = (inplace_layout){.kind = at->kind == INPLACE_DENSE ? INPLACE_DENSE : INPLACE_OPEN};
-    if (at->kind == INPLACE_DENSE)
+    *out = (inplace_layout){.kind = inplace_layout_is_dense(at) ? at->kind : INPLACE_OPEN};
+    if (inplace_layout_is_dense(at))
         return true;
     if (!form_of(data, at, &from) || !inlay_fact_sizes(&v->fact, to.dims)) {
         out->kind = ones ? INPLACE_OPEN : INPLACE_NOT_FOUND;
@@ -159,7 +172,7 @@ static bool layout_of_view(inplace_layouts *l, const inlay_value *v, const inlay
     if (v->node->op->flags & INLAY_RESHAPES)
         return layout_of_reshape(l, v, data, at, out);
     if (inlay_node_reads_window(v->node) && (v->node->op->flags & (INLAY_CUTS | INLAY_ROWS)))
-        return layout_of_window(l, v->node, data, at, out);
+        return layout_of_row(l, v->node, data, at, out);
     if (v->node->op->flags & INLAY_CUTS)
         return layout_of_part(l, v, data, at, out);
     return layout_of_turn(l, v, data, at, out);

@@ -17,6 +17,8 @@
 typedef enum inplace_layout_kind {
     INPLACE_NOT_FOUND, /* not asked for yet */
     INPLACE_DENSE,     /* in row-major order, whatever the sizes are */
+    INPLACE_PICKED,    /* dense: the row of a dense value that an index picks of its first axis; its
+                          position is open, so that nothing is said of a part of it */
     INPLACE_STRIDED,
     INPLACE_OPEN /* nothing is known of the strides */
 } inplace_layout_kind;
@@ -35,6 +37,11 @@ typedef struct inplace_layouts {
     inlay_diags *diags;
 } inplace_layouts;
 
+/* Do the elements follow each other without a gap? */
+static inline bool inplace_layout_is_dense(const inplace_layout *at)
+{
+    return at->kind == INPLACE_DENSE || at->kind == INPLACE_PICKED;
+}
 /* Nothing is found yet. False: out of memory, which is recorded; inplace_layouts_end is called in
  * any case. */
 bool inplace_layouts_begin(inplace_layouts *l, const inlay_graph *g, inlay_diags *d);

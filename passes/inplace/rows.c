@@ -252,14 +252,14 @@ static bool has_dense_rows(const inlay_value *v, const inplace_layout *lies)
 {
     int axis = last_real_axis(&v->fact);
 
-    return lies->kind == INPLACE_DENSE ||
+    return inplace_layout_is_dense(lies) ||
            (lies->kind == INPLACE_STRIDED && axis >= 0 && lies->strides[axis] == 1);
 }
 
-/* Is V rows of the list of a scatter, which are read where they are? */
-static bool is_listed(const inlay_value *v)
+/* Is V rows of the list of SCATTER, which are read where they are? */
+static bool is_listed(const inlay_value *v, const inlay_node *scatter)
 {
-    return v->note == INLAY_VIEW_OF && inlay_node_lists_rows(v->node);
+    return v->note == INLAY_VIEW_OF && picks_rows(v->node, scatter);
 }
 
 /* D is refused if N, one of the nodes that compute the rows of SCATTER, reads the data elsewhere,
@@ -277,7 +277,7 @@ static bool check_operands(inplace_pass *p, const inlay_node *scatter, const row
 
         if (!lies)
             return false;
-        if (is_among(r->inside, r->n_inside, v->node) || is_listed(v))
+        if (is_among(r->inside, r->n_inside, v->node) || is_listed(v, scatter))
             continue;
         if (inplace_storage_root(&p->s, v) == root)
             inplace_refuse(d, INLAY_I3_OTHER_OPERANDS, n);

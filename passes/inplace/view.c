@@ -149,7 +149,7 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
         inplace_refuse(d, INLAY_V3_DOES_NOT_OUTLIVE, by);
     else if (lies && lies->kind == INPLACE_NOT_FOUND)
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, x->node);
-    else if ((!lies || lies->kind != INPLACE_DENSE) && (by = dense_reader(x)))
+    else if ((!lies || !inplace_layout_is_dense(lies)) && (by = dense_reader(x)))
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
     else if ((by = find_repeater(x)))
         inplace_refuse(d, INLAY_O8_INJECTIVE_MAP, by);

@@ -670,6 +670,15 @@ yes_V_squeeze.inlay:5: "q" (Squeeze-1):
   view: yes
 %q view of %d
 
+# V: the row that a scalar picks, without its axis; a reshape of it, for a kernel that wants dense rows.
+$ sh decide yes_V_scalar
+yes_V_scalar.inlay:10: "x" (Gather-8):
+  view: yes
+yes_V_scalar.inlay:11: "y" (Reshape-1):
+  view: yes
+%x view of %d
+%y view of %x
+
 # V1 read-before-write: rows are written by index into one slice, and what lies beside it is read later.
 $ sh decide yes_V1_beside
 yes_V1_beside.inlay:13: "r" (ScatterUpdate-3):
@@ -1245,6 +1254,18 @@ no_V1.inlay:12: "r2" (Slice-8):
 %r overwrites %d {}
 %r2 view of %r
 
+# V1 read-before-write: another row is written, which may be the one that a scalar picks.
+$ sh decide no_V1_scalar
+no_V1_scalar.inlay:11: "r" (ScatterUpdate-3):
+  overwrite: yes
+    O3 last-read: "x" (Gather-8) reads the old data before, by an order edge
+  updates: copied, 16 bytes
+  order edges: 1
+no_V1_scalar.inlay:10: "x" (Gather-8):
+  view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 16 bytes
+%r overwrites %d {O3 %x}
+order %x before %r
+
 # V2 strided-readers: a kernel that wants dense rows would have the copy made for it.
 $ sh decide no_V2
 no_V2.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
@@ -1255,6 +1276,11 @@ no_V2.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
     I5 sole-consumer: "x" (Slice-8) reads the elements before
 %y into %r {N1 %d, I5 %x}
 %r overwrites %d {}
+
+# V2 strided-readers: a column that a scalar picks has gaps.
+$ sh decide no_V2_scalar
+no_V2_scalar.inlay:8: "x" (Gather-8):
+  view: no (V2 strided-readers): "z" (NormalizeL2-1) reads only elements that follow each other; copies 32 bytes
 
 # V3 does-not-outlive: the slice is an output.
 $ sh decide no_V3

@@ -64,7 +64,7 @@ $ sh agree.sh "$ROOT/models/window/chain.json" --passes none
 
 $ sh agree.sh "$ROOT/models/cache/step.inlay" --shape tokens=16,8
 "steps": 9
-"peak_bytes": 712
+"peak_bytes": 648
 
 $ sh agree.sh "$ROOT/models/digits/digits.xml" --shape image=10,1,28,28
 "steps": 17
@@ -78,8 +78,8 @@ outputs:
 memory plan of a run after passes default:
   steps                9
   values               9, 1664 bytes; "cache" largest, 512
-  peak                 712 bytes at "scores" (MatMul-1); 1072 without storage notes
-  in place             views: 0, overwrites: 1, into windows: 0
+  peak                 648 bytes at "scores" (MatMul-1); 1072 without storage notes
+  in place             views: 1, overwrites: 1, into windows: 0
   lifetimes            5 end with the next step, 0 last more than 10 steps; "number" longest, 5
 
 # What is not known, or cannot be run.

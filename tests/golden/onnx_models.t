@@ -13,12 +13,14 @@ $ for m in loop_cache lstm mobilenet slice_scatter_concat slice_scatter_elements
 $ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
 "/ScatterND" (ScatterNDUpdate-15):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-    N7 two-buffers: "/Gather_1" (Gather-8) reads what the iteration before made, before the write
+    V1 read-before-write: "/Add" (Add-1) reads the slice before
   into: no (I2 pointwise): "/Reshape" (Reshape-1) does not compute each element of the window from the same one; copies 16 bytes
 "/Unsqueeze" (Unsqueeze-1):
   view: yes
-"/Gather" (Gather-8): copied, 16 bytes
-"/Gather_1" (Gather-8): copied, 16 bytes
+"/Gather" (Gather-8):
+  view: yes
+"/Gather_1" (Gather-8):
+  view: yes
 "/Reshape" (Reshape-1):
   view: yes
 "/Loop" (Loop-5), input 2:

@@ -73,4 +73,5 @@ $ inlay opt step.inlay --explain --require-in-place
 step.inlay:16: "new_cache" (ScatterUpdate-3):
   overwrite: yes; what is written over is kept until the run has succeeded
   updates: copied, 32 bytes
-step.inlay:14: "row" (Gather-8): copied, 32 bytes
+step.inlay:14: "row" (Gather-8):
+  view: yes

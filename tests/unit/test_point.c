@@ -85,6 +85,40 @@ static void test_of_others(void **state)
     runner_free(&c);
 }
 
+/* A row of two columns and three, as a list, and a column of it. */
+#define SCALAR(version)                                                                            \
+    "%p = Parameter-1 {element_type = f32, shape = [2,2,3]}\n"                                     \
+    "%at = Parameter-1 {element_type = i64, shape = []}\n"                                         \
+    "%to = Parameter-1 {element_type = i64, shape = []}\n" AXIS                                    \
+    "%one = Const-1 {value = i64[] 1}\n%six = Const-1 {value = i64[1] [6]}\n"                      \
+    "%d = Abs-1(%p)\n%row = Gather-" version "(%d, %at, %axis) : f32[2,3] view of %d\n"            \
+    "%list = Reshape-1(%row, %six) {special_zero = false} : f32[6] view of %row\n"                 \
+    "%y = CumSum-3(%list, %axis)\n"                                                                \
+    "%column = Gather-8(%row, %to, %one) : f32[2] view of %row\n"                                  \
+    "%z = Abs-1(%column)\n%out = Result-1(%y)\n%gaps = Result-1(%z)\n"
+#define TWELVE "f32[2,2,3] 1 2 3 4 5 6 7 8 9 10 11 12"
+
+/* A scalar picks the row without its axis: dense of the first axis, so that a kernel which reads no
+ * strides has it, too; a column of it has gaps. */
+static void test_scalar(void **state)
+{
+    runner r = poisoned(SCALAR("8")), older = poisoned(SCALAR("7"));
+
+    (void)state;
+    check_run(&r, OPERANDS(TWELVE, "i64[] 1", "i64[] 2"),
+              OPERANDS("f32[6] 7 15 24 34 45 57", "f32[2] 9 12"));
+    check_run(&r, OPERANDS(TWELVE, "i64[] -2", "i64[] 0"),
+              OPERANDS("f32[6] 1 3 6 10 15 21", "f32[2] 1 4"));
+    check_run(&r, OPERANDS(TWELVE, "i64[] 2", "i64[] 0"),
+              OPERANDS("f32[6] 0 0 0 0 0 0", "f32[2] 0 0"));
+    check_run_fails(&older, OPERANDS(TWELVE, "i64[] 2", "i64[] 0"), INLAY_INVALID, "is 2");
+    check_run(&older, OPERANDS(TWELVE, "i64[] 0", "i64[] 1"),
+              OPERANDS("f32[6] 1 3 6 10 15 21", "f32[2] 2 5"));
+    assert_int_equal(stats_of(&r).copied_bytes + stats_of(&older).copied_bytes, 0);
+    runner_free(&r);
+    runner_free(&older);
+}
+
 /* A column, and a row of a column: strides are those of all of it. */
 static void test_column(void **state)
 {
@@ -208,6 +242,7 @@ int main(void)
         cmocka_unit_test(test_column),       cmocka_unit_test(test_outlives),
         cmocka_unit_test(test_written_over), cmocka_unit_test(test_over_a_border),
         cmocka_unit_test(test_of_a_state),   cmocka_unit_test(test_before_a_fused_write),
+        cmocka_unit_test(test_scalar),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
