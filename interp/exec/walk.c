@@ -181,7 +181,7 @@ static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags 
     o.values = was->run.values;
     o.state = was->run.run.state; /* as the invocation began; bodies may have changed them since */
     next = exec_frame_take(was->run.session, was->run.plan, was->run.run.env, &o, d);
-    if (!next)
+    if (!next || (was->rooms && !was->find_rooms(was->host, next->x)))
         return false;
     next->rooms = was->rooms;
     next->find_rooms = was->find_rooms;
@@ -189,8 +189,7 @@ static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags 
     next->home = was->home;
     next->home_at = was->home_at;
     was->rooms = NULL;
-    ok = (!next->rooms || next->find_rooms(next->host, next->x)) &&
-         exec_frame_continue(next, was, first, d);
+    ok = exec_frame_continue(next, was, first, d);
     exec_frame_end(was);
     *f = next;
     return ok;
