@@ -13,8 +13,19 @@
 #include "interp/exec/session.h"
 #include "ir/shared.h"
 
+/* Returns the row of N that ORDER names for row I, counted from the end where the number is below
+ * 0; -1: it names none. An order may have been converted to i32. */
+static int64_t named_row(const inlay_tensor *order, int64_t i, int64_t n)
+{
+    int64_t row = inlay_tensor_get_i64(order, i);
+
+    if (row < 0 && order->type != INLAY_U64)
+        row += n;
+    return row >= 0 && row < n ? row : -1;
+}
+
 /* Returns how many of N rows come from elsewhere if ORDER names N of them; SIZE_MAX: it names
- * another number of rows, or some that are not there. An order may have been converted to i32. */
+ * another number of rows, or some that are not there. */
 static size_t count_moved(const inlay_tensor *order, int64_t n)
 {
     size_t moved = 0;
@@ -22,9 +33,9 @@ static size_t count_moved(const inlay_tensor *order, int64_t n)
     if (inlay_tensor_count(order) != n || n > INT32_MAX)
         return SIZE_MAX;
     for (int64_t i = 0; i < n; i++) {
-        int64_t from = inlay_tensor_get_i64(order, i);
+        int64_t from = named_row(order, i, n);
 
-        if (from < 0 || from >= n)
+        if (from < 0)
             return SIZE_MAX;
         moved += from != i;
     }
@@ -71,10 +82,11 @@ static bool save_beams(inlay_call *c, const inlay_tensor *order, int axis,
                        const inlay_tensor **saved)
 {
     const exec_journal *j = exec_run_of(c)->journal;
+    int64_t n = inlay_tensor_count(order);
     struct beam to;
 
-    for (int64_t i = 0; i < inlay_tensor_count(order); i++) {
-        if (inlay_tensor_get_i64(order, i) == i)
+    for (int64_t i = 0; i < n; i++) {
+        if (named_row(order, i, n) == i)
             continue;
         find_beam(&to, c->out[0], axis, i);
         if (!journal_save(c, &to.t, -1, 0, NULL))
@@ -87,10 +99,11 @@ static bool save_beams(inlay_call *c, const inlay_tensor *order, int axis,
 static bool write_beams(inlay_call *c, const inlay_tensor *order, int axis,
                         const inlay_tensor *const *saved)
 {
+    int64_t n = inlay_tensor_count(order);
     struct beam to, from;
 
-    for (int64_t i = 0; i < inlay_tensor_count(order); i++) {
-        int64_t k = inlay_tensor_get_i64(order, i);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t k = named_row(order, i, n);
 
         if (k == i)
             continue;

@@ -1,7 +1,7 @@
 /* Rows that are picked of a state before it grows (interp/exec/beams.c). The law: where K of N rows
  * come from elsewhere, a step copies the smaller of 2 K and N rows, and what is new; and the rows
- * are those that the order names, whatever it repeats, drops, or turns round. INLAY_SEED=N plays
- * the steps of seed N. */
+ * are those that the order names, whatever it repeats, drops, turns round, or counts from the end.
+ * INLAY_SEED=N plays the steps of seed N. */
 #include "generate/rng.h"
 #include "graphs.h"
 #include "ir/shared.h"
@@ -91,7 +91,7 @@ static bool step(struct play *p, const int64_t *order, bool fails)
     for (int i = 0; i < p->n; i++) {
         memcpy(next.row[i], p->row[order[i]], sizeof next.row[i]);
         token.row[i][0] = next.row[i][p->rows] = ++next.last;
-        inlay_tensor_set_i64(in[1], i, order[i]);
+        inlay_tensor_set_i64(in[1], i, rng_one_in(&next.r, 4) ? order[i] - p->n : order[i]);
     }
     fill(&token, in[0]);
     inlay_tensor_set_i64(in[2], 0, !fails);
