@@ -3,28 +3,6 @@
 
 #include <string.h>
 
-static bool set_attr(inlay_node *n, const char *name, inlay_attr_kind kind, const inlay_attr *a,
-                     inlay_diags *d)
-{
-    switch (kind) {
-    case INLAY_ATTR_BOOL:
-        return inlay_node_set_bool(n, name, a->as.b, d);
-    case INLAY_ATTR_INT:
-        return inlay_node_set_int(n, name, a->as.i, d);
-    case INLAY_ATTR_FLOAT:
-        return inlay_node_set_float(n, name, a->as.f, d);
-    case INLAY_ATTR_STRING:
-    case INLAY_ATTR_ENUM:
-        return inlay_node_set_string(n, name, a->as.s, d);
-    case INLAY_ATTR_TYPE:
-        return inlay_node_set_type(n, name, a->as.type, d);
-    case INLAY_ATTR_INTS:
-        return inlay_node_set_ints(n, name, a->as.ints, a->n, d);
-    default:
-        return false;
-    }
-}
-
 bool check_slides(const inlay_op *op)
 {
     return inlay_op_operand(op, INLAY_ROLE_FILTERS) > 0 || inlay_op_attr(op, "kernel") >= 0;
@@ -109,12 +87,12 @@ bool check_set_attr(check_maker *m, inlay_node *n, const rule_node *from,
     if (f && f->op) {
         const inlay_attr *same = inlay_node_attr(f->op, info->name);
 
-        return !same || set_attr(n, info->name, info->kind, same, m->diags);
+        return !same || inlay_node_set_attr(n, info->name, same, m->diags);
     }
     if (a && !name)
-        return set_attr(n, info->name, a->kind, &a->literal, m->diags);
+        return inlay_node_set_attr(n, info->name, &a->literal, m->diags);
     if (name && name->bound)
-        return !name->attr || set_attr(n, info->name, name->attr_kind, name->attr, m->diags);
+        return !name->attr || inlay_node_set_attr(n, info->name, name->attr, m->diags);
     if (!name && !info->required && !((from->any_attrs || f) && check_one_in(m, 2)))
         return true;
     if (!draw_attr(m, n, info))
