@@ -179,12 +179,14 @@ static bool reserve(const exec_builder *b)
 /* Gives step S its form of the constant of SLOT, if it wants one. */
 static bool take_form(const exec_builder *b, exec_step *s, size_t slot)
 {
+    struct exec_packed *all = b->plan->packed;
     const inlay_node *n = s->step->node;
-    size_t bytes = missing(b, s, slot);
-    struct packed *f =
-        bytes > 0 ? make_form(b->plan->packed, s->library, n, slot, b->x->shadow[slot], bytes)
-                  : find_form(b->plan->packed, s->library, n, slot);
+    const inlay_tensor *t = b->x->shadow[slot];
+    struct packed *f = find_form(all, s->library, n, slot);
+    size_t bytes = f ? 0 : s->library->packed_bytes(n, t);
 
+    if (bytes > 0)
+        f = make_form(all, s->library, n, slot, t, bytes);
     s->packed = f ? f->data : NULL;
     return f || bytes == 0;
 }
