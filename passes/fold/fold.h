@@ -16,7 +16,11 @@ typedef struct simpler {
 /* scatter_indices.c: N is a ScatterUpdate, ScatterElementsUpdate or ScatterNDUpdate. False is an
  * error. */
 bool fold_scatter_indices(const inlay_node *n, simpler *out, inlay_diags *d);
-/* All indices of N are constants in range, or there are none. So N cannot fail because of an index.
+/* scatter_places.c: N is a ScatterNDUpdate or a SliceScatter, whose numbers are constants but for
+ * one. False is an error. */
+bool fold_scatter_places(const inlay_node *n, simpler *out, inlay_diags *d);
+/* scatter_indices.c: all indices of N are constants in range, or there are none. So N cannot fail
+ * because of an index.
  * */
 bool fold_indices_are_good(const inlay_node *n);
 

@@ -1,164 +1,24 @@
 /* Scatters whose indices are constants as windows, permutations, or the next simpler scatter. */
 #include "ir/shared.h"
-#include "passes/fold/fold.h"
+#include "passes/fold/scattering.h"
 #include "passes/query/indices.h"
 #include "passes/query/scatter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The scatter that is looked at: data, constant indices and updates. */
-typedef struct scattering {
-    inlay_graph *g;
-    inlay_value *data, *u;
-    const inlay_tensor *t;
-    bool fits; /* the updates are sure to have the sizes that the indices demand */
-    simpler *out;
-    inlay_diags *diags;
-} scattering;
-
-/* Where the updates go: to a window on each axis that is CUT, and to all of the other axes. */
-typedef struct target {
-    inlay_window w[INLAY_MAX_RANK];
-    bool cut[INLAY_MAX_RANK];
-} target;
-
 static const inlay_tensor *content(const inlay_value *v)
 {
     return v ? v->fact.content : NULL;
-}
-
-/* The newest operation TYPE may have data of this element type; documents of operations differ in
- * that. */
-static bool takes(const char *type, const inlay_value *data)
-{
-    const inlay_op *op = inlay_op_find(NULL, type, NULL, NULL, NULL);
-
-    return op && data->fact.type != INLAY_DYNAMIC && (op->in[0].types >> data->fact.type & 1);
-}
-
-static inlay_value *ints(const scattering *s, const char *what, int rank, const int64_t *dims,
-                         const int64_t *x)
-{
-    return inlay_build_ints(s->g, what, INLAY_I64, rank, dims, x, s->diags);
-}
-
-static inlay_value *build(const scattering *s, const char *type, inlay_value **in, int n,
-                          const char *attrs)
-{
-    inlay_node *made;
-
-    for (int i = 0; i < n; i++) {
-        if (!in[i])
-            return NULL;
-    }
-    made = inlay_build(s->g, NULL, type, in, n, attrs, s->diags);
-    return made ? &made->out[0] : NULL;
 }
 
 /* Gives the updates of a scalar index the axis that they lack: B2 of the catalogue. */
 static inlay_value *with_axis(const scattering *s, int axis)
 {
     int64_t at = axis, one = 1;
-    inlay_value *in[2] = {s->u, ints(s, "axes", 1, &one, &at)};
+    inlay_value *in[2] = {s->u, scattering_ints(s, "axes", 1, &one, &at)};
 
-    return build(s, "Unsqueeze", in, 2, NULL);
-}
-
-/* The axes of the updates from AT on, which stand for the first N axes of the indices, are sure to
- * have the sizes of those. Otherwise the updates may be wrong, and a Reshape would take whatever
- * has as many elements. */
-static bool stand_alike(const scattering *s, int at, int n)
-{
-    for (int i = 0; i < n; i++) {
-        if (!inlay_dim_proven_equal(s->u->fact.dims[at + i], inlay_dim_of(s->t->dims[i])))
-            return false;
-    }
-    return true;
-}
-
-/* The updates with the sizes DIMS, one for each axis of data: the updates themselves, or a Reshape
- * of them, in which one size may be unknown. *CAN is false when several are. */
-static inlay_value *reshaped(const scattering *s, const inlay_dim *dims, bool *can)
-{
-    int rank = s->data->fact.rank, open = 0;
-    const inlay_fact want = {.rank = rank, .dims = dims};
-    int64_t list[INLAY_MAX_RANK], n = rank;
-    inlay_value *in[2] = {s->u, NULL};
-
-    *can = true;
-    if (inlay_fact_same_shape(&s->u->fact, &want))
-        return s->u;
-    for (int i = 0; i < rank; i++) {
-        list[i] = inlay_dim_is_static(dims[i]) ? dims[i].lo : -1;
-        open += list[i] == -1;
-        *can = *can && list[i] != 0 && open < 2;
-    }
-    if (!*can)
-        return NULL;
-    in[1] = ints(s, "shape", 1, &n, list);
-    return build(s, "Reshape", in, 2, "special_zero=false");
-}
-
-static bool is_all(const inlay_value *data, const target *to, int axis)
-{
-    inlay_dim d = data->fact.dims[axis];
-
-    return !to->cut[axis] ||
-           (inlay_dim_is_static(d) && inlay_window_equal(to->w[axis], (inlay_window){0, d.lo, 1}));
-}
-
-static bool takes_all(const inlay_value *data, const target *to)
-{
-    for (int a = 0; a < data->fact.rank; a++) {
-        if (!is_all(data, to, a))
-            return false;
-    }
-    return true;
-}
-
-/* Makes SliceScatter(data, u, windows) on the axes that are not taken whole. When there are none,
- * it names those that are cut, so that its lists are not empty. */
-static bool write_windows(const scattering *s, inlay_value *u, const target *to)
-{
-    int64_t list[4][INLAY_MAX_RANK], n = 0;
-    inlay_value *in[6] = {s->data, u};
-    bool all = takes_all(s->data, to);
-
-    for (int a = 0; a < s->data->fact.rank; a++) {
-        if (all ? !to->cut[a] : is_all(s->data, to, a))
-            continue;
-        inlay_window_denormalise(to->w[a], s->data->fact.dims[a].lo, &list[0][n], &list[1][n],
-                                 &list[2][n]);
-        list[3][n++] = a;
-    }
-    in[2] = ints(s, "start", 1, &n, list[0]);
-    in[3] = ints(s, "stop", 1, &n, list[1]);
-    in[4] = ints(s, "step", 1, &n, list[2]);
-    in[5] = ints(s, "axes", 1, &n, list[3]);
-    s->out->new = build(s, "SliceScatter", in, 6, NULL);
-    return s->out->new != NULL;
-}
-
-/* There is an operation that writes these windows. */
-static bool can_write(const scattering *s, const target *to)
-{
-    return takes_all(s->data, to) || takes("SliceScatter", s->data);
-}
-
-/* Writes the updates U, which have the axes of data, to the windows. When the windows are all of
- * data, U itself is the result. A SliceScatter checks what the scatter checked. */
-static bool write_target(const scattering *s, inlay_value *u, const target *to)
-{
-    bool all = takes_all(s->data, to);
-
-    if (!all || !inlay_fact_same_shape(&s->data->fact, &u->fact))
-        return write_windows(s, u, to);
-    if (u == s->u)
-        s->out->old = u;
-    else
-        s->out->new = u;
-    return true;
+    return scattering_build(s, "Unsqueeze", in, 2, NULL);
 }
 
 /* Allocates N positions and room for their inverse behind them. The caller frees it. */
@@ -199,9 +59,10 @@ static bool same_beside(const scattering *s, int axis)
 static bool gather_updates(const scattering *s, const int64_t *inverse, int64_t n, int axis)
 {
     int64_t at = axis;
-    inlay_value *in[3] = {s->u, ints(s, "inverse", 1, &n, inverse), ints(s, "axis", 0, NULL, &at)};
+    inlay_value *in[3] = {s->u, scattering_ints(s, "inverse", 1, &n, inverse),
+                          scattering_ints(s, "axis", 0, NULL, &at)};
 
-    s->out->new = build(s, "Gather", in, 3, NULL);
+    s->out->new = scattering_build(s, "Gather", in, 3, NULL);
     return s->out->new != NULL;
 }
 
@@ -212,12 +73,12 @@ static bool scatter_along(const scattering *s, const int64_t *x, int rank, const
     int64_t at = axis;
     inlay_value *in[4] = {s->data};
 
-    if (!takes("ScatterUpdate", s->data))
+    if (!scattering_takes("ScatterUpdate", s->data))
         return true;
-    in[1] = ints(s, "indices", rank, dims, x);
+    in[1] = scattering_ints(s, "indices", rank, dims, x);
     in[2] = s->u;
-    in[3] = ints(s, "axis", 0, NULL, &at);
-    s->out->new = build(s, "ScatterUpdate", in, 4, NULL);
+    in[3] = scattering_ints(s, "axis", 0, NULL, &at);
+    s->out->new = scattering_build(s, "ScatterUpdate", in, 4, NULL);
     return s->out->new != NULL;
 }
 
@@ -233,16 +94,16 @@ static bool write_progression(const scattering *s, inlay_window w, int axis, int
 
     to.cut[axis] = true;
     to.w[axis] = w;
-    if (s->u->fact.rank != rank - 1 + merged || !can_write(s, &to) ||
-        (merged > 1 && !stand_alike(s, axis, merged)))
+    if (s->u->fact.rank != rank - 1 + merged || !scattering_can_write(s, &to) ||
+        (merged > 1 && !scattering_stand_alike(s, axis, merged)))
         return true;
     for (int i = 0; i < rank; i++)
         dims[i] = i < axis    ? s->u->fact.dims[i]
                   : i == axis ? inlay_dim_of(w.count)
                               : s->u->fact.dims[i - 1 + merged];
     if (merged != 1)
-        u = merged == 0 ? with_axis(s, axis) : reshaped(s, dims, &can);
-    return u ? write_target(s, u, &to) : !can;
+        u = merged == 0 ? with_axis(s, axis) : scattering_reshaped(s, dims, &can);
+    return u ? scattering_write_target(s, u, &to) : !can;
 }
 
 /* Does B1 to B5 of passes/rules/CATALOGUE.md. */
@@ -277,7 +138,7 @@ static bool write_corner(const scattering *s, inlay_window w, int axis)
         to.cut[i] = true;
         to.w[i] = i == axis ? w : (inlay_window){0, dims[i], 1};
     }
-    return !can_write(s, &to) || write_target(s, s->u, &to);
+    return !scattering_can_write(s, &to) || scattering_write_target(s, s->u, &to);
 }
 
 /* Takes indices that vary along the axis only: B11, B12. */
@@ -314,13 +175,13 @@ static bool write_box(const scattering *s, int k, target *to)
         to->cut[i] = true;
         same = same && s->t->dims[i] == to->w[i].count;
     }
-    if (s->u->fact.rank != front + rank - k || !can_write(s, to) ||
-        (!same && !stand_alike(s, 0, front)))
+    if (s->u->fact.rank != front + rank - k || !scattering_can_write(s, to) ||
+        (!same && !scattering_stand_alike(s, 0, front)))
         return true; /* the first: one element for a tensor without axes */
     for (int i = 0; i < rank; i++)
         dims[i] = i < k ? inlay_dim_of(to->w[i].count) : s->u->fact.dims[front + i - k];
-    u = same ? s->u : reshaped(s, dims, &can);
-    return u ? write_target(s, u, to) : !can;
+    u = same ? s->u : scattering_reshaped(s, dims, &can);
+    return u ? scattering_write_target(s, u, to) : !can;
 }
 
 /* Takes tuples of one component, which are indices along axis 0: B8. */

@@ -6,8 +6,9 @@
  *     ScatterNDUpdate(d, a box, u)        =>  SliceScatter(d, u, the box)
  *     ScatterNDUpdate(d, [[5], [0]], u), ScatterElementsUpdate(d, [[5, 5], [0, 0]], u, 0)
  *                                         =>  ScatterUpdate(d, [5, 0], u, 0)
- *     SliceScatter(d, u, full window)     =>  u
- *     any of them with empty updates      =>  d
+ *     ScatterNDUpdate(d, [[5, i]], u)     =>  SliceScatter(d, ScatterUpdate(row 5 of d, i, u, 1),
+ * 5:6) SliceScatter(d, u, [5, i], [6, j])  =>  SliceScatter(d, SliceScatter(row 5 of d, u, i, j),
+ * 5:6) SliceScatter(d, u, full window)     =>  u any of them with empty updates      =>  d
  *     SliceScatter(const, u, one stretch of one axis)  =>  Concat(const head, u, const tail)
  *
  * and, where all operands are constants, the constant itself. Indices that are out of range are
@@ -157,7 +158,9 @@ static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
             out->old = query_scatter_data(n);
         return true;
     }
-    return window ? simplify_slice_scatter(n, out, d) : fold_scatter_indices(n, out, d);
+    if (!(window ? simplify_slice_scatter(n, out, d) : fold_scatter_indices(n, out, d)))
+        return false;
+    return out->old || out->new || fold_scatter_places(n, out, d);
 }
 
 static bool replace(inlay_node *n, const simpler *s, bool *done, inlay_diags *d)

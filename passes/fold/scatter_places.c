@@ -1,0 +1,366 @@
+/* Scatters of which the run says one number, and a Concat puts it beside constants:
+ *
+ *     %t = Concat([[5]], %i)              tuples (5, i)
+ *     %r = ScatterNDUpdate(%d, %t, %u)    row i of layer 5
+ *
+ * What the constants say is a window, and what the run says is an index in it, so that nobody need
+ * put them together:
+ *
+ *     %layer = Slice(%d, 5:6)
+ *     %new = ScatterUpdate(%layer, %i, %u, 1)
+ *     %r = SliceScatter(%d, %new, 5:6)
+ *
+ * A ScatterUpdate refuses indices below 0, and tuples count them from the end: the size is added
+ * to these first. Windows of a SliceScatter are taken apart alike. */
+#include "passes/fold/scattering.h"
+#include "passes/query/indices.h"
+#include "passes/query/scatter.h"
+
+#include <string.h>
+
+enum { MOST_NUMBERS = 4096 }; /* of all tuples */
+
+/* The numbers of a list of tuples: KNOWN holds 0 in the place of those that the run says, which are
+ * one number, SAID, that stands in one component of all tuples. */
+typedef struct tuples {
+    inlay_tensor *known;
+    int64_t n, width; /* of them; numbers of each */
+    inlay_value *said;
+    int component;
+} tuples;
+
+/* V, or what it is a reshape of, perhaps of several. */
+static inlay_value *numbers_of(inlay_value *v)
+{
+    while ((v->node->op->flags & INLAY_RESHAPES) && inlay_node_input(v->node, 0))
+        v = inlay_node_input(v->node, 0);
+    return v;
+}
+
+/* Returns the product of the sizes of V from axis FROM on, below axis TO; -1: not known, or more
+ * than MOST_NUMBERS. */
+static int64_t count_of(const inlay_value *v, int from, int to)
+{
+    int64_t dims[INLAY_MAX_RANK], n = 1;
+
+    if (!inlay_fact_dims(&v->fact, dims))
+        return -1;
+    for (int i = from; i < to && n >= 0; i++)
+        n = dims[i] <= MOST_NUMBERS && n * dims[i] <= MOST_NUMBERS ? n * dims[i] : -1;
+    return n;
+}
+
+static int64_t count_all(const inlay_value *v)
+{
+    return count_of(v, 0, v->fact.rank);
+}
+
+/* Returns the value of one element that V holds, be it once or often; NULL: V is none such. */
+static inlay_value *one_number(inlay_value *v)
+{
+    v = numbers_of(v);
+    while (v && (v->node->op->flags & INLAY_REPEATS) && inlay_node_input(v->node, 0))
+        v = numbers_of(inlay_node_input(v->node, 0));
+    return count_all(v) == 1 ? v : NULL;
+}
+
+/* Adds PART, so many numbers WIDTH of each tuple from component AT on. False: the run says more of
+ * them than one number. */
+static bool add_part(tuples *t, inlay_value *part, int at, int64_t width)
+{
+    const inlay_tensor *c = part->fact.content;
+
+    if (!c && (width != 1 || t->said || !(t->said = one_number(part))))
+        return false;
+    if (!c)
+        t->component = at;
+    for (int64_t i = 0; c && i < t->n * width; i++)
+        inlay_tensor_set_i64(t->known, i / width * t->width + at + i % width,
+                             inlay_tensor_get_i64(c, i));
+    return true;
+}
+
+/* Reads the operands of JOIN, whose output holds the numbers of T. */
+static bool add_parts(tuples *t, const inlay_node *join)
+{
+    int64_t at = 0;
+    int axis;
+
+    if (!inlay_node_joined_axis(join, &axis) || count_of(&join->out[0], 0, axis) != t->n)
+        return false;
+    for (int i = 0; i < join->n_in; i++) {
+        inlay_value *part = join->in[i].value;
+        int64_t width = count_of(part, axis, part->fact.rank);
+
+        if (width < 0 || !add_part(t, part, (int)at, width))
+            return false;
+        at += width;
+    }
+    return t->said && at == t->width;
+}
+
+/* Returns whether V, tuples of a ScatterNDUpdate, are such numbers; T->known has room for them. */
+static bool read_tuples(inlay_value *v, tuples *t)
+{
+    int last = v->fact.rank - 1;
+
+    t->width = t->known->dims[last];
+    t->n = inlay_tensor_count(t->known) / t->width;
+    return t->width > 1 && v->fact.type != INLAY_U64 && add_parts(t, numbers_of(v)->node);
+}
+
+/* Returns X, of one element, as a list of one index of an axis of SIZE: those below 0 count from
+ * the end. */
+static inlay_value *counted_from_begin(const scattering *s, inlay_value *x, int64_t size)
+{
+    int64_t one = 1, zero = 0;
+    inlay_value *list[2] = {x, scattering_ints(s, "shape", 1, &one, &one)}, *below[2], *pick[3];
+    inlay_type type = x->fact.type;
+
+    if (x->fact.rank != 1)
+        x = list[0] = scattering_build(s, "Reshape", list, 2, "special_zero=false");
+    if (!x || (x->fact.known && x->fact.known[0].lo >= 0))
+        return x;
+    list[1] = inlay_build_ints(s->g, "size", type, 1, &one, &size, s->diags);
+    below[0] = x;
+    below[1] = inlay_build_ints(s->g, "zero", type, 1, &one, &zero, s->diags);
+    pick[0] = scattering_build(s, "Less", below, 2, NULL);
+    pick[1] = scattering_build(s, "Add", list, 2, NULL);
+    pick[2] = x;
+    return scattering_build(s, "Select", pick, 3, NULL);
+}
+
+/* Returns whether all other readers of the data of N read parts of it, so that a window of it can
+ * be written where it stands. */
+static bool is_read_in_parts(const inlay_node *n, const inlay_value *data)
+{
+    bool parts = true;
+
+    for (const inlay_use *u = data->uses; u && parts; u = u->next)
+        parts = u->node == n || inlay_node_reads_window(u->node) ||
+                (u->node->op->flags & INLAY_SHAPE_ONLY);
+    return parts;
+}
+
+/* Returns whether the scatter N may be done in TO of its data first. */
+static bool can_split(const scattering *s, const inlay_node *n, const target *to)
+{
+    return scattering_takes_all(s->data, to) ||
+           (scattering_can_write(s, to) && is_read_in_parts(n, s->data));
+}
+
+/* Returns what TO is of the data; NULL after recording the error. */
+static inlay_value *layer_of(const scattering *s, const target *to)
+{
+    inlay_value *in[5] = {s->data};
+
+    if (scattering_takes_all(s->data, to))
+        return s->data;
+    scattering_window(s, to, in + 1);
+    return scattering_build(s, "Slice", in, 5, NULL);
+}
+
+/* Returns the updates with the sizes of the windows W on the first axes, where it is proven that
+ * they have as many elements. *CAN is false where no Reshape says that. */
+static inlay_value *shaped(const scattering *s, const tuples *t, const inlay_window *w, bool *can)
+{
+    int rank = s->data->fact.rank, front = s->t->rank - 1, width = (int)t->width;
+    inlay_dim dims[INLAY_MAX_RANK];
+
+    for (int i = 0; i < rank; i++)
+        dims[i] = i < width ? inlay_dim_of(w[i].count) : s->u->fact.dims[front + i - width];
+    return scattering_reshaped(s, dims, can);
+}
+
+/* Returns the updates with axes of one element beside that of the tuples, so that the scatter
+ * checks how long that is. *CAN is false where the tuples do not lie along one axis. */
+static inlay_value *with_axes(const scattering *s, const tuples *t, const inlay_window *w,
+                              bool *can)
+{
+    int front = s->t->rank - 1, lies = t->component, many = 0;
+    int64_t axes[INLAY_MAX_RANK], n = 0;
+    inlay_value *in[2] = {s->u};
+
+    for (int i = 0; i < t->width; i++) {
+        lies = w[i].count > 1 ? i : lies;
+        many += w[i].count > 1;
+    }
+    *can = front <= 1 && many <= 1 && s->u->fact.rank == front + s->data->fact.rank - t->width;
+    for (int i = 0; i < t->width; i++) {
+        if (front == 0 || i != lies)
+            axes[n++] = i;
+    }
+    in[1] = *can ? scattering_ints(s, "axes", 1, &n, axes) : NULL;
+    return scattering_build(s, "Unsqueeze", in, 2, NULL);
+}
+
+/* Writes the updates, which take the windows W of the first axes, at index T->said of TO. */
+static bool write_at(const scattering *s, const tuples *t, const target *to, const inlay_window *w)
+{
+    int64_t axis = t->component;
+    inlay_value *in[4] = {NULL}, *v;
+    bool can;
+
+    in[2] = (s->fits ? shaped : with_axes)(s, t, w, &can);
+    if (!in[2])
+        return !can;
+    in[0] = layer_of(s, to);
+    in[1] = counted_from_begin(s, t->said, s->data->fact.dims[axis].lo);
+    in[3] = scattering_ints(s, "axis", 0, NULL, &axis);
+    v = scattering_build(s, "ScatterUpdate", in, 4, NULL);
+    return v && scattering_write_target(s, v, to);
+}
+
+/* Returns whether indices of TYPE can have the size of an axis added. */
+static bool can_count(inlay_type type, inlay_dim size)
+{
+    return type == INLAY_I64 || (type == INLAY_I32 && size.lo <= INT32_MAX);
+}
+
+/* Takes the tuples T, of which the constants must be a window. */
+static bool split_places(const scattering *s, const inlay_node *n, const tuples *t)
+{
+    const inlay_dim *dims = s->data->fact.dims;
+    inlay_window w[INLAY_MAX_RANK];
+    target to = {.cut = {false}};
+
+    if (t->width > s->data->fact.rank || !index_box(t->known, dims, true, w) ||
+        !can_count(t->said->fact.type, dims[t->component]) ||
+        !scattering_takes("ScatterUpdate", s->data))
+        return true;
+    for (int i = 0; i < t->width; i++) {
+        to.cut[i] = i != t->component;
+        to.w[i] = w[i];
+    }
+    return !can_split(s, n, &to) || write_at(s, t, &to, w);
+}
+
+static bool split_tuples(scattering *s, const inlay_node *n)
+{
+    inlay_value *v = inlay_node_operand(n, INLAY_ROLE_TUPLES);
+    int64_t dims[INLAY_MAX_RANK];
+    tuples t = {NULL};
+    bool ok = true;
+
+    if (v->fact.content || v->fact.rank < 1 || count_all(v) < 1 || !inlay_fact_dims(&v->fact, dims))
+        return true;
+    s->fits = scatter_updates_fit(n);
+    s->t = t.known = inlay_tensor_new(INLAY_I64, v->fact.rank, dims);
+    if (!t.known)
+        return inlay_fail_memory(s->diags);
+    if (read_tuples(v, &t))
+        ok = split_places(s, n, &t);
+    inlay_tensor_release(t.known);
+    return ok;
+}
+
+/* The window of a SliceScatter on one axis: the numbers, or what holds them in the run. */
+typedef struct cut {
+    inlay_value *said[2]; /* start and stop; NULL: they are known */
+    int64_t start, stop, step, axis;
+} cut;
+
+/* Reads element I of LIST: what is known, or the operand of a Concat that holds it. */
+static bool read_element(const inlay_value *list, int i, inlay_value **said, int64_t *x)
+{
+    const inlay_node *join = list->node;
+    int axis;
+
+    *said = NULL;
+    if (list->fact.known && inlay_dim_is_static(list->fact.known[i])) {
+        *x = list->fact.known[i].lo;
+        return true;
+    }
+    if (!inlay_node_joined_axis(join, &axis) || i >= join->n_in)
+        return false;
+    for (int k = 0; k <= i; k++) {
+        if (count_all(join->in[k].value) != 1)
+            return false;
+    }
+    *said = join->in[i].value;
+    return true;
+}
+
+/* Reads entry I of the window of N. */
+static bool read_cut(const inlay_node *n, int rank, int i, cut *c)
+{
+    const inlay_value *step = inlay_node_window(n, 2), *axes = inlay_node_window(n, 3);
+    inlay_value *none;
+
+    c->axis = i;
+    return read_element(inlay_node_window(n, 0), i, &c->said[0], &c->start) &&
+           read_element(inlay_node_window(n, 1), i, &c->said[1], &c->stop) &&
+           read_element(step, i, &none, &c->step) && !none && c->step != 0 &&
+           (!axes || (read_element(axes, i, &none, &c->axis) && !none)) &&
+           (c->axis += c->axis < 0 ? rank : 0) >= 0 && c->axis < rank;
+}
+
+/* Reads the windows of N: TO receives those that are known, and *OPEN the only one that is not.
+ * False: none or several are not, or some may be wrong. */
+static bool read_cuts(const inlay_node *n, const inlay_fact *data, target *to, cut *open)
+{
+    int64_t count = count_all(inlay_node_window(n, 0));
+    int said = 0;
+    cut c;
+
+    for (int i = 1; i < 4; i++) {
+        if (inlay_node_window(n, i) && count_all(inlay_node_window(n, i)) != count)
+            return false;
+    }
+    for (int i = 0; i < count && said < 2; i++) {
+        if (!read_cut(n, data->rank, i, &c) || to->cut[c.axis])
+            return false;
+        to->cut[c.axis] = true;
+        if (c.said[0] || c.said[1]) {
+            *open = c;
+            said++;
+        } else if (!inlay_dim_is_static(data->dims[c.axis])) {
+            return false;
+        } else {
+            to->w[c.axis] = inlay_window_normalise(c.start, c.stop, c.step, data->dims[c.axis].lo);
+        }
+    }
+    to->cut[said ? open->axis : 0] = false;
+    return said == 1 && count > 1;
+}
+
+/* Writes the updates into the window OPEN of TO. */
+static bool write_cut(const scattering *s, const target *to, const cut *open)
+{
+    int64_t one = 1;
+    inlay_value *in[6] = {layer_of(s, to), s->u, open->said[0], open->said[1]}, *v;
+
+    in[2] = in[2] ? in[2] : scattering_ints(s, "start", 1, &one, &open->start);
+    in[3] = in[3] ? in[3] : scattering_ints(s, "stop", 1, &one, &open->stop);
+    in[4] = scattering_ints(s, "step", 1, &one, &open->step);
+    in[5] = scattering_ints(s, "axes", 1, &one, &open->axis);
+    v = scattering_build(s, "SliceScatter", in, 6, NULL);
+    return v && scattering_write_target(s, v, to);
+}
+
+static bool split_window(const scattering *s, const inlay_node *n)
+{
+    const inlay_value *start = inlay_node_window(n, 0);
+    target to = {.cut = {false}};
+    cut open;
+
+    if (!start || start->fact.type != INLAY_I64 || count_all(start) < 2 ||
+        !read_cuts(n, &s->data->fact, &to, &open) || !can_split(s, n, &to))
+        return true;
+    return write_cut(s, &to, &open);
+}
+
+bool fold_scatter_places(const inlay_node *n, simpler *out, inlay_diags *d)
+{
+    scattering s = {.g = n->graph,
+                    .data = query_scatter_data(n),
+                    .u = query_scatter_updates(n),
+                    .out = out,
+                    .diags = d};
+
+    if (!s.u || s.data->fact.rank < 1 || s.u->fact.rank < 0 || !scatter_replaces(n))
+        return true;
+    if (inlay_node_is(n, INLAY_OP_SLICE_SCATTER))
+        return split_window(&s, n);
+    return inlay_op_operand(n->op, INLAY_ROLE_TUPLES) < 0 || split_tuples(&s, n);
+}

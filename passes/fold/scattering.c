@@ -1,0 +1,127 @@
+/* What the files that simplify scatters build: windows, updates of another shape. */
+#include "passes/fold/scattering.h"
+
+bool scattering_takes(const char *type, const inlay_value *data)
+{
+    const inlay_op *op = inlay_op_find(NULL, type, NULL, NULL, NULL);
+
+    return op && data->fact.type != INLAY_DYNAMIC && (op->in[0].types >> data->fact.type & 1);
+}
+
+inlay_value *scattering_ints(const scattering *s, const char *what, int rank, const int64_t *dims,
+                             const int64_t *x)
+{
+    return inlay_build_ints(s->g, what, INLAY_I64, rank, dims, x, s->diags);
+}
+
+inlay_value *scattering_build(const scattering *s, const char *type, inlay_value **in, int n,
+                              const char *attrs)
+{
+    inlay_node *made;
+
+    for (int i = 0; i < n; i++) {
+        if (!in[i])
+            return NULL;
+    }
+    made = inlay_build(s->g, NULL, type, in, n, attrs, s->diags);
+    return made ? &made->out[0] : NULL;
+}
+
+bool scattering_stand_alike(const scattering *s, int at, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (!inlay_dim_proven_equal(s->u->fact.dims[at + i], inlay_dim_of(s->t->dims[i])))
+            return false;
+    }
+    return true;
+}
+
+/* What V is a reshape of, or NULL. */
+static inlay_value *before_reshape(const inlay_value *v)
+{
+    return v->node->op->flags & INLAY_RESHAPES ? inlay_node_input(v->node, 0) : NULL;
+}
+
+inlay_value *scattering_reshaped(const scattering *s, const inlay_dim *dims, bool *can)
+{
+    int rank = s->data->fact.rank, open = 0;
+    const inlay_fact want = {.rank = rank, .dims = dims};
+    int64_t list[INLAY_MAX_RANK], n = rank;
+    inlay_value *in[2] = {s->u, NULL}, *was = before_reshape(s->u);
+
+    *can = true;
+    if (inlay_fact_same_shape(&s->u->fact, &want))
+        return s->u;
+    if (was && inlay_fact_same_shape(&was->fact, &want))
+        return was;
+    for (int i = 0; i < rank; i++) {
+        list[i] = inlay_dim_is_static(dims[i]) ? dims[i].lo : -1;
+        open += list[i] == -1;
+        *can = *can && list[i] != 0 && open < 2;
+    }
+    if (!*can)
+        return NULL;
+    in[1] = scattering_ints(s, "shape", 1, &n, list);
+    return scattering_build(s, "Reshape", in, 2, "special_zero=false");
+}
+
+static bool is_all(const inlay_value *data, const target *to, int axis)
+{
+    inlay_dim d = data->fact.dims[axis];
+
+    return !to->cut[axis] ||
+           (inlay_dim_is_static(d) && inlay_window_equal(to->w[axis], (inlay_window){0, d.lo, 1}));
+}
+
+bool scattering_takes_all(const inlay_value *data, const target *to)
+{
+    for (int a = 0; a < data->fact.rank; a++) {
+        if (!is_all(data, to, a))
+            return false;
+    }
+    return true;
+}
+
+void scattering_window(const scattering *s, const target *to, inlay_value **list)
+{
+    int64_t x[4][INLAY_MAX_RANK], n = 0;
+    bool all = scattering_takes_all(s->data, to);
+
+    for (int a = 0; a < s->data->fact.rank; a++) {
+        if (all ? !to->cut[a] : is_all(s->data, to, a))
+            continue;
+        inlay_window_denormalise(to->w[a], s->data->fact.dims[a].lo, &x[0][n], &x[1][n], &x[2][n]);
+        x[3][n++] = a;
+    }
+    list[0] = scattering_ints(s, "start", 1, &n, x[0]);
+    list[1] = scattering_ints(s, "stop", 1, &n, x[1]);
+    list[2] = scattering_ints(s, "step", 1, &n, x[2]);
+    list[3] = scattering_ints(s, "axes", 1, &n, x[3]);
+}
+
+static bool write_windows(const scattering *s, inlay_value *u, const target *to)
+{
+    inlay_value *in[6] = {s->data, u};
+
+    scattering_window(s, to, in + 2);
+    s->out->new = scattering_build(s, "SliceScatter", in, 6, NULL);
+    return s->out->new != NULL;
+}
+
+bool scattering_can_write(const scattering *s, const target *to)
+{
+    return scattering_takes_all(s->data, to) || scattering_takes("SliceScatter", s->data);
+}
+
+bool scattering_write_target(const scattering *s, inlay_value *u, const target *to)
+{
+    bool all = scattering_takes_all(s->data, to);
+
+    if (!all || !inlay_fact_same_shape(&s->data->fact, &u->fact))
+        return write_windows(s, u, to);
+    if (u == s->u || u == before_reshape(s->u))
+        s->out->old = u;
+    else
+        s->out->new = u;
+    return true;
+}
