@@ -324,15 +324,24 @@ static bool is_distinct_constant(const way *w, const int64_t *dims, bool from_en
            are_distinct(w, a->as.tensor, n, dims, from_end);
 }
 
+/* Has V the numbers of one place, whichever it is? */
+static bool is_one_place(const inlay_value *v, int tuple)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    bool one = inlay_fact_dims(&v->fact, dims) && (tuple == 1 || v->fact.rank > 0);
+
+    for (int i = 0; one && i < v->fact.rank; i++)
+        one = dims[i] == (i == v->fact.rank - 1 ? tuple : 1);
+    return one;
+}
+
 bool inlay_value_is_distinct(const inlay_value *v, int tuple, const int64_t *dims, bool from_end)
 {
     way w = {.at = v, .tuple = tuple, .scale = 1};
-    int64_t ignored;
-    bool known;
 
     if (!v || v->fact.type == INLAY_DYNAMIC || inlay_type_is_float(v->fact.type))
         return false;
-    if (tuple == 1 && is_number(v, &ignored, &known))
+    if (is_one_place(v, tuple))
         return true;
     w.bits = bits_of(v);
     from_end = from_end && v->fact.type != INLAY_U64;

@@ -17,6 +17,9 @@ static const char body[] =
     "%k = Const-1 {value = i64[] 3}\n%one = Const-1 {value = i64[] 1}\n"
     "%two = Const-1 {value = i64[] 2}\n%zero = Const-1 {value = i64[] 0}\n"
     "%q = Parameter-1 {element_type = i64, shape = []}\n"
+    "%place = Parameter-1 {element_type = i64, shape = [1,2]}\n"
+    "%two_places = Parameter-1 {element_type = i64, shape = [2,2]}\n"
+    "%some = Parameter-1 {element_type = i64, shape = [?,2]}\n"
     "%turn = Const-1 {value = i64[2] [1, 0]}\n%flat = Const-1 {value = i64[1] [-1]}\n"
     "%once = Const-1 {value = i64[4] [6, 0, 5, 2]}\n%twice = Const-1 {value = i64[3] [6, 0, 6]}\n"
     "%ends = Const-1 {value = i64[3] [-1, 0, 8]}\n%below = Const-1 {value = i64[3] [-1, 0, 7]}\n"
@@ -75,6 +78,9 @@ static void test_lists(void **state)
         {"tuples", 0, 2, -1, true, true}, {"places", 0, 1, -1, true, false},
         {"u", 0, 1, 9, false, true},      {"u", 0, 1, 9, true, false},
         {"u", 2, 1, 9, false, false},     {"q", 0, 1, 9, true, true},
+        {"place", 0, 2, 9, true, true},   {"place", 0, 2, -1, true, true},
+        {"place", 0, 1, 9, true, false},  {"two_places", 0, 2, 9, true, false},
+        {"some", 0, 2, 9, true, false},
     };
     inlay_graph *g = graph_of(body);
 
