@@ -60,7 +60,7 @@ static inlay_dim from_end(const inlay_fact *x, int i)
  * operand only if the operands fit. */
 static rule_answer broadcasts(const inlay_fact *x, const inlay_fact *y, bool either)
 {
-    if (x->rank < 0 || y->rank < 0)
+    if (x->rank < 0 || y->rank < 0 || (!either && x->rank > y->rank))
         return RULE_DONT_KNOW;
     for (int i = 0; i < x->rank || i < y->rank; i++) {
         inlay_dim a = from_end(x, i), b = from_end(y, i);
