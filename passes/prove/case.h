@@ -14,6 +14,7 @@ enum {
     PROVE_CHOICES = 64, /* in one case */
     PROVE_PLACES = 6,   /* different uses of indices */
     PROVE_SUMS = 16,
+    PROVE_OPEN = 4,  /* attributes of a node that the rule leaves open */
     PROVE_SPELT = 4, /* lists that spell a window: start, stop, step, axes */
     PROVE_SYMBOLS = 24
 };
@@ -36,7 +37,7 @@ typedef enum prove_symbol_kind {
 typedef struct prove_symbol {
     prove_symbol_kind kind;
     const char *name;
-    const inlay_op *op;
+    const inlay_op *op;            /* NULL: all operands and the result are of one type */
     const struct meaning *meaning; /* NULL: it is a function that nothing is known of */
     double number;
     inlay_type_set types; /* of a literal: those that it may be of */
@@ -49,7 +50,7 @@ typedef struct prove_symbol {
 typedef struct prove_type_fact {
     const prove_value *value;
     inlay_type_set types;
-    bool not_zero;
+    bool not_zero, zero; /* no element is 0; all are, or -0 */
     int held_by; /* the attribute, by its name, whose type holds all numbers of the value; -1 */
     const smt *number; /* of the rule, which its one element is; NULL: it is not told */
 } prove_type_fact;
@@ -161,7 +162,14 @@ struct prove_node {
     int axis, form, order[PROVE_RANK];
     bool axes[PROVE_RANK];
     const smt *sizes[PROVE_RANK];
-    const char *made;
+    bool single;           /* of a reduction: what it makes of one element is that element */
+    const char *reduction; /* of a scatter; NULL: it does not reduce */
+    /* What was chosen for attributes that the rule leaves open. */
+    struct {
+        const char *name;
+        int way;
+    } open[PROVE_OPEN];
+    int n_open;
 };
 
 /* What a name of the rule stands for. */
@@ -190,19 +198,35 @@ struct prove_case {
     int n_places;
     prove_spelling spellings[PROVE_PLACES];
     int n_spellings;
-    /* What reductions make at a place: the same of the same operands. */
-    struct prove_reduced {
-        const char *name;
-        const prove_value *of[3];
+    /* Of scatters that reduce: what stands for the updates of a place, in their order. */
+    struct prove_updates {
+        const prove_places *places;
+        const prove_value *of;
         const char *made;
-    } reduced[PROVE_PLACES];
-    int n_reduced;
+    } updates[PROVE_PLACES];
+    int n_updates;
+    /* Steps of reductions, which may leave what is there as it is. */
+    struct {
+        const smt *step, *there;
+    } steps[PROVE_PLACES];
+    int n_steps;
     /* Sums that a MatMul makes, each at one place: equal where all that they add is. */
     struct prove_sum {
         const prove_node *node;
         const smt *at[PROVE_RANK], *made;
     } sums[PROVE_SUMS];
     int n_sums;
+    /* What reductions make, by a function of the place, and of those places that are looked at. */
+    struct prove_fold {
+        const prove_value *data;
+        const char *function, *made;
+        bool axes[PROVE_RANK];
+    } folds[PROVE_PLACES];
+    struct prove_made {
+        const prove_node *node;
+        const smt *at[PROVE_RANK], *made;
+    } made[PROVE_SUMS];
+    int n_folds, n_made;
     prove_symbol symbols[PROVE_SYMBOLS];
     int n_symbols;
     prove_type_fact types[PROVE_PLACES];
@@ -244,8 +268,17 @@ void prove_be_ints(prove_case *c, prove_value *v, int n);
 /* An axis of RANK that V, or the attribute ATTR of N, names. */
 int prove_axis_of(prove_case *c, prove_value *v, int rank);
 int prove_axis_attr(prove_case *c, prove_node *n, const char *attr, int rank);
+/* The node whose attribute ATTR is that of N: where N does not name it and copies all others,
+ * `{...}`, the one of the left side that it copies them from; else N. */
+prove_node *prove_attr_node(const prove_case *c, prove_node *n, const char *attr);
+/* The rule leaves the attributes of N open that it does not name. */
+bool prove_is_open(const prove_node *n);
+/* Which of WAYS the attribute ATTR of N, which the rule leaves open, takes: always the same one. */
+int prove_open_attr(prove_case *c, prove_node *n, const char *attr, int ways);
 /* Whether the attribute ATTR of N, a boolean, is set; false where the rule does not name it. */
 bool prove_flag_attr(prove_case *c, prove_node *n, const char *attr);
+/* Order number N of RANK axes, of rank! */
+void prove_nth_order(int n, int rank, int *order);
 /* Which axes of RANK the list V names. */
 void prove_axes_of(prove_case *c, prove_value *v, int rank, bool *axes);
 /* The order of RANK axes that V is. */
@@ -306,6 +339,7 @@ int prove_count_rows(unsigned flag);
 /* rows_element.c: of a pointwise operation that has no row of its own; NULL: it is none */
 const prove_row *prove_named_row(const rule_node *from);
 extern const prove_row prove_pointwise;
+extern const prove_row prove_fold; /* rows_fold.c: of a reduction */
 enum {
     PROVE_SAME_TYPE = 2, /* a form of Convert and ConvertLike */
     PROVE_STRICT = 1     /* of a pointwise operation: auto_broadcast is none */

@@ -8,7 +8,7 @@
 extern const prove_contract prove_window_contracts[], prove_before_contracts[],
     prove_part_contracts[], prove_shape_contracts[], prove_axis_contracts[],
     prove_index_contracts[], prove_copy_contracts[], prove_view_contracts[],
-    prove_number_contracts[], prove_strided_contracts[];
+    prove_number_contracts[], prove_strided_contracts[], prove_fold_contracts[];
 
 static inline prove_window *contract_window(const prove_call *call, int i)
 {
@@ -17,6 +17,11 @@ static inline prove_window *contract_window(const prove_call *call, int i)
 
 /* Argument I as integers; NULL: it is none, and the case is cut. */
 prove_value *contract_ints(prove_call *call, int i);
+/* Argument I as an order of axes; false: it is none, or empty, of which all functions say that they
+ * do not know. */
+bool contract_order(prove_call *call, int i, int *n, int *order);
+/* What argument I is, which is a value, has one of TYPES. */
+void prove_state_types(prove_call *call, int i, inlay_type_set types);
 /* Argument I as an axis of RANK. */
 int contract_axis(prove_call *call, int i, int rank);
 /* The let gives a new window of these sizes, whose numbers are known. */

@@ -37,9 +37,7 @@ static void state_front_axis(prove_call *call)
     contract_give_ints(call, 1, &call->out->attr);
 }
 
-/* Argument I as an order of axes; false: it is none, or empty, of which all functions say that they
- * do not know. */
-static bool order_of(prove_call *call, int i, int *n, int *order)
+bool contract_order(prove_call *call, int i, int *n, int *order)
 {
     const prove_value *v = contract_ints(call, i);
 
@@ -62,7 +60,7 @@ static void state_identity_order(prove_call *call)
 {
     int n, order[PROVE_RANK];
 
-    if (!order_of(call, 0, &n, order))
+    if (!contract_order(call, 0, &n, order))
         return;
     for (int i = 0; i < n; i++)
         prove_need(call->c, order[i] == i);
@@ -72,7 +70,7 @@ static void state_compose_orders(prove_call *call)
 {
     int n, m, first[PROVE_RANK], second[PROVE_RANK], both[PROVE_RANK];
 
-    if (!order_of(call, 0, &n, first) || !order_of(call, 1, &m, second))
+    if (!contract_order(call, 0, &n, first) || !contract_order(call, 1, &m, second))
         return;
     prove_need(call->c, n == m);
     for (int i = 0; i < n && !call->c->cut; i++)
@@ -89,7 +87,7 @@ static void state_moves_only_ones(prove_call *call)
     const prove_value *x = call->arg[0]->value;
     int n, order[PROVE_RANK];
 
-    if (!order_of(call, 1, &n, order))
+    if (!contract_order(call, 1, &n, order))
         return;
     for (int i = 0; i < n; i++) {
         for (int k = i + 1; k < n; k++) {
@@ -106,7 +104,7 @@ static void state_inverse_order(prove_call *call)
 {
     int n, order[PROVE_RANK], back[PROVE_RANK];
 
-    if (!order_of(call, 0, &n, order))
+    if (!contract_order(call, 0, &n, order))
         return;
     for (int i = 0; i < n; i++)
         back[order[i]] = i;
@@ -127,7 +125,7 @@ static void state_swaps_last(prove_call *call)
 {
     int n, order[PROVE_RANK];
 
-    if (order_of(call, 0, &n, order))
+    if (contract_order(call, 0, &n, order))
         prove_need(call->c, keeps_first(order, n) && order[n - 1] == n - 2);
 }
 
@@ -135,7 +133,7 @@ static void state_last_is_before_last(prove_call *call)
 {
     int n, order[PROVE_RANK];
 
-    if (order_of(call, 0, &n, order))
+    if (contract_order(call, 0, &n, order))
         prove_need(call->c, n >= 2 && order[n - 2] == n - 1);
 }
 
@@ -143,7 +141,7 @@ static void state_swapped_last(prove_call *call)
 {
     int n, order[PROVE_RANK], last;
 
-    if (!order_of(call, 0, &n, order))
+    if (!contract_order(call, 0, &n, order))
         return;
     prove_need(call->c, n >= 2);
     if (call->c->cut)
@@ -158,7 +156,7 @@ static void state_axis_before(prove_call *call)
 {
     int n, order[PROVE_RANK];
 
-    if (!order_of(call, 1, &n, order))
+    if (!contract_order(call, 1, &n, order))
         return;
     call->out->attr = smt_int(&call->c->pool, order[contract_axis(call, 0, n)]);
     contract_give_ints(call, -1, &call->out->attr);
@@ -170,7 +168,7 @@ static void state_before_order(prove_call *call)
     const smt *ints[PROVE_RANK];
     int n, order[PROVE_RANK];
 
-    if (!order_of(call, 1, &n, order))
+    if (!contract_order(call, 1, &n, order))
         return;
     prove_need(call->c, from->n_ints == n);
     for (int i = 0; i < n && !call->c->cut; i++)

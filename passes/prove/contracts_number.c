@@ -110,8 +110,14 @@ static prove_type_fact *new_fact(prove_call *call, int i, inlay_type_set types)
         prove_unknown(c, "too much is said of types");
         c->n_types--;
     }
-    c->types[c->n_types] = (prove_type_fact){call->arg[i]->value, types, false, -1, NULL};
+    c->types[c->n_types] =
+        (prove_type_fact){.value = call->arg[i]->value, .types = types, .held_by = -1};
     return &c->types[c->n_types++];
+}
+
+void prove_state_types(prove_call *call, int i, inlay_type_set types)
+{
+    new_fact(call, i, types);
 }
 
 static void state_integers(prove_call *call)
@@ -131,13 +137,37 @@ static void state_not_zero(prove_call *call)
     new_fact(call, 0, meaning_types())->not_zero = true;
 }
 
-/* The let is the number of a float without axes. */
+/* All elements are 0, or -0. */
+static void state_zeros_only(prove_call *call)
+{
+    new_fact(call, 0, meaning_types() & ~number_class_types(NUMBER_BOOLEAN))->zero = true;
+}
+
+/* A value without axes whose element is that of V, which has one. */
+static prove_value *without_axes(prove_case *c, prove_value *v)
+{
+    const smt *first[PROVE_RANK];
+    prove_value *out;
+
+    if (prove_rank(c, v) == 0)
+        return v;
+    out = prove_free_value(c);
+    prove_be_of_rank(c, out, 0);
+    for (int i = 0; i < v->rank; i++) {
+        prove_assume(c, smt_eq(&c->pool, v->dim[i], smt_int(&c->pool, 1)));
+        first[i] = smt_int(&c->pool, 0);
+    }
+    prove_assume(c, smt_eq(&c->pool, prove_element(c, out, NULL), prove_element(c, v, first)));
+    return out;
+}
+
+/* The let is the number of a float of one element. */
 static void state_only_number(prove_call *call)
 {
     prove_case *c = call->c;
 
     call->arg[0]->value->ranked = true;
-    prove_need(c, prove_rank(c, call->arg[0]->value) == 0);
+    call->out->value = without_axes(c, call->arg[0]->value);
     new_fact(call, 0, number_class_types(NUMBER_FLOAT))->number =
         prove_name_number(c, (int)(call->out - c->names));
 }
@@ -192,6 +222,7 @@ const prove_contract prove_number_contracts[] = {
     {"holds", state_holds, NULL},
     {"integer_zero", state_integer_zero, NULL},
     {"not_zero", state_not_zero, NULL},
+    {"zeros_only", state_zeros_only, NULL},
     {"all_true", state_all_true, NULL},
     {"none_true", state_none_true, NULL},
     {"fit", state_fit, NULL},

@@ -11,11 +11,19 @@ static const smt *sizes_hold(prove_case *c, const prove_value *v)
 
     if (!n)
         return smt_bool(true);
-    if (n->window && (n->row->flags & PROVE_SIZES_OF_DATA))
+    if (n->row->flags & PROVE_SIZES_OF_DATA)
         return sizes_hold(c, n->in[0]);
     if (n->window && (n->row->flags & PROVE_SIZES_OF_WINDOW))
         return smt_and(&c->pool, n->window->proper, sizes_hold(c, n->in[0]));
     return c->left_valid;
+}
+
+/* V, which the rule is given, has the sizes of LIKE by name, too, so that scatters into both are
+ * known to write at the same places. */
+static void call_alike(prove_value *v, const prove_value *like)
+{
+    for (int i = 0; i < v->rank && !v->node; i++)
+        v->dim[i] = like->dim[i];
 }
 
 static void state_same_shape(prove_call *call)
@@ -27,6 +35,8 @@ static void state_same_shape(prove_call *call)
     prove_need(c, prove_rank(c, a) == prove_rank(c, b));
     hold = smt_and(&c->pool, sizes_hold(c, a), sizes_hold(c, b));
     prove_assume(c, smt_implies(&c->pool, hold, prove_same_sizes(c, a, b)));
+    if (hold->op == SMT_TRUE && !c->cut)
+        call_alike(a, b);
 }
 
 static void state_sizes(prove_call *call)

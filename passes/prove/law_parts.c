@@ -140,6 +140,12 @@ static void join_attr(law *l, int attr, int s)
     l->attr_slot[attr] = s + 1;
 }
 
+static void join_all(law *l, const smt *t, int result)
+{
+    for (int i = 0; i < t->n_args; i++)
+        law_join(l, result, law_slot_of(l, t->arg[i]));
+}
+
 /* Operands and the result of one variable of the row are of one type; numbers follow them. */
 static void join_operation(law *l, const smt *t, const prove_symbol *s, int result)
 {
@@ -178,7 +184,10 @@ static void join_parts(law *l, const smt *t, int result)
         law_join(l, result, law_slot_of(l, t->arg[1]));
         law_join(l, result, law_slot_of(l, t->arg[2]));
     } else if (s && s->kind == PROVE_OPERATION) {
-        join_operation(l, t, s, result);
+        if (s->op)
+            join_operation(l, t, s, result);
+        else
+            join_all(l, t, result);
     } else if (s && s->kind == PROVE_LITERAL) {
         restrict_types(l, result, s->types);
     } else if (s || law_is_integer(t)) {

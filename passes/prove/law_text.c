@@ -29,13 +29,24 @@ static void write_number(law *l, inlay_strbuf *out, const prove_symbol *x, inlay
     inlay_strbuf_printf(out, "%s.%s", x->name, inlay_type_info_of(type)->name);
 }
 
+/* Argument I of S is an operand, not a number that is an attribute. */
+static bool is_operand(const prove_symbol *s, int i)
+{
+    return !s->op || i < s->op->n_in;
+}
+
+static bool converts(const prove_symbol *s)
+{
+    return s->kind == PROVE_OPERATION && s->op && (s->op->flags & INLAY_CONVERTS);
+}
+
 /* Operand I of T, of an operation that computes in WIDE; its type. */
 static inlay_type write_operand(law *l, inlay_strbuf *out, const smt *t, int i, inlay_type wide)
 {
     const prove_symbol *s = prove_symbol_of(l->c, t->arg[i]);
     inlay_type type = inlay_type_is_float(wide) ? wide : INLAY_F64;
 
-    if (i < prove_symbol_of(l->c, t)->op->n_in || !s) {
+    if (is_operand(prove_symbol_of(l->c, t), i) || !s) {
         write(l, out, t->arg[i]);
         return law_type_of(l, t->arg[i]);
     }
@@ -79,8 +90,7 @@ static bool widens(law *l, const smt *t)
 {
     const prove_symbol *s = prove_symbol_of(l->c, t);
 
-    return s && s->kind == PROVE_OPERATION && (s->op->flags & INLAY_CONVERTS) &&
-           law_holds_all(law_type_of(l, t), law_type_of(l, t->arg[0])) &&
+    return s && converts(s) && law_holds_all(law_type_of(l, t), law_type_of(l, t->arg[0])) &&
            inlay_type_is_float(law_type_of(l, t));
 }
 
@@ -143,7 +153,7 @@ static void write_symbol(law *l, inlay_strbuf *out, const smt *t, const prove_sy
         l->impossible = !meaning_literal(out, law_type_of(l, t), s->number) || l->impossible;
     } else if (s->kind != PROVE_OPERATION) {
         write_number(l, out, s, INLAY_F64);
-    } else if (s->op->flags & INLAY_CONVERTS) {
+    } else if (converts(s)) {
         write_conversion(l, out, t);
     } else if (is_told(l, t, s, &cls)) {
         write_formula(l, out, t, s->meaning, cls);
@@ -301,15 +311,21 @@ static void write_assumed(law *l, inlay_strbuf *out, const smt *t)
     }
 }
 
-/* Elements that are not 0; the sort of booleans has no such. */
-static void write_not_zero(law *l, inlay_strbuf *out)
+/* Elements of which a condition says that they are 0, or -0, or that they are not. */
+static void write_zeros(law *l, inlay_strbuf *out)
 {
     for (int i = 0; i < l->c->n_types; i++) {
         const prove_type_fact *fact = &l->c->types[i];
-        const smt *v = fact->not_zero ? law_variable_of(l, fact->value) : NULL;
+        const smt *v = fact->zero || fact->not_zero ? law_variable_of(l, fact->value) : NULL;
 
-        if (v && inlay_type_is_float(law_type_of(l, v)))
-            inlay_strbuf_printf(out, "(assert (not (fp.isZero %s)))\n", v->name);
+        if (!v || law_type_of(l, v) == INLAY_BOOLEAN)
+            continue;
+        inlay_strbuf_printf(out, "(assert (= %s ", fact->zero ? "true" : "false");
+        if (inlay_type_is_float(law_type_of(l, v)))
+            inlay_strbuf_printf(out, "(fp.isZero %s)))\n", v->name);
+        else
+            inlay_strbuf_printf(out, "(= %s (_ bv0 %d))))\n", v->name,
+                                inlay_type_info_of(law_type_of(l, v))->bits);
     }
 }
 
@@ -339,7 +355,7 @@ void law_write_question(law *l)
     l->impossible = false;
     declare_leaves(l);
     write_assumed(l, out, l->c->numbers_assumed);
-    write_not_zero(l, out);
+    write_zeros(l, out);
     write_only_numbers(l, out);
     inlay_strbuf_puts(out, "(declare-const bad Bool)\n(assert (= bad ");
     write_fault(l, out, l->left);

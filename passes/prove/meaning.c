@@ -89,18 +89,34 @@ static const meaning meanings[] = {
 };
 /* clang-format on */
 
+/* Integers wrap, so that the updates can be put together first. */
+static const meaning scattered[] = {
+    {.type = "sum", .formula = {NULL, "(bvadd a b)", "(bvadd a b)"}},
+    {.type = "sub", .formula = {NULL, "(bvsub a b)", "(bvsub a b)"}},
+    {.type = "prod", .formula = {NULL, "(bvmul a b)", "(bvmul a b)"}},
+    {0},
+};
+
 const meaning *meaning_all(void)
 {
     return meanings;
 }
 
+static const meaning *find(const meaning *m, const char *type)
+{
+    while (m->type && strcmp(m->type, type) != 0)
+        m++;
+    return m->type ? m : NULL;
+}
+
 const meaning *meaning_of(const char *type)
 {
-    for (const meaning *m = meanings; m->type; m++) {
-        if (strcmp(m->type, type) == 0)
-            return m;
-    }
-    return NULL;
+    return find(meanings, type);
+}
+
+const meaning *meaning_of_scattered(const char *reduction)
+{
+    return find(scattered, reduction);
 }
 
 /* ---- types ---- */

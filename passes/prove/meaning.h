@@ -30,6 +30,9 @@ typedef struct meaning {
 /* The first form of the operation of this name; more follow while the name is the same. NULL: it
  * has none. */
 const meaning *meaning_of(const char *type);
+/* What a scatter with this reduction makes of what is there, a, and of what the updates of the
+ * place make together, b. NULL: nothing is known of it. */
+const meaning *meaning_of_scattered(const char *reduction);
 /* All of them; the last has no type. */
 const meaning *meaning_all(void);
 

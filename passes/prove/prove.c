@@ -118,13 +118,23 @@ static const smt *law_of(struct proof *proof, prove_case *c, const smt *left, co
     return known;
 }
 
+/* What is known of the numbers of elements, and of those that scatters make. */
+static const smt *laws_of(struct proof *proof, prove_case *c, const smt *left, const smt *right)
+{
+    const smt *known = law_of(proof, c, left, right);
+
+    for (int i = 0; i < c->n_steps; i++)
+        known = smt_and(&c->pool, known, law_of(proof, c, c->steps[i].step, c->steps[i].there));
+    return known;
+}
+
 /* Element AT of A and B, two values of as many axes, is the same where HELD. */
 static const smt *same_element(struct proof *proof, prove_case *c, const prove_value *a,
                                const prove_value *b, const smt *const *at, const smt *held)
 {
     const smt *left = prove_element(c, a, at), *right = prove_element(c, b, at);
 
-    held = smt_and(&c->pool, held, law_of(proof, c, left, right));
+    held = smt_and(&c->pool, held, laws_of(proof, c, left, right));
     return smt_implies(&c->pool, held, smt_eq(&c->pool, left, right));
 }
 

@@ -34,11 +34,12 @@ const smt *prove_zero(prove_case *c)
 int prove_text_attr(prove_case *c, prove_node *n, const char *name, const char *const *texts,
                     int n_texts)
 {
-    const rule_attr *a = prove_attr(n, name);
+    prove_node *of = prove_attr_node(c, n, name);
+    const rule_attr *a = prove_attr(of, name);
     prove_name *bound = a && a->var >= 0 ? &c->names[a->var] : NULL;
 
-    if (!a && n->from->any_attrs)
-        return n->right ? 0 : prove_choose(c, n_texts);
+    if (!a && prove_is_open(of))
+        return prove_open_attr(c, of, name, n_texts);
     for (int i = 0; a && !bound && i < n_texts; i++) {
         if (strcmp(a->literal.as.s, texts[i]) == 0)
             return i;
@@ -52,4 +53,50 @@ int prove_text_attr(prove_case *c, prove_node *n, const char *name, const char *
             return i;
     }
     return 0;
+}
+
+/* ---- attributes that the rule leaves open ---- */
+
+static bool shares_row(const rule_node *a, const rule_node *b)
+{
+    for (int i = 0; i < a->n_rows; i++) {
+        for (int k = 0; k < b->n_rows; k++) {
+            if (a->rows[i] == b->rows[k])
+                return true;
+        }
+    }
+    return false;
+}
+
+/* build.c, matched_like: the last node of the left side that is such an operation. */
+prove_node *prove_attr_node(const prove_case *c, prove_node *n, const char *attr)
+{
+    if (!n->right || !prove_is_open(n) || prove_attr(n, attr))
+        return n;
+    if (n->from->op_name >= 0)
+        return c->names[n->from->op_name].op;
+    for (int i = c->rule->left.n_nodes - 1; i >= 0; i--) {
+        if (c->left[i] && shares_row(c->left[i]->from, n->from))
+            return c->left[i];
+    }
+    return n;
+}
+
+bool prove_is_open(const prove_node *n)
+{
+    return n->from->any_attrs || n->from->op_name >= 0;
+}
+
+int prove_open_attr(prove_case *c, prove_node *n, const char *attr, int ways)
+{
+    for (int i = 0; i < n->n_open; i++) {
+        if (strcmp(n->open[i].name, attr) == 0)
+            return n->open[i].way;
+    }
+    if (n->n_open == PROVE_OPEN) {
+        prove_unknown(c, "too many attributes are left open");
+        return 0;
+    }
+    n->open[n->n_open].name = attr;
+    return n->open[n->n_open++].way = prove_choose(c, ways);
 }

@@ -22,6 +22,10 @@ const smt *prove_zero(prove_case *c);
 /* Element AT of V broadcast, whose axis i is axis ORDER[i] of the result. */
 const smt *prove_repeated(prove_case *c, const prove_value *v, const int *order,
                           const smt *const *at);
+/* reduced.c: which reduction N, a scatter, has in its attribute ATTR is chosen. */
+void prove_choose_reduction(prove_case *c, prove_node *n, const char *attr);
+/* What it makes of element AT of the data, a place that is written. */
+const smt *prove_reduced(prove_case *c, const prove_node *n, const smt *const *at);
 /* The sizes of DATA with those of INDICES in the place of the axis; how many. */
 int prove_sizes_replaced(const prove_value *data, int axis, const prove_value *indices,
                          const smt **sizes);
@@ -40,6 +44,11 @@ const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, co
 /* rows_sum.c: the element of operand I of the MatMul N that term K of the sum AT multiplies. */
 const smt *prove_factor(prove_case *c, const prove_node *n, int i, const smt *const *at,
                         const smt *k);
+
+/* rows_fold.c: the element of the data that stands at ALONG on the axes along which the reduction N
+ * makes its element AT. */
+const smt *prove_folded(prove_case *c, const prove_node *n, const smt *const *at,
+                        const smt *const *along);
 
 /* places.c */
 /* The index that element AT of V is. */

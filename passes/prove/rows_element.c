@@ -106,17 +106,6 @@ static void state_boolean(prove_case *c, const char *converted)
 
 /* ---- operations that the rule names ---- */
 
-/* The node of the left side whose attributes `{...}` of N are; N itself on the left side. */
-static const prove_node *with_attrs_of(const prove_case *c, const prove_node *n)
-{
-    for (int i = 0; n->right && i < c->rule->left.n_nodes; i++) {
-        if (c->left[i] && c->left[i]->from->type && n->from->type &&
-            strcmp(c->left[i]->from->type, n->from->type) == 0)
-            return c->left[i];
-    }
-    return n;
-}
-
 static int number_of(const prove_case *c, const prove_node *n)
 {
     int i = 0;
@@ -145,7 +134,7 @@ static int choice_of(prove_case *c, prove_node *n, const char *name, const char 
 /* The form that N has, of those from M on. */
 static const meaning *form_of(prove_case *c, prove_node *n, const meaning *m)
 {
-    const prove_node *like = n->from->any_attrs ? with_attrs_of(c, n) : n;
+    const prove_node *like = m && m->attr ? prove_attr_node(c, n, m->attr) : n;
 
     if (!m || !m->attr)
         return m;
@@ -155,15 +144,15 @@ static const meaning *form_of(prove_case *c, prove_node *n, const meaning *m)
 }
 
 /* What a word of the name of N's function says of attribute A: "" where it has its default. */
-static const char *word_of(const prove_case *c, const prove_node *n, const inlay_attr_info *a)
+static const char *word_of(const prove_case *c, prove_node *n, const inlay_attr_info *a)
 {
     const rule_attr *given = prove_attr(n, a->name);
     inlay_arena *arena = c->pool.arena;
 
     if (!given)
-        return n->from->any_attrs
-                   ? inlay_arena_printf(arena, ".of%d", number_of(c, with_attrs_of(c, n)))
-                   : "";
+        return n->from->any_attrs ? inlay_arena_printf(arena, ".of%d",
+                                                       number_of(c, prove_attr_node(c, n, a->name)))
+                                  : "";
     if (given->var >= 0)
         return inlay_arena_printf(arena, ".%s", c->rule->names[given->var].text);
     if (a->kind == INLAY_ATTR_STRING || a->kind == INLAY_ATTR_ENUM)
@@ -237,7 +226,7 @@ static int number_attrs(prove_case *c, const prove_node *n, const smt **out)
 static void choose_broadcast(prove_case *c, prove_node *n)
 {
     static const char *const modes[] = {"numpy", "none"};
-    const prove_node *like = n->from->any_attrs ? with_attrs_of(c, n) : n;
+    const prove_node *like = prove_attr_node(c, n, "auto_broadcast");
 
     if (inlay_op_attr(n->from->rows[0], "auto_broadcast") < 0)
         return;

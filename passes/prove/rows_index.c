@@ -77,7 +77,7 @@ static void shape_gather(prove_case *c, prove_node *n)
     prove_need(c, rank > 0 && rank - 1 + of_indices <= PROVE_RANK);
     if (c->cut)
         return;
-    if (n->from->any_attrs)
+    if (n->from->any_attrs || prove_attr(n, "batch_dims"))
         n->axes[0] = true; /* with batch_dims or without */
     n->axis = prove_axis_of(c, n->in[2], rank);
     n->form = refuses(c, n);

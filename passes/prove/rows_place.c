@@ -42,56 +42,6 @@ static bool is_older(prove_case *c, const prove_node *n, int version)
     return older && (!newer || prove_choose(c, 2) == 1);
 }
 
-/* A and B are one value, or one number that is broadcast to the same sizes. */
-static bool is_same_value(const prove_value *a, const prove_value *b)
-{
-    bool same = a->node && b->node && a->node->row == b->node->row && a->rank == b->rank &&
-                strcmp(a->node->row->type, "Broadcast") == 0 && a->node->in[0] == b->node->in[0] &&
-                a->node->in[0]->rank == 0;
-
-    for (int i = 0; same && i < a->rank; i++)
-        same = smt_same(a->dim[i], b->dim[i]);
-    return same || a == b;
-}
-
-/* The function of a place that gives what REDUCTION makes there of the operands of N. */
-static const char *reduced_of(prove_case *c, const prove_node *n, const char *reduction)
-{
-    struct prove_reduced *r = &c->reduced[c->n_reduced];
-
-    for (int i = 0; i < c->n_reduced; i++) {
-        const struct prove_reduced *old = &c->reduced[i];
-
-        if (strcmp(old->name, reduction) == 0 && old->of[0] == n->in[0] && old->of[1] == n->in[1] &&
-            is_same_value(old->of[2], n->in[2]))
-            return old->made;
-    }
-    prove_need(c, c->n_reduced < PROVE_PLACES);
-    if (c->cut)
-        return NULL;
-    *r = (struct prove_reduced){reduction, {n->in[0], n->in[1], n->in[2]}, NULL};
-    r->made = smt_function(&c->pool, "reduced", n->in[0]->rank, false, "E");
-    c->n_reduced++;
-    return r->made;
-}
-
-/* What N does with what is there. Where the rule leaves it open the choice is. */
-static void choose_reduction(prove_case *c, prove_node *n, const char *attr)
-{
-    static const char *const names[][2] = {{"add", "sum"}, {"multiply", "prod"}};
-    const rule_attr *a = prove_attr(n, attr);
-    const char *name = a && a->var < 0 ? a->literal.as.s : "none";
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(name, names[i][0]) == 0)
-            name = names[i][1];
-    }
-    if (!a && n->from->any_attrs && !n->right && prove_choose(c, 2) == 1)
-        name = "any";
-    if (strcmp(name, "none") != 0)
-        n->made = reduced_of(c, n, name);
-}
-
 static void fit(prove_case *c, prove_node *n, const smt *t)
 {
     n->fits = smt_and(&c->pool, n->fits, t);
@@ -157,8 +107,7 @@ static const smt *element_of_places(prove_case *c, const prove_node *n, const sm
                                     const smt *const *at)
 {
     smt_pool *p = &c->pool;
-    const smt *there =
-        n->made ? smt_apply(p, n->made, n->in[0]->rank, at) : prove_element(c, n->in[2], from);
+    const smt *there = n->reduction ? prove_reduced(c, n, at) : prove_element(c, n->in[2], from);
 
     return smt_ite(p, smt_apply(p, n->places->hit, n->places->n, at), there,
                    prove_element(c, n->in[0], at));
@@ -222,7 +171,7 @@ static void shape_scatter_nd(prove_case *c, prove_node *n)
     n->form = is_older(c, n, 15);
     shape_scatter_tuples(c, n, true);
     if (!c->cut && !c->unknown)
-        choose_reduction(c, n, "reduction");
+        prove_choose_reduction(c, n, "reduction");
 }
 
 /* Where an index is bad it may also be ignored, which is no error. */
@@ -252,6 +201,9 @@ static const smt *element_of_scatter_tuples(prove_case *c, const prove_node *n, 
 static int batch_of(prove_case *c, const prove_node *n, int most)
 {
     bool open = n->from->any_attrs && !n->right && !prove_attr(n, "batch_dims");
+
+    if (prove_attr(n, "batch_dims") && prove_attr(n, "batch_dims")->var >= 0)
+        prove_unknown(c, "batches of tuples are not encoded");
 
     return open && most > 0 ? prove_choose(c, most + 1) : 0;
 }
@@ -324,7 +276,7 @@ static void shape_scatter_elements(prove_case *c, prove_node *n)
     if (c->cut)
         return;
     n->form = is_older(c, n, 12);
-    choose_reduction(c, n, "reduction");
+    prove_choose_reduction(c, n, "reduction");
     shape_scatter_along(c, n, prove_axis_of(c, n->in[3], rank), true);
 }
 
@@ -357,7 +309,7 @@ static void shape_scatter_of_mindspore(prove_case *c, prove_node *n)
         return;
     if (n->n_in < 3 || !n->in[2])
         repeat_number(c, n);
-    choose_reduction(c, n, "reduce");
+    prove_choose_reduction(c, n, "reduce");
     n->axis = prove_axis_attr(c, n, "dim", rank);
     prove_be_of_rank(c, n->in[2], rank);
     n->fits = smt_bool(true);
@@ -476,11 +428,12 @@ static const smt *element_of_tensor_scatter(prove_case *c, const prove_node *n, 
 
 const prove_row prove_place_rows[] = {
     {"TensorScatter", shape_tensor_scatter, element_of_tensor_scatter, NULL, 0},
-    {"ScatterUpdate", shape_scatter_update, element_of_scatter_update, NULL, 0},
-    {"ScatterNDUpdate", shape_scatter_nd, element_of_scatter_tuples, NULL, 0},
+    {"ScatterUpdate", shape_scatter_update, element_of_scatter_update, NULL, PROVE_SIZES_OF_DATA},
+    {"ScatterNDUpdate", shape_scatter_nd, element_of_scatter_tuples, NULL, PROVE_SIZES_OF_DATA},
     {"tensor_scatter_nd_update", shape_scatter_of_tensorflow, element_of_scatter_tuples, NULL, 0},
     {"GatherND", shape_gather_nd, element_of_gather_nd, NULL, 0},
-    {"ScatterElementsUpdate", shape_scatter_elements, element_of_scatter_elements, NULL, 0},
+    {"ScatterElementsUpdate", shape_scatter_elements, element_of_scatter_elements, NULL,
+     PROVE_SIZES_OF_DATA},
     {"Tensor.scatter_", shape_scatter_of_mindspore, element_of_scatter_elements, NULL, 0},
     {"GatherElements", shape_gather_elements, element_of_gather_elements, NULL,
      PROVE_SIZES_OF_INDICES},

@@ -135,16 +135,18 @@ static bool calls(const rule *r, const char *condition, int name)
     return false;
 }
 
-/* What `any f` is: a pointwise operation, or one of those that keep the numbers of elements. */
+/* What `any f` is: a reduction, a pointwise operation, or one of those that keep the numbers of
+ * elements. */
 static const prove_row *row_of_any(prove_case *c, int name, const rule_node *from)
 {
+    if (calls(c->rule, "folds", name) || calls(c->rule, "gives_it", name))
+        return &prove_fold;
     if (from->n_attrs > 0)
         prove_unknown(c, "attributes of an operation of any type");
     if (calls(c->rule, "pointwise", name) || calls(c->rule, "commutes", name) || c->names[name].op)
         return &prove_pointwise;
-    if (from->n_in != 2 || calls(c->rule, "folds", name) || calls(c->rule, "gives_it", name)) {
-        prove_unknown(c,
-                      from->n_in != 2 ? "an operation of any type" : "a reduction has no encoding");
+    if (from->n_in != 2) {
+        prove_unknown(c, "an operation of any type");
         return &prove_pointwise;
     }
     return prove_row_with(PROVE_KEEPS_NUMBERS,

@@ -139,11 +139,12 @@ int prove_axis_attr(prove_case *c, prove_node *n, const char *attr, int rank)
 
 bool prove_flag_attr(prove_case *c, prove_node *n, const char *attr)
 {
-    const rule_attr *a = prove_attr(n, attr);
+    prove_node *of = prove_attr_node(c, n, attr);
+    const rule_attr *a = prove_attr(of, attr);
     prove_name *name = a && a->var >= 0 ? &c->names[a->var] : NULL;
 
     if (!name)
-        return a ? a->literal.as.b : n->from->any_attrs && !n->right && prove_choose(c, 2) == 1;
+        return a ? a->literal.as.b : prove_is_open(of) && prove_open_attr(c, of, attr, 2) == 1;
     if (!name->attr)
         name->attr = smt_int(&c->pool, prove_choose(c, 2));
     return name->attr->n == 1;
@@ -172,8 +173,7 @@ void prove_axes_of(prove_case *c, prove_value *v, int rank, bool *axes)
     }
 }
 
-/* Order number N of RANK axes, of rank! */
-static void nth_order(int n, int rank, int *order)
+void prove_nth_order(int n, int rank, int *order)
 {
     bool used[PROVE_RANK] = {false};
 
@@ -201,7 +201,7 @@ static void choose_order(prove_case *c, prove_value *v, int rank)
     chosen = prove_choose(c, rank > 0 ? n + 1 : n);
     v->turns_round = chosen == n;
     prove_be_ints(c, v, v->turns_round ? 0 : rank);
-    nth_order(v->turns_round ? 0 : chosen, rank, order);
+    prove_nth_order(v->turns_round ? 0 : chosen, rank, order);
     for (int i = 0; i < v->n_ints && !c->cut; i++)
         v->ints[i] = smt_int(&c->pool, order[i]);
 }

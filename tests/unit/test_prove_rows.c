@@ -6,7 +6,7 @@
 #include "passes/check/maker.h"
 #include "passes/prove/rows.h"
 #include "seeds.h"
-#include "smt_value.h"
+#include "smt_places.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,6 +49,11 @@ static const char rules_text[] =
     "rule older-scatter-elements exact:\n  ScatterElementsUpdate@opset3..11(d, i, u, a) => d\n"
     "rule scatter-nd exact:\n  ScatterNDUpdate@opset15..(d, i, u) => d\n"
     "rule older-scatter-nd exact:\n  ScatterNDUpdate@opset4..14(d, i, u) => d\n"
+    "rule summing-scatter-elements exact:\n"
+    "  ScatterElementsUpdate@opset12..(d, i, u, a) {reduction = sum} => d\n"
+    "rule summing-scatter-nd exact:\n  ScatterNDUpdate@opset15..(d, i, u) {reduction = sum} => d\n"
+    "rule subtracting-scatter-nd exact:\n"
+    "  ScatterNDUpdate@opset15..(d, i, u) {reduction = sub} => d\n"
     "rule mindspore-scatter refines:\n"
     "  Tensor.scatter_@mindspore(self, index, src) {dim = n} => self\n"
     "rule mindspore-number refines:\n"
@@ -58,6 +63,8 @@ static const char rules_text[] =
     "rule matmul exact:\n  MatMul(x, y) {transpose_a = s, transpose_b = t}\n"
     "  => MatMul(x, y) {transpose_a = s, transpose_b = t}\n"
     "rule select exact:\n  Select(m, a, b) => a\n"
+    "rule reduction exact:\n  any f(x, a) {keep_dims = k} => f(x, a) {keep_dims = k}\n"
+    "  where folds(f)\n"
     "rule pointwise exact:\n  any f(x, y) => f(y, x)\n  where pointwise(f)\n";
 
 /* ---- a graph and what it computes ---- */
@@ -107,6 +114,11 @@ static const inlay_tensor *content(const struct instance *x, const inlay_value *
             return x->out[x->n_out + i];
     }
     return NULL;
+}
+
+static const inlay_value *operand(const struct instance *x, int i)
+{
+    return x->m->nodes[x->m->rule->root]->in[i].value;
 }
 
 /* What nodes make of which the operation is given is shown, so that its elements are known. */
@@ -212,52 +224,6 @@ static bool position(const void *about, int which, const int64_t *args, int n, i
     return n == 1 && (which != WHICH || has);
 }
 
-/* The place of update number K, as passes/prove/places.c calls it, by the tensor of the indices. */
-struct places {
-    const prove_places *h;
-    const inlay_tensor *t;
-    int64_t sizes[PROVE_RANK];
-};
-
-static void place_of(const struct places *x, int64_t k, int64_t *place)
-{
-    const prove_places *h = x->h;
-
-    for (int i = h->n - 1; i >= 0; i--) {
-        int64_t number = h->kind == PROVE_TUPLES ? k * h->n + i : k;
-
-        place[i] = inlay_tensor_get_i64(x->t, number);
-        place[i] += place[i] < 0 && !h->raw ? x->sizes[i] : 0;
-    }
-    for (int i = h->n - 1; h->kind == PROVE_ELEMENTS && i >= 0; k /= x->t->dims[i], i--) {
-        if (i != h->axis)
-            place[i] = k % x->t->dims[i];
-    }
-}
-
-/* Where indices write: whether at a place (WHICH < 0), and the last of those that do. */
-static bool written(const void *about, int which, const int64_t *args, int n, int64_t *out)
-{
-    const struct places *x = about;
-    int64_t count = inlay_tensor_count(x->t), last = -1, place[PROVE_RANK];
-    int rank = x->t->rank - (x->h->kind == PROVE_TUPLES);
-
-    if (x->h->kind == PROVE_TUPLES)
-        count /= x->h->n;
-    for (int64_t k = 0; k < count; k++) {
-        place_of(x, k, place);
-        last = memcmp(place, args, (size_t)n * sizeof *args) == 0 ? k : last;
-    }
-    *out = last >= 0;
-    if (x->h->kind == PROVE_ELEMENTS && which >= 0)
-        which = x->h->axis;
-    for (int i = rank - 1; i >= which && which >= 0 && last >= 0; i--) {
-        *out = last % x->t->dims[i];
-        last /= x->t->dims[i];
-    }
-    return which < 0 || *out >= 0;
-}
-
 static bool same(const void *about, int which, const int64_t *args, int n, int64_t *out)
 {
     (void)about;
@@ -305,7 +271,7 @@ static int64_t entry_of(const struct instance *x, const inlay_tensor *t, int64_t
     const inlay_tensor *data = content(x, root->in[0].value);
     int64_t n = inlay_tensor_get_i64(t, i), sum = 0;
 
-    if (n < 0 && strcmp(root->op->name, "Squeeze") == 0)
+    if (n < 0 && (strcmp(root->op->name, "Squeeze") == 0 || (root->op->flags & INLAY_FOLDS)))
         return n + data->rank;
     if (n < 0 && strcmp(root->op->name, "Unsqueeze") == 0)
         return n + root->out[0].fact.rank;
@@ -327,7 +293,8 @@ static bool mean_ints(smt_world *w, const struct instance *x, const prove_value 
 
     for (int i = 0; ok && i < v->n_ints; i++)
         entries[i] = entry_of(x, t, i);
-    if (ok && (strcmp(type, "Squeeze") == 0 || strcmp(type, "Unsqueeze") == 0))
+    if (ok && (strcmp(type, "Squeeze") == 0 || strcmp(type, "Unsqueeze") == 0 ||
+               strncmp(type, "Reduce", 6) == 0))
         qsort(entries, (size_t)v->n_ints, sizeof *entries, by_size);
     for (int i = 0; ok && i < v->n_ints; i++)
         ok = smt_mean_constant(w, v->ints[i], entries[i]);
@@ -412,8 +379,8 @@ static bool mean_name(smt_world *w, const struct instance *x, const prove_case *
                 return false;
         }
         return name->n_list == of->n_list;
-    case RULE_OP:
-        return true;
+    case RULE_OP: /* those reductions that are tried make something of nothing */
+        return !name->attr || smt_mean_constant(w, name->attr, 1);
     default:
         return same_attr(name, of);
     }
@@ -540,7 +507,7 @@ static bool same_choice(smt_world *w, const struct instance *x, const prove_node
     const inlay_node *of = x->m->nodes[x->m->rule->root];
     bool same = strcmp(n->row->type, "Reverse") != 0 || same_turn(x, n);
 
-    if (n->function && n->n_in > 1)
+    if (n->function && n->n_in > 1 && n->row != &prove_fold)
         same = (strcmp(inlay_node_string(of, "auto_broadcast"), "none") == 0) ==
                (n->form == PROVE_STRICT);
     if (strcmp(n->row->type, "StridedSlice") == 0)
@@ -571,19 +538,12 @@ static bool minus(const void *about, int which, const int64_t *args, int n, int6
     return n == 2;
 }
 
-/* The sizes mean something already. */
-static bool mean_places(smt_world *w, const struct instance *x, const prove_places *h)
+static bool plus(const void *about, int which, const int64_t *args, int n, int64_t *out)
 {
-    struct places *about = inlay_arena_alloc(x->arena, sizeof *about);
-    bool ok = true;
-
-    *about = (struct places){.h = h, .t = content(x, x->m->nodes[x->m->rule->root]->in[1].value)};
-    for (int i = 0; ok && i < h->n; i++)
-        ok = smt_value(w, h->size[i], &about->sizes[i]);
-    smt_mean(w, h->hit, written, about, -1);
-    for (int i = 0; i < h->n_last; i++)
-        smt_mean(w, h->last[i], written, about, i);
-    return ok;
+    (void)about;
+    (void)which;
+    *out = args[0] + args[1];
+    return n == 2;
 }
 
 /* False: the case describes another graph. */
@@ -598,6 +558,8 @@ static bool mean_all(smt_world *w, const struct instance *x, const prove_case *c
     smt_mean(w, "as_int", same, NULL, 0);
     smt_mean(w, prove_remainder_of, remainder_of, NULL, 0);
     smt_mean(w, prove_holds, same, NULL, 1);
+    smt_mean(w, "|scattered sum|", plus, NULL, 0);
+    smt_mean(w, "|scattered sub|", minus, NULL, 0);
     if (root->function)
         smt_mean(w, root->function, minus, NULL, 0);
     for (int i = 0; i < c->rule->n_names; i++) {
@@ -606,7 +568,7 @@ static bool mean_all(smt_world *w, const struct instance *x, const prove_case *c
     }
     mean_number(w, x, root);
     for (int i = 0; i < c->n_places; i++) {
-        if (!mean_places(w, x, &c->places[i]))
+        if (!smt_mean_places(w, x->arena, &c->places[i], content(x, operand(x, 1))))
             return false;
     }
     return same_choice(w, x, root) && smt_value(w, c->assumed, &held) && held;
@@ -669,6 +631,7 @@ static void compare_element(smt_world *w, prove_case *c, const struct instance *
 {
     int64_t value, rest = number;
     int n = w->n, n_constants = w->n_constants;
+    const char *type = x->m->nodes[x->m->rule->root]->op->name;
 
     for (int i = t->rank - 1; i > 0; i--) { /* axis 0 is that of the graph's Unsqueeze */
         smt_mean_constant(w, at[i - 1], rest % t->dims[i]);
@@ -676,6 +639,11 @@ static void compare_element(smt_world *w, prove_case *c, const struct instance *
     }
     for (int i = 0; i < c->n_sums; i++)
         mean_sum(w, c, &c->sums[i]);
+    for (int i = 0; i < c->n_made; i++)
+        smt_mean_made(w, c, x->arena, &c->made[i], type);
+    for (int i = 0; i < c->n_updates; i++)
+        smt_mean_updates(w, x->arena, &c->updates[i], content(x, operand(x, 1)),
+                         content(x, operand(x, 2)));
     if (smt_value(w, term, &value) && value != inlay_tensor_get_i64(t, number))
         say(x, "an element is another");
     w->n = n;
@@ -702,7 +670,7 @@ static void compare_output(smt_world *w, prove_case *c, const struct instance *x
     for (int64_t k = 0; k < inlay_tensor_count(t) && k < ENTRIES; k++)
         compare_element(w, c, x, at, term, t, k);
     /* What is said of the sums of this place. */
-    c->n_sums = 0;
+    c->n_sums = c->n_made = 0;
     c->assumed = assumed;
 }
 
@@ -719,8 +687,20 @@ static void compare(smt_world *w, prove_case *c, struct instance *x)
 
 /* ---- all operations ---- */
 
+/* Of operations of any type. */
+static bool is_tried(const inlay_node *n)
+{
+    const char *type = n->op->name;
+
+    return (strcmp(type, "Subtract") == 0 &&
+            strcmp(inlay_node_string(n, "auto_broadcast"), "pdpd") != 0) ||
+           strcmp(type, "ReduceSum") == 0 || strcmp(type, "ReduceMax") == 0 ||
+           strcmp(type, "ReduceMin") == 0;
+}
+
 /* Of an operation of any type those that subtract are taken, and not those with auto_broadcast
- * pdpd, which the rows leave out, as they do a StridedSlice of a number. */
+ * pdpd, which the rows leave out, as they do a StridedSlice of a number; of reductions those that
+ * are exact of small numbers. */
 static bool fits(const struct instance *x)
 {
     const rule *r = x->m->rule;
@@ -728,9 +708,7 @@ static bool fits(const struct instance *x)
 
     if (strcmp(root->op->name, "StridedSlice") == 0 && root->in[0].value->fact.rank == 0)
         return false;
-    return x->known && (r->left.nodes[r->root].op_name < 0 ||
-                        (strcmp(root->op->name, "Subtract") == 0 &&
-                         strcmp(inlay_node_string(root, "auto_broadcast"), "pdpd") != 0));
+    return x->known && (r->left.nodes[r->root].op_name < 0 || is_tried(root));
 }
 
 static int make_instances(const rule *r, const seed_range *seeds, struct instance *all)

@@ -1,0 +1,142 @@
+/* What a scatter that reduces makes at a place of what is there and of the updates of the place,
+ * one after another. Which updates these are, and in which order, one element stands for: the same
+ * one for the same updates at the same places, whatever they are written into. meaning.c knows that
+ * an integer becomes its sum, difference or product with one that they make together. */
+#include "passes/prove/meaning.h"
+#include "passes/prove/rows.h"
+
+#include <string.h>
+
+static const char none[] = "none";
+
+/* One that is not known, the same wherever it is called WHERE. */
+static const char *unknown_reduction(prove_case *c, int way, const char *where)
+{
+    return way == 0 ? none : inlay_arena_printf(c->pool.arena, "any.%s", where);
+}
+
+static const char *reduction_of(prove_case *c, prove_node *n, const char *attr)
+{
+    prove_node *of = prove_attr_node(c, n, attr);
+    const rule_attr *a = prove_attr(of, attr);
+    prove_name *name = a && a->var >= 0 ? &c->names[a->var] : NULL;
+
+    if (name && !name->text)
+        name->text = unknown_reduction(c, prove_choose(c, 2), c->rule->names[a->var].text);
+    if (name)
+        return name->text;
+    if (a)
+        return a->literal.as.s;
+    if (!prove_is_open(of))
+        return none;
+    return unknown_reduction(
+        c, prove_open_attr(c, of, attr, 2),
+        inlay_arena_printf(c->pool.arena, "%d", (int)(of->from - c->rule->left.nodes)));
+}
+
+void prove_choose_reduction(prove_case *c, prove_node *n, const char *attr)
+{
+    static const char *const names[][2] = {{"add", "sum"}, {"multiply", "prod"}};
+    const char *name = reduction_of(c, n, attr);
+
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i][0]) == 0)
+            name = names[i][1];
+    }
+    if (!name)
+        c->pool.no_memory = true;
+    else if (strcmp(name, none) != 0)
+        n->reduction = name;
+}
+
+/* A and B are one value, or one number that is broadcast to the same sizes. */
+static bool is_same_value(const prove_value *a, const prove_value *b)
+{
+    bool same = a->node && b->node && a->node->row == b->node->row && a->rank == b->rank &&
+                strcmp(a->node->row->type, "Broadcast") == 0 && a->node->in[0] == b->node->in[0] &&
+                a->node->in[0]->rank == 0;
+
+    for (int i = 0; same && i < a->rank; i++)
+        same = smt_same(a->dim[i], b->dim[i]);
+    return same || a == b;
+}
+
+/* The function of a place that stands for the updates of it; NULL: there are too many. */
+static const char *updates_of(prove_case *c, const prove_node *n)
+{
+    struct prove_updates *u = c->updates, *end = u + c->n_updates;
+
+    while (u < end && !(u->places == n->places && is_same_value(u->of, n->in[2])))
+        u++;
+    if (u < end)
+        return u->made;
+    if (c->n_updates == PROVE_PLACES) {
+        prove_unknown(c, "too many reductions");
+        return NULL;
+    }
+    u->places = n->places;
+    u->of = n->in[2];
+    u->made = smt_function(&c->pool, "updates", n->in[0]->rank, false, "E");
+    c->n_updates++;
+    return u->made;
+}
+
+/* What the reduction makes of what is there and of all updates together. */
+static const smt *of_all(prove_case *c, const prove_node *n, const smt *there, const smt *updates)
+{
+    const prove_symbol s = {.kind = PROVE_OPERATION,
+                            .name =
+                                inlay_arena_printf(c->pool.arena, "|scattered %s|", n->reduction),
+                            .meaning = meaning_of_scattered(n->reduction),
+                            .attr = -1};
+    const smt *args[] = {there, updates};
+
+    return smt_apply(&c->pool, prove_symbol_like(c, &s, 2)->name, 2, args);
+}
+
+/* The operation that is done for each update; NULL: it is none of two operands. */
+static const inlay_op *step_of(const char *reduction)
+{
+    static const char *const steps[][2] = {
+        {"sum", "Add"}, {"sub", "Subtract"}, {"prod", "Multiply"}};
+
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        if (strcmp(reduction, steps[i][0]) == 0)
+            return inlay_op_find(NULL, steps[i][1], NULL, NULL, NULL);
+    }
+    return NULL;
+}
+
+/* Every update is the number of which |NUMBER| is an element: if the first leaves what is THERE as
+ * it is, so do the others, and MADE is that. */
+static void state_steady(prove_case *c, const char *reduction, const smt *there, const smt *number,
+                         const smt *made)
+{
+    const inlay_op *op = step_of(reduction);
+    const smt *args[] = {there, number}, *step;
+    prove_symbol s = {.kind = PROVE_OPERATION, .op = op, .attr = -1};
+
+    if (!op || smt_is_open(there) || c->n_steps == PROVE_PLACES)
+        return;
+    s.name = inlay_arena_printf(c->pool.arena, "|%s|", op->name);
+    s.meaning = meaning_of(op->name);
+    step = smt_apply(&c->pool, prove_symbol_like(c, &s, 2)->name, 2, args);
+    c->steps[c->n_steps].step = step;
+    c->steps[c->n_steps++].there = there;
+    prove_assume(
+        c, smt_implies(&c->pool, smt_eq(&c->pool, step, there), smt_eq(&c->pool, made, there)));
+}
+
+const smt *prove_reduced(prove_case *c, const prove_node *n, const smt *const *at)
+{
+    const char *updates = updates_of(c, n);
+    const smt *there, *made;
+
+    if (!updates)
+        return smt_bool(false);
+    there = prove_element(c, n->in[0], at);
+    made = of_all(c, n, there, smt_apply(&c->pool, updates, n->in[0]->rank, at));
+    if (n->in[2]->number)
+        state_steady(c, n->reduction, there, prove_element(c, n->in[2], at), made);
+    return made;
+}
