@@ -156,7 +156,8 @@ static bool has(int i)
 {
 #ifdef HAS_X86
     __builtin_cpu_init();
-    return i == PLAIN || (i == AVX2 && __builtin_cpu_supports("avx2")) ||
+    return i == PLAIN ||
+           (i == AVX2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) ||
            (i == HALVES && __builtin_cpu_supports("avx512vl") &&
             __builtin_cpu_supports("avx512bw")) ||
            (i == AVX512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"));

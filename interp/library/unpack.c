@@ -30,24 +30,28 @@ enum { AHEAD = 4096 }; /* words that are asked of memory before they are read */
 
 #ifdef __x86_64__
 #define NAME(name) name##_avx2
-#define TARGET __attribute__((target("avx2")))
+#define TARGET __attribute__((target("avx2,fma")))
 #define VECTOR_BYTES 32
+#define LESS_PRODUCT(x, a, b) _mm256_fnmadd_ps((__m256)(a), (__m256)(b), (__m256)(x))
 #define MULTIPLY_PAIRS(a, b) _mm256_madd_epi16((__m256i)(a), (__m256i)(b))
 #include "interp/library/unpack_loop.h"
 #undef NAME
 #undef TARGET
 #undef VECTOR_BYTES
 #undef MULTIPLY_PAIRS
+#undef LESS_PRODUCT
 
 #define NAME(name) name##_avx512
 #define TARGET __attribute__((target("avx512f,avx512bw")))
 #define VECTOR_BYTES 64
+#define LESS_PRODUCT(x, a, b) _mm512_fnmadd_ps((__m512)(a), (__m512)(b), (__m512)(x))
 #define MULTIPLY_PAIRS(a, b) _mm512_madd_epi16((__m512i)(a), (__m512i)(b))
 #include "interp/library/unpack_loop.h"
 #undef NAME
 #undef TARGET
 #undef VECTOR_BYTES
 #undef MULTIPLY_PAIRS
+#undef LESS_PRODUCT
 #endif
 
 static const unpack_set *const sets[] = {

@@ -1,5 +1,6 @@
 /* Numbers of words for one width of vectors: included by unpack.c for each of them. VECTOR_BYTES
- * says how wide they are, TARGET which instructions there are. */
+ * says how wide they are, TARGET which instructions there are. LESS_PRODUCT(X, A, B), where there
+ * is such an instruction, is X - A * B, rounded once. */
 
 typedef float NAME(floats) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
 typedef int32_t NAME(ints) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
@@ -9,15 +10,21 @@ typedef uint32_t NAME(words) __attribute__((vector_size(VECTOR_BYTES), aligned(4
 
 enum { NAME(width) = VECTOR_BYTES / 4, NAME(cols) = 2 * NAME(width) };
 
-/* X, an integer times a number of f16, rounded to f16. Adding 1.5 * 2^(e+13) leaves the bits that
- * f16 has of a number of exponent e; where f16 has fewer, X has no more: it is a multiple of the
- * smallest number. A zero loses its sign, which no sum shows. */
-INLINE NAME(floats) NAME(round_f16)(NAME(floats) x)
+/* D * SCALE, an integer of no more than 510 times a number of f16, rounded to f16; WIDE: 2^13 + 1
+ * times SCALE. This is Veltkamp's splitting: WIDE * D less the exact product is rounded where the
+ * bits end that f16 has of that product, and what it lacks of WIDE * D are these bits. Of products
+ * that lie between two numbers it takes the even one, as all 511 integers times all significands
+ * show (tests/unit/test_compressed.c). Where f16 has fewer bits, a product has no more: it is a
+ * multiple of the smallest number. */
+INLINE NAME(floats) NAME(round_f16)(NAME(floats) d, NAME(floats) scale, NAME(floats) wide)
 {
-    NAME(ints) e = (NAME(ints))x & 0x7f800000;
-    NAME(floats) much = (NAME(floats))(e + ((13 << 23) | 0x00400000));
+    NAME(floats) much = d * wide;
 
-    return x + much - much;
+#ifdef LESS_PRODUCT
+    return much - (NAME(floats))LESS_PRODUCT(much, d, scale);
+#else
+    return much - (much - d * scale);
+#endif
 }
 
 INLINE NAME(floats) NAME(round_bf16)(NAME(floats) x)
@@ -45,18 +52,19 @@ INLINE NAME(floats) NAME(of_bf16)(NAME(words) w, bool upper)
 /* Words of two vectors of columns, and what their integers are scaled with. */
 struct NAME(columns) {
     NAME(words) w[2];
-    NAME(floats) zero[4][2], scale[2]; /* by the place of an integer in its half of a word */
+    NAME(floats) zero[4][2]; /* by the place of an integer in its half of a word */
+    NAME(floats) scale[2], wide[2];
 };
 
-/* Integer I of the words of columns J: it stays where it is in its half of a word, at bit AT, and
- * gets the exponent of 2^(23-AT), so that this is the float 2^(23-AT) + u. */
+/* Integer I of the words of columns J, less the zero point: it stays where it is in its half of a
+ * word, at bit AT, and gets the exponent of 2^(23-AT), so that this is the float 2^(23-AT) + u. */
 INLINE NAME(floats) NAME(of_integer)(const struct NAME(columns) * c, int j, int i, int bits)
 {
     const int at = i * bits % 16;
     const uint32_t mask = ((1U << bits) - 1) << at, exponent = (uint32_t)(127 + 23 - at) << 23;
     NAME(words) w = i * bits < 16 ? c->w[j] : c->w[j] >> 16;
 
-    return ((NAME(floats))((w & mask) | exponent) - c->zero[at / bits][j]) * c->scale[j];
+    return (NAME(floats))((w & mask) | exponent) - c->zero[at / bits][j];
 }
 
 /* Number I of the words of columns J. KIND and I are constants where this is inlined. */
@@ -70,7 +78,8 @@ INLINE NAME(floats) NAME(number)(const struct NAME(columns) * c, int j, int i, u
         return NAME(of_bf16)(c->w[j], i > 0);
     x = NAME(of_integer)(c, j, i, kind < UNPACK_U8 ? 4 : 8);
     if (kind == UNPACK_U4_F16 || kind == UNPACK_U8_F16)
-        return NAME(round_f16)(x);
+        return NAME(round_f16)(x, c->scale[j], c->wide[j]);
+    x *= c->scale[j];
     return kind == UNPACK_U4_BF16 || kind == UNPACK_U8_BF16 ? NAME(round_bf16)(x) : x;
 }
 
@@ -80,6 +89,7 @@ INLINE void NAME(begin)(const unpack_run *r, unpack_kind kind, struct NAME(colum
 
     for (int j = 0; kind < UNPACK_F16 && j < 2; j++) {
         c->scale[j] = *(const NAME(floats) *)(r->scale + j * NAME(width));
+        c->wide[j] = c->scale[j] * 8193.0F;
         for (int i = 0; i < 16 / bits; i++)
             c->zero[i][j] =
                 *(const NAME(floats) *)(r->zero + j * NAME(width)) + (float)(1 << (23 - i * bits));
@@ -125,8 +135,13 @@ INLINE void NAME(add_number)(const struct NAME(columns) * c, int panels, int i, 
                              float a, NAME(floats) (*sum)[2])
 {
     for (int p = 0; p < panels; p++) {
-        for (int j = 0; j < 2; j++)
+        for (int j = 0; j < 2; j++) {
             sum[p][j] += a * NAME(number)(&c[p], j, i, kind);
+#ifdef MULTIPLY_PAIRS
+            /* GCC makes all numbers of a word first, otherwise, and has too few registers. */
+            __asm__("" : "+v"(sum[p][j]));
+#endif
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 /* Products with compressed weights (interp/library/compressed.c) against those of the reference:
  * bit for bit, but for one row by compressed integers (digits.h), which is within a bound. */
+#include "interp/library/tile.h"
+#include "interp/library/unpack.h"
 #include "node_case.h"
 #include "passes/passes.h"
 #include "seeds.h"
@@ -203,11 +205,75 @@ static void stays_packed(void **state)
     inlay_diags_free(d);
 }
 
+enum { CODES = 256 };
+
+/* A panel of integers 0 to 255 in each column, four in a word. */
+static void count_up(uint32_t *words, int cols)
+{
+    for (int k = 0; k < CODES; k++)
+        words[k / 4 * cols] = (k % 4 ? words[k / 4 * cols] : 0) | (uint32_t)k << k % 4 * 8;
+    for (int k = 0; k < CODES / 4; k++) {
+        for (int j = 1; j < cols; j++)
+            words[k * cols + j] = words[k * cols];
+    }
+}
+
+static float of_half(uint16_t bits)
+{
+    return inlay_load_f32(INLAY_F16, &bits, 0);
+}
+
+/* COLS scales from SCALE on, as bits of f16, times all integers less ZERO. */
+static void check_scales(const unpack_set *set, const uint32_t *words, uint16_t scale, float zero)
+{
+    static float got[CODES * TILE_BYTES / sizeof(float)];
+    float zeros[TILE_BYTES / sizeof(float)], scales[TILE_BYTES / sizeof(float)];
+    const unpack_run r = {words, CODES, zeros, scales};
+
+    for (int j = 0; j < set->cols; j++) {
+        zeros[j] = zero;
+        scales[j] = of_half((uint16_t)(scale + j));
+    }
+    set->fn[UNPACK_U8_F16](&r, got);
+    for (int i = 0; i < CODES * set->cols; i++) {
+        float exact = ((float)(i / set->cols) - zero) * scales[i % set->cols];
+        uint16_t rounded;
+
+        inlay_store_f32(INLAY_F16, &rounded, 0, exact);
+        if (got[i] != of_half(rounded))
+            fail_msg("%d - %g times %a is %a", i / set->cols, zero, scales[i % set->cols], got[i]);
+    }
+}
+
+/* All differences of integers and zero points, times scales of each significand: of f16's smaller
+ * numbers, and of two larger exponents. All others are these times a power of two. */
+static void rounds_to_even(void **state)
+{
+    static uint32_t words[CODES / 4 * TILE_BYTES / sizeof(float)];
+    bool more = true;
+
+    (void)state;
+    for (int i = 0; more; i++) {
+        const tile_set *tiles = tile_set_at(i, &more);
+        const unpack_set *set = tiles ? unpack_set_of(tiles->cols_f32) : NULL;
+
+        if (!set)
+            continue;
+        count_up(words, set->cols);
+        for (int scale = 0; scale < 3 * 1024; scale += set->cols) {
+            check_scales(set, words, (uint16_t)scale, 0);
+            check_scales(set, words, (uint16_t)scale, 255);
+            check_scales(set, words, (uint16_t)scale, -255);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compressed),
         cmocka_unit_test(stays_packed),
+        cmocka_unit_test(rounds_to_even),
     };
 
     return cmocka_run_group_tests_name("compressed weights", tests, NULL, NULL);
