@@ -137,6 +137,13 @@ static bool stands_in_known_windows(const inplace_pass *p, const inlay_value *r)
     return known;
 }
 
+/* Do the elements of what shows X surely follow each other in the buffer that R owns? Whatever R is
+ * itself put into later must leave them so (who_reshapes). */
+static bool follows_in_buffer(const inlay_value *x, const inlay_value *r)
+{
+    return r->note == INLAY_FRESH && inlay_node_part_follows(r->node, x);
+}
+
 /* A reshape that is a view of V already, or of what stands on V, and that no strides need show when
  * V stands in its part of R; or NULL. What R itself holds has the axes of the part. */
 static const inlay_node *who_reshapes(inplace_pass *p, const inlay_value *v, const inlay_value *r)
@@ -144,7 +151,7 @@ static const inlay_node *who_reshapes(inplace_pass *p, const inlay_value *v, con
     const inlay_value *shown = inlay_node_shown(r->node, v);
     size_t n = inplace_list_members(&p->s.aliases, (inlay_value *)v);
 
-    if (r->note == INLAY_FRESH && inlay_node_part_follows(r->node, v))
+    if (follows_in_buffer(v, r))
         return NULL;
     for (size_t i = 0; i < n; i++) {
         const inlay_value *x = p->s.aliases.list[i];
@@ -226,15 +233,18 @@ static bool only_joins_axes(const inlay_value *v, const inlay_value *x)
 }
 
 /* What is held is a reshape of H's value: it must be a view, so that it stands where the value is
- * computed. When it cannot be one whatever the strides, it is asked again when these are known. */
+ * computed. When it cannot be one whatever the strides, and its part has gaps or is not known, it
+ * is asked again when these are known. */
 static bool view_first(inplace_pass *p, inplace_held *h, inlay_in_place *what)
 {
     inlay_value *x = h->holder->in[h->input].value;
     inlay_decision *d = &p->views[x->node->id], view = *d;
+    inlay_window part[INLAY_MAX_RANK];
 
     if (x == h->value || h->value->note != INLAY_FRESH)
         return true;
-    if (!only_joins_axes(h->value, x)) {
+    if (!only_joins_axes(h->value, x) &&
+        (!inlay_node_part(h->holder, x, part) || !follows_in_buffer(x, &h->holder->out[0]))) {
         inplace_refuse(&h->d, INLAY_V2_STRIDED_READERS, x->node);
         return true;
     }

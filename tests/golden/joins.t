@@ -383,6 +383,19 @@ yes_concat_stacked.inlay:10: "c" (Concat-1), its part "ub" (Unsqueeze-1):
 %ub view of %b
 copied: 0
 
+# A row of elements becomes rows of the whole, which follow each other. 512 KiB were copied.
+$ sh decide yes_concat_reshaped
+yes_concat_reshaped.inlay:8: "ra" (Reshape-1):
+  view: yes
+yes_concat_reshaped.inlay:9: "c" (Concat-1), its part "b" (Tanh-1):
+  into: yes
+yes_concat_reshaped.inlay:9: "c" (Concat-1), its part "ra" (Reshape-1):
+  into: yes
+%b into %c {}
+%a into %c {}
+%ra view of %a
+copied: 0
+
 # V2 strided-readers: rows of 512 elements would lie in four parts each; 512 KiB are copied.
 $ sh decide no_V2_part
 no_V2_part.inlay:8: "ra" (Reshape-1):
