@@ -26,7 +26,7 @@ typedef struct reduce_fn {
 } reduce_fn;
 
 /* The lanes of a sum (DEFINE_SUM). */
-enum { LANES = 32 };
+enum { LANES = 32, EIGHT = 8 };
 
 /* Says how the axes lie, and what is done along them. */
 typedef struct reduce_frame {
@@ -371,6 +371,9 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
                 LANE(T, (at + i) % LANES, i, form)                                                 \
             for (; apart == 1 && n - i >= LANES; i += LANES) {                                     \
                 _Pragma("omp simd") for (int k = 0; k < LANES; k++) LANE(T, k, i + k, form)        \
+            }                                                                                      \
+            for (int k = 0; apart == 1 && n - i >= EIGHT; k += EIGHT, i += EIGHT) {                \
+                _Pragma("omp simd") for (int j = 0; j < EIGHT; j++) LANE(T, k + j, i + j, form)    \
             }                                                                                      \
             for (; i < n; i++)                                                                     \
                 LANE(T, (at + i) % LANES, i, form)                                                 \
