@@ -89,7 +89,7 @@ void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
     float most = largest_f32(x, n, step);
 
     if (step == 1) {
-        maths_divide_row(y, n, maths_exp_sum_row(y, x, n, most));
+        maths_divide_row(y, n, maths_exp_sum_row(y, x, n, most, NULL, 1));
         return;
     }
     exponentials(x, y, n, step, most);
@@ -126,9 +126,10 @@ void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
         y[i * step] = (x[i * step] - most) - log(sum);
 }
 
-/* Lines of a tensor, which go from X to Y. */
+/* Lines of a tensor, which go from X to Y; ROWS computes those whose elements follow each other. */
 struct lines {
     axis_split s;
+    row_fn *rows;
     softmax_f32 *f32;
     softmax_f64 *f64;
     const void *x;
@@ -143,7 +144,17 @@ static int64_t line_at(const axis_split *s, int64_t i)
 static void lines_f32(void *ctx, int64_t from, int64_t to)
 {
     const struct lines *l = ctx;
+    ptrdiff_t pitch = (ptrdiff_t)l->s.length * (ptrdiff_t)sizeof(float);
 
+    if (l->s.after == 1) {
+        l->rows(&(row_block){.to = (char *)l->y + from * pitch,
+                             .x = (const char *)l->x + from * pitch,
+                             .to_pitch = pitch,
+                             .x_pitch = pitch,
+                             .rows = to - from,
+                             .length = l->s.length});
+        return;
+    }
     for (; from < to; from++) {
         int64_t at = line_at(&l->s, from);
 
@@ -166,6 +177,7 @@ enum { EXP_COST = 32 }; /* what an exponential is beside an addition */
 
 /* What a call computes, as far as it is known without elements. */
 typedef struct softmax_frame {
+    row_fn *rows;
     softmax_f32 *f32;
     softmax_f64 *f64;
     axis_split s;
@@ -174,7 +186,7 @@ typedef struct softmax_frame {
 static bool compute_lines(inlay_call *c, const void *frame)
 {
     const softmax_frame *f = frame;
-    struct lines l = {.f32 = f->f32, .f64 = f->f64, .s = f->s};
+    struct lines l = {.rows = f->rows, .f32 = f->f32, .f64 = f->f64, .s = f->s};
     bool wide = c->in[0]->type == INLAY_F64;
 
     l.x = wide ? (const void *)load_f64(c, 0) : load_f32(c, 0);
@@ -198,7 +210,7 @@ static void announce(inlay_call *c, row_fn *rows)
 
 static bool along_axis(inlay_call *c, softmax_f32 *f32, softmax_f64 *f64, row_fn *rows)
 {
-    softmax_frame f = {.f32 = f32, .f64 = f64};
+    softmax_frame f = {.rows = rows, .f32 = f32, .f64 = f64};
     int axis;
 
     if (!axis_checked(c, "axis", inlay_node_int(c->node, "axis"), c->in[0]->rank, &axis))
@@ -209,16 +221,37 @@ static bool along_axis(inlay_call *c, softmax_f32 *f32, softmax_f64 *f64, row_fn
     return call_rest(c, compute_lines, &f, sizeof f);
 }
 
-#define ROWS(name)                                                                                 \
-    static void name##_rows(const row_block *k)                                                    \
-    {                                                                                              \
-        for (int64_t r = 0; r < k->rows; r++)                                                      \
-            name##_line_f32((const float *)(const void *)(k->x + r * k->x_pitch),                  \
-                            (float *)(void *)(k->to + r * k->to_pitch), k->length, 1);             \
-    }
+/* Row R of operand x of block K, and of its output. */
+static const float *row_x(const row_block *k, int64_t r)
+{
+    return (const float *)(const void *)(k->x + r * k->x_pitch);
+}
 
-ROWS(softmax)
-ROWS(log_softmax)
+static float *row_y(const row_block *k, int64_t r)
+{
+    return (float *)(void *)(k->to + r * k->to_pitch);
+}
+
+/* A row is divided by its sum while the exponentials of the next one are computed. */
+static void softmax_rows(const row_block *k)
+{
+    float *was = NULL, sum = 1;
+
+    for (int64_t r = 0; r < k->rows; r++) {
+        const float *x = row_x(k, r);
+
+        sum = maths_exp_sum_row(row_y(k, r), x, k->length, largest_f32(x, k->length, 1), was, sum);
+        was = row_y(k, r);
+    }
+    if (was)
+        maths_divide_row(was, k->length, sum);
+}
+
+static void log_softmax_rows(const row_block *k)
+{
+    for (int64_t r = 0; r < k->rows; r++)
+        log_softmax_line_f32(row_x(k, r), row_y(k, r), k->length, 1);
+}
 
 bool eval_softmax(inlay_call *c)
 {

@@ -10,7 +10,6 @@
 
 #if defined __x86_64__ && defined __GNUC__
 #define HAS_X86
-#include "interp/maths/divide_avx2.h"
 #include "interp/maths/erf_avx2.h"
 #include "interp/maths/exp_avx2.h"
 #endif
@@ -53,14 +52,22 @@ static void exp_plain(float *to, const float *from, int64_t n, float less)
     _Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] = maths_exp(from[i] - less);
 }
 
-static float exp_sum_plain(float *to, const float *from, int64_t n, float less)
+static inline __attribute__((always_inline)) void divide(float *y, int64_t n, float by)
 {
-    return exp_then_sum(exp_plain, to, from, n, less);
+    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] /= by;
 }
 
 static void divide_plain(float *y, int64_t n, float by)
 {
-    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] /= by;
+    divide(y, n, by);
+}
+
+static float exp_sum_plain(float *to, const float *from, int64_t n, float less, float *was,
+                           float by)
+{
+    if (was)
+        divide_plain(was, n, by);
+    return exp_then_sum(exp_plain, to, from, n, less);
 }
 
 static void erf_plain(float *to, const float *from, int64_t n)
@@ -104,16 +111,25 @@ static EXP_AVX2 void exp_avx2(float *to, const float *from, int64_t n, float les
         exp_part_avx2(to + i, from + i, n - i < EXP_TILE ? (int)(n - i) : EXP_TILE, less);
 }
 
-/* The sums of a lane wait for each other. Those of a tile do so while the next tile is computed. */
-static EXP_AVX2 float exp_sum_avx2(float *to, const float *from, int64_t n, float less)
+static EXP_AVX2 void divide_avx2(float *y, int64_t n, float by)
 {
-    float lane[MATHS_LANES] = {0};
+    divide(y, n, by);
+}
+
+static EXP_AVX2 float exp_sum_avx2(float *to, const float *from, int64_t n, float less, float *was,
+                                   float by)
+{
+    struct exp_sums sums = {{_mm256_setzero_ps(), _mm256_setzero_ps()}};
+    float lane[MATHS_LANES];
     int64_t i = 0;
 
-    for (; to != from && i + EXP_TILE <= n; i += EXP_TILE) {
-        exp_tile(to + i, from + i, EXP_TILE, less);
-        add_lanes(lane, to + i, EXP_TILE);
-    }
+    for (; to != from && was && i + EXP_TILE <= n; i += EXP_TILE)
+        exp_sum_tile(to + i, from + i, less, &sums, was + i, by);
+    if (was)
+        divide(was + i, n - i, by);
+    for (; to != from && i + EXP_TILE <= n; i += EXP_TILE)
+        exp_sum_tile(to + i, from + i, less, &sums, NULL, 1);
+    memcpy(lane, sums.lane, sizeof lane);
     for (; i < n; i += EXP_TILE) {
         int size = n - i < EXP_TILE ? (int)(n - i) : EXP_TILE;
 
@@ -184,8 +200,16 @@ static AVX512 void exp_avx512(float *to, const float *from, int64_t n, float les
     memcpy(to + i, last, (size_t)(n - i) * sizeof *last);
 }
 
-static float exp_sum_avx512(float *to, const float *from, int64_t n, float less)
+static AVX512 void divide_avx512(float *y, int64_t n, float by)
 {
+    divide(y, n, by);
+}
+
+static float exp_sum_avx512(float *to, const float *from, int64_t n, float less, float *was,
+                            float by)
+{
+    if (was)
+        divide_avx512(was, n, by);
     return exp_then_sum(exp_avx512, to, from, n, less);
 }
 #endif
@@ -195,7 +219,7 @@ const maths_rows *maths_rows_of(maths_width width)
     static const maths_rows plain = {exp_plain, exp_sum_plain, divide_plain, erf_plain};
 #ifdef HAS_X86
     static const maths_rows avx2 = {exp_avx2, exp_sum_avx2, divide_avx2, erf_avx2};
-    static const maths_rows avx512 = {exp_avx512, exp_sum_avx512, divide_avx2, erf_avx2};
+    static const maths_rows avx512 = {exp_avx512, exp_sum_avx512, divide_avx512, erf_avx2};
 
     __builtin_cpu_init();
     if (width == MATHS_AVX512 && __builtin_cpu_supports("avx512f"))
@@ -220,9 +244,9 @@ void maths_exp_row(float *to, const float *from, int64_t n, float less)
     best_rows()->exp(to, from, n, less);
 }
 
-float maths_exp_sum_row(float *to, const float *from, int64_t n, float less)
+float maths_exp_sum_row(float *to, const float *from, int64_t n, float less, float *was, float by)
 {
-    return best_rows()->exp_sum(to, from, n, less);
+    return best_rows()->exp_sum(to, from, n, less, was, by);
 }
 
 void maths_divide_row(float *y, int64_t n, float by)

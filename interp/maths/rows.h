@@ -9,9 +9,11 @@
 void maths_exp_row(float *to, const float *from, int64_t n, float less);
 
 /* Does so, and returns the sum of TO, which has the same bits for each width of vectors: element I
- * is added to lane I % MATHS_LANES, in their order, and then the lanes are, the first one first. */
+ * is added to lane I % MATHS_LANES, in their order, and then the lanes are, the first one first.
+ * Meanwhile each of the N elements of WAS, which is none of these rows, is divided by BY, as
+ * maths_divide_row does; WAS NULL: there are none. */
 enum { MATHS_LANES = 16 };
-float maths_exp_sum_row(float *to, const float *from, int64_t n, float less);
+float maths_exp_sum_row(float *to, const float *from, int64_t n, float less, float *was, float by);
 
 /* Divides each of the N elements of Y by BY, and rounds as a division does. */
 void maths_divide_row(float *y, int64_t n, float by);
@@ -24,7 +26,7 @@ typedef enum maths_width { MATHS_PLAIN, MATHS_AVX2, MATHS_AVX512 } maths_width;
 typedef void maths_exp_row_fn(float *to, const float *from, int64_t n, float less);
 typedef struct maths_rows {
     maths_exp_row_fn *exp;
-    float (*exp_sum)(float *to, const float *from, int64_t n, float less);
+    float (*exp_sum)(float *to, const float *from, int64_t n, float less, float *was, float by);
     void (*divide)(float *y, int64_t n, float by);
     void (*erf)(float *to, const float *from, int64_t n);
 } maths_rows;

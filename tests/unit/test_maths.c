@@ -224,18 +224,25 @@ static void test_rows_of_erf(void **state)
     }
 }
 
-/* A row's sum is that of MATHS_LANES lanes, in place too, and its elements are those of exp. */
+/* A row's sum is that of MATHS_LANES lanes, in place too, and its elements are those of exp.
+ * Another row is divided meanwhile. */
 static void check_exp_sum(const maths_rows *rows, const float *from, int64_t n)
 {
-    float there[BLOCK], here[BLOCK], lane[MATHS_LANES] = {0}, sum = 0;
+    float there[BLOCK], here[BLOCK], was[BLOCK + 1], lane[MATHS_LANES] = {0}, sum = 0;
 
     memcpy(here, from, sizeof *here * (size_t)n);
+    memcpy(was, from, sizeof *was * (size_t)n);
+    was[n] = 7;
     for (int64_t i = 0; i < n; i++)
         lane[i % MATHS_LANES] += maths_exp(from[i] - 0.25F);
     for (int k = 0; k < MATHS_LANES; k++)
         sum += lane[k];
-    assert_true(same(rows->exp_sum(there, from, n, 0.25F), sum));
-    assert_true(same(rows->exp_sum(here, here, n, 0.25F), sum));
+    assert_true(same(rows->exp_sum(there, from, n, 0.25F, NULL, 1), sum));
+    assert_true(same(rows->exp_sum(there, from, n, 0.25F, was, 3), sum));
+    assert_true(same(rows->exp_sum(here, here, n, 0.25F, was, 3), sum));
+    assert_true(was[n] == 7);
+    for (int64_t i = 0; i < n; i++)
+        assert_true(same(was[i], from[i] / 3 / 3));
     for (int64_t i = 0; i < n; i++)
         assert_true(same(there[i], maths_exp(from[i] - 0.25F)) && same(here[i], there[i]));
 }
