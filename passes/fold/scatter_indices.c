@@ -12,15 +12,6 @@ static const inlay_tensor *content(const inlay_value *v)
     return v ? v->fact.content : NULL;
 }
 
-/* Gives the updates of a scalar index the axis that they lack: B2 of the catalogue. */
-static inlay_value *with_axis(const scattering *s, int axis)
-{
-    int64_t at = axis, one = 1;
-    inlay_value *in[2] = {s->u, scattering_ints(s, "axes", 1, &one, &at)};
-
-    return scattering_build(s, "Unsqueeze", in, 2, NULL);
-}
-
 /* Allocates N positions and room for their inverse behind them. The caller frees it. */
 static int64_t *room_for(int64_t n)
 {
@@ -102,7 +93,7 @@ static bool write_progression(const scattering *s, inlay_window w, int axis, int
                   : i == axis ? inlay_dim_of(w.count)
                               : s->u->fact.dims[i - 1 + merged];
     if (merged != 1)
-        u = merged == 0 ? with_axis(s, axis) : scattering_reshaped(s, dims, &can);
+        u = merged == 0 ? raise_updates(s, s->u, axis) : scattering_reshaped(s, dims, &can);
     return u ? scattering_write_target(s, u, &to) : !can;
 }
 
@@ -220,6 +211,7 @@ bool fold_scatter_indices(const inlay_node *n, simpler *out, inlay_diags *d)
                     .data = query_scatter_data(n),
                     .u = query_scatter_updates(n),
                     .t = content(inlay_node_input(n, 1)),
+                    .by = inlay_node_input(n, 1),
                     .out = out,
                     .diags = d};
     bool nd = inlay_op_operand(n->op, INLAY_ROLE_TUPLES) >= 0;

@@ -32,8 +32,10 @@ typedef struct tuples {
 /* V, or what it is a reshape of, perhaps of several. */
 static inlay_value *numbers_of(inlay_value *v)
 {
-    while ((v->node->op->flags & INLAY_RESHAPES) && inlay_node_input(v->node, 0))
-        v = inlay_node_input(v->node, 0);
+    inlay_value *x;
+
+    while ((x = scattering_shown(v, false)))
+        v = x;
     return v;
 }
 
@@ -58,9 +60,11 @@ static int64_t count_all(const inlay_value *v)
 /* Returns the value of one element that V holds, be it once or often; NULL: V is none such. */
 static inlay_value *one_number(inlay_value *v)
 {
+    inlay_value *x;
+
     v = numbers_of(v);
-    while (v && (v->node->op->flags & INLAY_REPEATS) && inlay_node_input(v->node, 0))
-        v = numbers_of(inlay_node_input(v->node, 0));
+    while ((x = scattering_shown(v, true)))
+        v = numbers_of(x);
     return count_all(v) == 1 ? v : NULL;
 }
 
@@ -107,27 +111,6 @@ static bool read_tuples(inlay_value *v, tuples *t)
     t->width = t->known->dims[last];
     t->n = inlay_tensor_count(t->known) / t->width;
     return t->width > 1 && v->fact.type != INLAY_U64 && add_parts(t, numbers_of(v)->node);
-}
-
-/* Returns X, of one element, as a list of one index of an axis of SIZE: those below 0 count from
- * the end. */
-static inlay_value *counted_from_begin(const scattering *s, inlay_value *x, int64_t size)
-{
-    int64_t one = 1, zero = 0;
-    inlay_value *list[2] = {x, scattering_ints(s, "shape", 1, &one, &one)}, *below[2], *pick[3];
-    inlay_type type = x->fact.type;
-
-    if (x->fact.rank != 1)
-        x = list[0] = scattering_build(s, "Reshape", list, 2, "special_zero=false");
-    if (!x || (x->fact.known && x->fact.known[0].lo >= 0))
-        return x;
-    list[1] = inlay_build_ints(s->g, "size", type, 1, &one, &size, s->diags);
-    below[0] = x;
-    below[1] = inlay_build_ints(s->g, "zero", type, 1, &one, &zero, s->diags);
-    pick[0] = scattering_build(s, "Less", below, 2, NULL);
-    pick[1] = scattering_build(s, "Add", list, 2, NULL);
-    pick[2] = x;
-    return scattering_build(s, "Select", pick, 3, NULL);
 }
 
 /* Returns whether all other readers of the data of N read parts of it, so that a window of it can
@@ -205,16 +188,10 @@ static bool write_at(const scattering *s, const tuples *t, const target *to, con
     if (!in[2])
         return !can;
     in[0] = layer_of(s, to);
-    in[1] = counted_from_begin(s, t->said, s->data->fact.dims[axis].lo);
+    in[1] = scattering_counted(s, t->said, 1, s->data->fact.dims[axis]);
     in[3] = scattering_ints(s, "axis", 0, NULL, &axis);
     v = scattering_build(s, "ScatterUpdate", in, 4, NULL);
     return v && scattering_write_target(s, v, to);
-}
-
-/* Returns whether indices of TYPE can have the size of an axis added. */
-static bool can_count(inlay_type type, inlay_dim size)
-{
-    return type == INLAY_I64 || (type == INLAY_I32 && size.lo <= INT32_MAX);
 }
 
 /* Takes the tuples T, of which the constants must be a window. */
@@ -225,7 +202,7 @@ static bool split_places(const scattering *s, const inlay_node *n, const tuples 
     target to = {.cut = {false}};
 
     if (t->width > s->data->fact.rank || !index_box(t->known, dims, true, w) ||
-        !can_count(t->said->fact.type, dims[t->component]) ||
+        !scattering_can_count(t->said->fact.type, dims[t->component]) ||
         !scattering_takes("ScatterUpdate", s->data))
         return true;
     for (int i = 0; i < t->width; i++) {

@@ -160,7 +160,9 @@ static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
     }
     if (!(window ? simplify_slice_scatter(n, out, d) : fold_scatter_indices(n, out, d)))
         return false;
-    return out->old || out->new || fold_scatter_places(n, out, d);
+    if (!out->old && !out->new && !fold_scatter_places(n, out, d))
+        return false;
+    return out->old || out->new || fold_scatter_layer(n, out, d);
 }
 
 static bool replace(inlay_node *n, const simpler *s, bool *done, inlay_diags *d)

@@ -36,10 +36,14 @@ bool scattering_stand_alike(const scattering *s, int at, int n)
     return true;
 }
 
-/* What V is a reshape of, or NULL. */
-static inlay_value *before_reshape(const inlay_value *v)
+inlay_value *scattering_shown(const inlay_value *v, bool repeats)
 {
-    return v->node->op->flags & INLAY_RESHAPES ? inlay_node_input(v->node, 0) : NULL;
+    const inlay_node *n = v->node;
+    bool shows = n->op->flags & (repeats ? INLAY_REPEATS : INLAY_RESHAPES);
+
+    for (int i = 1; shows && i < n->n_in; i++)
+        shows = !n->in[i].value || n->in[i].value->fact.content;
+    return shows ? inlay_node_input(n, 0) : NULL;
 }
 
 inlay_value *scattering_reshaped(const scattering *s, const inlay_dim *dims, bool *can)
@@ -47,7 +51,7 @@ inlay_value *scattering_reshaped(const scattering *s, const inlay_dim *dims, boo
     int rank = s->data->fact.rank, open = 0;
     const inlay_fact want = {.rank = rank, .dims = dims};
     int64_t list[INLAY_MAX_RANK], n = rank;
-    inlay_value *in[2] = {s->u, NULL}, *was = before_reshape(s->u);
+    inlay_value *in[2] = {s->u, NULL}, *was = scattering_shown(s->u, false);
 
     *can = true;
     if (inlay_fact_same_shape(&s->u->fact, &want))
@@ -119,9 +123,43 @@ bool scattering_write_target(const scattering *s, inlay_value *u, const target *
 
     if (!all || !inlay_fact_same_shape(&s->data->fact, &u->fact))
         return write_windows(s, u, to);
-    if (u == s->u || u == before_reshape(s->u))
+    if (u == s->u || u == scattering_shown(s->u, false))
         s->out->old = u;
     else
         s->out->new = u;
     return true;
+}
+
+bool scattering_can_count(inlay_type type, inlay_dim size)
+{
+    return inlay_dim_is_static(size) &&
+           (type == INLAY_I64 || (type == INLAY_I32 && size.lo <= INT32_MAX));
+}
+
+static bool is_counted(const inlay_fact *f)
+{
+    bool counted = f->known != NULL;
+
+    for (int i = 0; counted && i < f->n_known; i++)
+        counted = f->known[i].lo >= 0;
+    return counted;
+}
+
+inlay_value *scattering_counted(const scattering *s, inlay_value *x, int64_t n, inlay_dim size)
+{
+    int64_t one = 1, zero = 0;
+    inlay_value *list[2] = {x, scattering_ints(s, "shape", 1, &one, &n)}, *below[2], *pick[3];
+    inlay_type type = x->fact.type;
+
+    if (x->fact.rank != 1)
+        x = list[0] = scattering_build(s, "Reshape", list, 2, "special_zero=false");
+    if (!x || is_counted(&x->fact))
+        return x;
+    list[1] = inlay_build_ints(s->g, "size", type, 1, &one, &size.lo, s->diags);
+    below[0] = x;
+    below[1] = inlay_build_ints(s->g, "zero", type, 1, &one, &zero, s->diags);
+    pick[0] = scattering_build(s, "Less", below, 2, NULL);
+    pick[1] = scattering_build(s, "Add", list, 2, NULL);
+    pick[2] = x;
+    return scattering_build(s, "Select", pick, 3, NULL);
 }

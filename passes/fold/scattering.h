@@ -11,7 +11,8 @@ typedef struct scattering {
     inlay_graph *g;
     inlay_value *data, *u;
     const inlay_tensor *t;
-    bool fits; /* the updates are sure to have the sizes that the indices demand */
+    const inlay_value *by; /* the operand that says which rows are written, or NULL */
+    bool fits;             /* the updates are sure to have the sizes that the indices demand */
     simpler *out;
     inlay_diags *diags;
 } scattering;
@@ -35,6 +36,9 @@ inlay_value *scattering_build(const scattering *s, const char *type, inlay_value
  * sure to have the sizes of those. Otherwise the updates may be wrong, and a Reshape would take
  * whatever has as many elements. */
 bool scattering_stand_alike(const scattering *s, int at, int n);
+/* Returns what V shows in other axes, or holds several times where REPEATS; NULL: V is none such,
+ * or its node may fail, because it is not known to which sizes. */
+inlay_value *scattering_shown(const inlay_value *v, bool repeats);
 /* Returns the updates with the sizes DIMS, one for each axis of data: the updates themselves, what
  * they are a reshape of, or a Reshape of them, in which one size may be unknown. *CAN is false when
  * several are. */
@@ -49,5 +53,19 @@ void scattering_window(const scattering *s, const target *to, inlay_value **list
 /* Writes the updates U, which have the axes of data, to the windows. When the windows are all of
  * data, U itself is the result. A SliceScatter checks what the scatter checked. */
 bool scattering_write_target(const scattering *s, inlay_value *u, const target *to);
+/* Whether indices of TYPE can have the SIZE of an axis added. */
+bool scattering_can_count(inlay_type type, inlay_dim size);
+/* Returns X, of N elements, as a list of indices of an axis of SIZE, which a ScatterUpdate takes:
+ * those below 0 count from the end. NULL after recording the error. */
+inlay_value *scattering_counted(const scattering *s, inlay_value *x, int64_t n, inlay_dim size);
+
+/* raise.c */
+
+/* Whether V is computed of a layer that lost an axis of one element at AXIS, or that is taken out
+ * by S->by, so that V can be computed with this axis. */
+bool raise_leads(const scattering *s, const inlay_value *v, int axis);
+/* Returns V with an axis of one element at AXIS: V computed so, where it leads to such a layer,
+ * else an Unsqueeze. NULL after recording the error. */
+inlay_value *raise_updates(const scattering *s, inlay_value *v, int axis);
 
 #endif

@@ -1,0 +1,347 @@
+/* A layer keeps its axis: what is computed of a layer that was taken out of a tensor, and is put
+ * back, is computed with the axis that was taken away and given again.
+ *
+ *     %l = Gather(%d, 2)                      %l = Gather(%d, [2])
+ *     %n = ScatterUpdate(%l, %at, %u, 0)      %n = ScatterUpdate(%l, %at, Unsqueeze(%u, 0), 1)
+ *     Unsqueeze(%n, 0)                        %n
+ *
+ * So the layer is a window of the tensor from end to end. With an Unsqueeze between, what is put
+ * back would not be what lies in the window, and the layer would be copied. */
+#include "passes/fold/scattering.h"
+#include "passes/query/indices.h"
+#include "passes/query/scatter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LINKS = 16, MOST_LOOKS = 64 }; /* one behind the other; nodes looked at */
+
+/* Has X the sizes of V, and one of 1 at AXIS besides? */
+static bool has_axis(const inlay_value *x, const inlay_value *v, int axis)
+{
+    bool has = v->fact.rank >= axis && x->fact.rank == v->fact.rank + 1;
+
+    for (int i = 0; has && i < x->fact.rank; i++) {
+        inlay_dim want = i == axis ? inlay_dim_of(1) : v->fact.dims[i > axis ? i - 1 : i];
+
+        has = inlay_dim_proven_equal(x->fact.dims[i], want);
+    }
+    return has;
+}
+
+/* Is V the layer that S->by takes out along AXIS, a scalar as a list of one? */
+static bool takes_layer(const scattering *s, const inlay_value *v, int axis)
+{
+    const inlay_value *i = inlay_node_operand(v->node, INLAY_ROLE_INDICES), *by = s->by, *x;
+    const inlay_value *data = inlay_node_input(v->node, 0);
+    int along;
+
+    while (by && (x = scattering_shown(by, false)))
+        by = x;
+    return by && i && i->fact.rank == 0 && inlay_value_same(i, by) &&
+           inlay_node_picks_row(v->node) && inlay_node_axis(v->node, data->fact.rank, &along) &&
+           along == axis;
+}
+
+/* Was an axis of one element taken away at AXIS where V comes from? */
+static bool lost_axis(const scattering *s, const inlay_value *v, int axis)
+{
+    const inlay_value *x = scattering_shown(v, false);
+
+    return (x && has_axis(x, v, axis)) || takes_layer(s, v, axis);
+}
+
+/* Is N a link, each element of whose output is computed of those at the same places? Its operands
+ * are broadcast as those of numpy, if there are several. */
+static bool is_pointwise(const inlay_node *n)
+{
+    const char *how = inlay_node_string(n, "auto_broadcast");
+
+    return (n->op->flags & INLAY_POINTWISE) && n->n_out == 1 &&
+           (how ? strcmp(how, "pdpd") != 0 : n->n_in == 1);
+}
+
+/* The axes that N, a scatter, names. */
+static const inlay_value *named_axes(const inlay_node *n)
+{
+    const inlay_value *v = inlay_node_operand(n, INLAY_ROLE_AXIS);
+
+    return v ? v : inlay_node_operand(n, INLAY_ROLE_AXES);
+}
+
+/* Is N a link that replaces parts of the layer, along axes that are known? */
+static bool is_scatter(const inlay_node *n)
+{
+    const inlay_value *axes = named_axes(n);
+    const inlay_value *u = inlay_node_operand(n, INLAY_ROLE_UPDATES);
+    const inlay_value *i = inlay_node_operand(n, INLAY_ROLE_INDICES);
+
+    return (n->op->flags & INLAY_SCATTER) && axes && axes->fact.content &&
+           (inlay_node_window(n, 0) || inlay_node_is(n, INLAY_OP_SCATTER_UPDATE)) &&
+           inlay_tensor_count(axes->fact.content) <= INLAY_MAX_RANK && u && u->fact.rank >= 0 &&
+           (!i || i->fact.rank >= 0);
+}
+
+/* How many rows N replaces by tuples of one number, as a ScatterUpdate along axis 0 does; 0: it
+ * does not. */
+static int64_t rows_of_tuples(const inlay_node *n)
+{
+    const inlay_value *t = inlay_node_operand(n, INLAY_ROLE_TUPLES);
+    int64_t dims[INLAY_MAX_RANK], rows = 1;
+
+    if (!t || !(n->op->flags & INLAY_SCATTER) || !scatter_replaces(n) || t->fact.rank < 1 ||
+        !inlay_fact_dims(&t->fact, dims) || dims[t->fact.rank - 1] != 1 ||
+        !scattering_can_count(t->fact.type, n->in[0].value->fact.dims[0]))
+        return 0;
+    for (int i = 0; i < t->fact.rank; i++)
+        rows = dims[i] > 0 && rows <= INT32_MAX / dims[i] ? rows * dims[i] : 0;
+    return t->fact.rank <= 2 ? rows : 0;
+}
+
+/* At which axis one of one element is inserted in operand I of N, a pointwise node, when it is at
+ * AXIS of the output; 0 or less: nowhere, because it is broadcast there. */
+static int axis_of_operand(const inlay_node *n, int i, int axis)
+{
+    return axis - (n->out[0].fact.rank - n->in[i].value->fact.rank);
+}
+
+/* Is V made of a layer that lost AXIS? LOOKS counts the nodes that are looked at. */
+static bool leads(const scattering *s, const inlay_value *v, int axis, int links, int *looks)
+{
+    const inlay_node *n = v->node;
+    bool found = lost_axis(s, v, axis);
+
+    if (found || links == MOST_LINKS || ++*looks > MOST_LOOKS || v->fact.rank < axis ||
+        v->fact.rank == INLAY_MAX_RANK)
+        return found;
+    if (is_scatter(n) || rows_of_tuples(n) > 0)
+        return leads(s, n->in[0].value, axis, links + 1, looks);
+    for (int i = 0; is_pointwise(n) && i < n->n_in && !found; i++) {
+        const inlay_value *x = n->in[i].value;
+
+        if (!x || x->fact.rank < 0)
+            return false;
+        found = inlay_fact_same_shape(&x->fact, &v->fact) && leads(s, x, axis, links + 1, looks);
+    }
+    return found;
+}
+
+bool raise_leads(const scattering *s, const inlay_value *v, int axis)
+{
+    int looks = 0;
+
+    return leads(s, v, axis, 0, &looks);
+}
+
+static inlay_value *with_axis(const scattering *s, inlay_value *v, int axis)
+{
+    int64_t at = axis, one = 1;
+    inlay_value *in[2] = {v, scattering_ints(s, "axes", 1, &one, &at)};
+
+    return scattering_build(s, "Unsqueeze", in, 2, NULL);
+}
+
+/* Returns the output of a node like N with the operands IN; NULL: one of them is NULL, or after
+ * recording the error. */
+static inlay_value *like(const scattering *s, const inlay_node *n, inlay_value **in)
+{
+    inlay_node *copy;
+
+    for (int i = 0; i < n->n_in; i++) {
+        if (!in[i])
+            return NULL;
+    }
+    copy = inlay_node_clone(s->g, n, in, s->diags);
+    return copy && inlay_infer_node(copy, s->diags) ? &copy->out[0] : NULL;
+}
+
+/* Returns what lost AXIS as V. */
+static inlay_value *before(const scattering *s, inlay_value *v, int axis)
+{
+    int64_t one = 1;
+    inlay_value *in[3], *list[2];
+    int i = inlay_op_operand(v->node->op, INLAY_ROLE_INDICES);
+
+    if (!takes_layer(s, v, axis))
+        return inlay_node_input(v->node, 0);
+    for (int k = 0; k < 3; k++)
+        in[k] = inlay_node_input(v->node, k);
+    list[0] = in[i];
+    list[1] = scattering_ints(s, "shape", 1, &one, &one);
+    in[i] = scattering_build(s, "Reshape", list, 2, "special_zero=false");
+    return like(s, v->node, in);
+}
+
+/* Returns the axes that N, a scatter, names, where one is inserted in its data at AXIS. */
+static inlay_value *axes_of(const scattering *s, const inlay_node *n, int axis)
+{
+    const inlay_tensor *t = named_axes(n)->fact.content;
+    int64_t x[INLAY_MAX_RANK], rank = n->out[0].fact.rank;
+
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        x[i] = inlay_tensor_get_i64(t, i);
+        x[i] += x[i] < 0 ? rank : 0;
+        x[i] += x[i] >= axis;
+    }
+    return inlay_build_ints(s->g, "axes", t->type, t->rank, t->dims, x, s->diags);
+}
+
+/* At which axis one is inserted in the updates of N, a scatter, when it is at AXIS of the data: the
+ * axes of indices stand in the place of one of the data. */
+static int axis_of_updates(const inlay_node *n, int axis)
+{
+    const inlay_value *i = inlay_node_operand(n, INLAY_ROLE_INDICES);
+    int along;
+
+    return i && inlay_node_axis(n, n->out[0].fact.rank, &along) && along < axis
+               ? axis - 1 + i->fact.rank
+               : axis;
+}
+
+static inlay_value *keep_axis(const scattering *s, inlay_value *v, int axis, int links);
+
+/* Returns N, a scatter, on data with the axis. */
+static inlay_value *raise_scatter(const scattering *s, const inlay_node *n, int axis, int links)
+{
+    int u = inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
+    inlay_value *in[INLAY_MAX_RANK] = {keep_axis(s, n->in[0].value, axis, links + 1)};
+
+    for (int i = 1; i < n->n_in; i++)
+        in[i] = n->in[i].value;
+    in[u] = with_axis(s, in[u], axis_of_updates(n, axis));
+    for (int i = 1; i < n->n_in; i++)
+        in[i] = in[i] == named_axes(n) ? axes_of(s, n, axis) : in[i];
+    return like(s, n, in);
+}
+
+/* Returns N, which replaces ROWS rows by tuples, on data with the axis. */
+static inlay_value *raise_tuples(const scattering *s, const inlay_node *n, int64_t rows, int axis,
+                                 int links)
+{
+    inlay_value *t = inlay_node_operand(n, INLAY_ROLE_TUPLES), *in[4];
+    int64_t along = axis == 0;
+
+    in[0] = keep_axis(s, n->in[0].value, axis, links + 1);
+    in[1] = scattering_counted(s, t, rows, n->in[0].value->fact.dims[0]);
+    in[2] = with_axis(s, inlay_node_operand(n, INLAY_ROLE_UPDATES),
+                      axis == 0 ? 0 : axis + t->fact.rank - 2);
+    in[3] = scattering_ints(s, "axis", 0, NULL, &along);
+    if (t->fact.rank == 1) /* one row, whose axis the updates lack */
+        in[2] = with_axis(s, in[2], axis == 0);
+    return scattering_build(s, "ScatterUpdate", in, 4, NULL);
+}
+
+/* Returns N, a pointwise node, on operands with the axis. */
+static inlay_value *raise_pointwise(const scattering *s, const inlay_node *n, int axis, int links)
+{
+    inlay_value **in = calloc((size_t)n->n_in + 1, sizeof(inlay_value *)), *v = NULL;
+
+    for (int i = 0; in && i < n->n_in; i++) {
+        int at = axis_of_operand(n, i, axis);
+
+        in[i] = n->in[i].value;
+        if (at > 0 || in[i]->fact.rank == n->out[0].fact.rank)
+            in[i] = keep_axis(s, in[i], at, links + 1);
+    }
+    if (in)
+        v = like(s, n, in);
+    else
+        inlay_fail_memory(s->diags);
+    free(in);
+    return v;
+}
+
+/* Who else reads V, a link of which RAISED is made, reads that without the axis: V is not computed
+ * twice. */
+static inlay_value *replace_link(const scattering *s, inlay_value *v, inlay_value *raised, int axis)
+{
+    int64_t at = axis, one = 1;
+    inlay_value *in[2] = {raised, NULL}, *lower;
+
+    if (!raised || !v->uses->next)
+        return raised;
+    in[1] = scattering_ints(s, "axes", 1, &one, &at);
+    lower = scattering_build(s, "Squeeze", in, 2, NULL);
+    return lower && inlay_replace_by_new(v, lower, s->diags) ? raised : NULL;
+}
+
+/* Returns V with one more axis at AXIS. */
+static inlay_value *keep_axis(const scattering *s, inlay_value *v, int axis, int links)
+{
+    const inlay_node *n = v->node;
+    inlay_value *raised;
+    int64_t rows;
+    int looks = 0;
+
+    if (lost_axis(s, v, axis))
+        return before(s, v, axis);
+    if (!leads(s, v, axis, links, &looks))
+        return with_axis(s, v, axis);
+    rows = rows_of_tuples(n);
+    if (rows > 0)
+        raised = raise_tuples(s, n, rows, axis, links);
+    else
+        raised = (is_scatter(n) ? raise_scatter : raise_pointwise)(s, n, axis, links);
+    return replace_link(s, v, raised, axis);
+}
+
+inlay_value *raise_updates(const scattering *s, inlay_value *v, int axis)
+{
+    return keep_axis(s, v, axis, 0);
+}
+
+/* Returns the axis of one element that V has and X, of which it is a reshape, lost as a layer; -1:
+ * there is none. */
+static int given_axis(const scattering *s, const inlay_value *v, const inlay_value *x)
+{
+    for (int axis = 0; x && axis < v->fact.rank; axis++) {
+        if (has_axis(v, x, axis) && raise_leads(s, x, axis))
+            return axis;
+    }
+    return -1;
+}
+
+/* Takes N, to which the updates are given with the axis that they lost. */
+static bool raise_given(const scattering *s, const inlay_node *n, inlay_value *x, int axis)
+{
+    int u = inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
+    inlay_value *in[INLAY_MAX_RANK], *raised = keep_axis(s, x, axis, 0);
+
+    for (int i = 0; i < n->n_in; i++)
+        in[i] = i == u ? raised : n->in[i].value;
+    s->out->new = like(s, n, in);
+    return s->out->new != NULL;
+}
+
+/* Takes N, a ScatterUpdate by a scalar, which becomes a list of one index. */
+static bool raise_scalar(const scattering *s, const inlay_node *n, int axis)
+{
+    int64_t one = 1;
+    inlay_value *in[4] = {s->data, NULL, keep_axis(s, s->u, axis, 0), inlay_node_input(n, 3)};
+    inlay_value *list[2] = {inlay_node_input(n, 1), scattering_ints(s, "shape", 1, &one, &one)};
+
+    in[1] = scattering_build(s, "Reshape", list, 2, "special_zero=false");
+    s->out->new = like(s, n, in);
+    return s->out->new != NULL;
+}
+
+bool fold_scatter_layer(const inlay_node *n, simpler *out, inlay_diags *d)
+{
+    scattering s = {.g = n->graph,
+                    .data = query_scatter_data(n),
+                    .u = query_scatter_updates(n),
+                    .by = inlay_node_window(n, 0) ? NULL : inlay_node_input(n, 1),
+                    .out = out,
+                    .diags = d};
+    inlay_value *x;
+    int axis;
+
+    if (!s.u || s.data->fact.rank < 1 || s.u->fact.rank < 0)
+        return true;
+    if (s.by && s.by->fact.rank == 0 && is_scatter(n))
+        return !inlay_node_axis(n, s.data->fact.rank, &axis) || !raise_leads(&s, s.u, axis) ||
+               raise_scalar(&s, n, axis);
+    x = scattering_shown(s.u, false);
+    axis = x ? given_axis(&s, s.u, x) : -1;
+    return axis < 0 || raise_given(&s, n, x, axis);
+}
