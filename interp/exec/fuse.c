@@ -123,6 +123,8 @@ static bool make_group(struct gather *g)
         forget_blocks(g, group_step(g, f->ops[i].step));
     for (int i = 0; ok && i < f->n_ops; i++)
         ok = group_lanes(g, i, reg);
+    for (int i = 0; ok && i < f->n_ops; i++)
+        f->numbers = f->numbers || g->b->x->blocks[f->ops[i].block].k.one;
     if (!ok || !group_tiles(g) || !build_runs(g->b, f))
         return false;
     settle_outputs(g, reg);

@@ -456,7 +456,7 @@ static void compute_group(const exec_frame *f, const exec_fused *g, const int64_
 /* Reads the numbers that operations of G take for all elements. */
 static void read_numbers(const exec_frame *f, const exec_fused *g)
 {
-    for (int i = 0; i < g->n_ops; i++) {
+    for (int i = 0; g->numbers && i < g->n_ops; i++) {
         row_block *k = &f->blocks[g->ops[i].block];
 
         if (k->one)

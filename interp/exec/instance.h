@@ -188,9 +188,10 @@ typedef struct exec_fused {
     int n_ops;
     exec_straight *runs; /* what is computed: all operations, in their order */
     int n_runs;
-    size_t size; /* bytes of the largest element */
-    bool whole;  /* tiles are whole rows of the last dim of the outputs */
-    int cost;    /* of an element */
+    size_t size;  /* bytes of the largest element */
+    bool numbers; /* some operation takes a number for all elements, which is read before */
+    bool whole;   /* tiles are whole rows of the last dim of the outputs */
+    int cost;     /* of an element */
     int rank, registers;
     const int64_t *dims;
     int64_t length, rows;          /* of a tile, at most */
@@ -231,6 +232,8 @@ typedef struct exec_step {
     bool views;            /* some output is a view of operand 0 */
     bool asks;             /* KERNEL: when it fails, the shape rule is asked first what is wrong */
     bool keeps;            /* some output is kept, and written over later */
+    bool quiet;            /* it begins a fused group, of whose steps there is nothing to do but to
+                              compute them: none saves, keeps, drops or counts bytes */
     size_t copy, n_copies; /* entries in exec_instance.copies: MOVES: what is copied; KERNEL:
                               operands that must be dense */
     size_t drop, n_drops;  /* loose values that no later step reads: entries in `drops` */

@@ -436,6 +436,17 @@ static bool list_outer(exec_instance *x)
     return true;
 }
 
+/* Returns whether there is nothing to do of the steps of F but to compute them. */
+static bool is_quiet(const exec_instance *x, const exec_fused *f)
+{
+    bool quiet = true;
+
+    for (const exec_step *s = x->list + f->first; quiet && s < x->list + f->first + f->n; s++)
+        quiet = !s->saves && !s->keeps && s->n_drops == 0 && s->moved == 0 &&
+                (!s->in_place || s->kind == EXEC_NOTHING);
+    return quiet;
+}
+
 /* Groups steps that are only blocks, one behind the other: they are computed in one go. */
 static void group_steps(exec_instance *x)
 {
@@ -446,6 +457,7 @@ static void group_steps(exec_instance *x)
 
         s->group = plain;
         s->counted = !inlay_node_is(s->step->node, INLAY_OP_CONST);
+        s->quiet = s->fused && s->fused->first == i && is_quiet(x, s->fused);
         if (!plain || i + 1 == x->n || s[1].group == 0)
             continue;
         s->group += s[1].group;

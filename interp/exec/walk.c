@@ -65,15 +65,15 @@ static bool run_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
     const exec_step *s = &f->x->list[g->first];
     inlay_exec_stats *stats = f->run.run.env->stats;
-    bool ok = true, poisons = exec_frame_poisons(f);
+    bool ok = true, poisons = exec_frame_poisons(f), quiet = s->quiet && !poisons;
 
-    for (size_t i = 0; ok && i < g->n; i++)
+    for (size_t i = 0; ok && !quiet && i < g->n; i++)
         ok = exec_save_state(f, &s[i], d);
     ok = ok && exec_find_rows(f, g, d) && exec_fused_run(f, g, d) &&
          (g->scatter == 0 || exec_put_rows(f, g, d));
     if (g->n_lists > 0)
         run_empty_scratch(&f->run.run);
-    for (size_t i = 0; ok && i < g->n; i++) {
+    for (size_t i = 0; ok && !quiet && i < g->n; i++) {
         ok = !s[i].keeps || keep_outputs(f, &s[i], d);
         stats->copied_bytes += s[i].moved;
         stats->in_place_writes += s[i].in_place && s[i].kind != EXEC_NOTHING;
