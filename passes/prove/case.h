@@ -117,6 +117,9 @@ typedef struct prove_places {
     int n, axis; /* AXIS: of PROVE_ELEMENTS */
     bool raw;    /* an index below zero is no place */
     const smt *size[PROVE_RANK];
+    /* Of indices that a Concat joins along their first axis; 0: they are not joined. */
+    const struct prove_places *parts[PROVE_LIST];
+    int n_parts;
     const char *hit, *last[PROVE_RANK]; /* whether one is written; where the last update stands */
     int n_last;
 } prove_places;

@@ -126,6 +126,7 @@ static void state_apart(prove_call *call)
     state_in_range(&of_first);
     state_in_range(&of_second);
     state_all_apart(call);
+    call->arg[0]->value->fixed = call->arg[1]->value->fixed = true; /* constant indices */
 }
 
 static void state_tuples_apart(prove_call *call)

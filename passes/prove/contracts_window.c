@@ -445,6 +445,5 @@ const prove_contract prove_window_contracts[] = {
     {"cut_lengths", state_cut_lengths, NULL},
     {"axis_apart", state_axis_apart, NULL},
     {"continued", state_continued, NULL},
-    {"tiles", NULL, "it follows writes of any number"},
     {NULL, NULL, NULL},
 };

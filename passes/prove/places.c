@@ -124,6 +124,10 @@ const smt *prove_of_each_update(prove_case *c, const prove_places *h, about_upda
 {
     const smt *all = smt_bool(true);
 
+    for (int i = 0; i < h->n_parts; i++)
+        all = smt_and(&c->pool, all, prove_of_each_update(c, h->parts[i], body, ctx));
+    if (h->n_parts > 0)
+        return all;
     for (int k = 0; k < (h->kind == PROVE_TUPLES ? h->n : 1); k++)
         all = smt_and(&c->pool, all, of_each_by(c, h, k, body, ctx));
     return all;
@@ -191,6 +195,54 @@ const smt *prove_points_inside(prove_case *c, const prove_places *h, bool from_e
     return prove_of_each_update(c, h, is_inside, &from_end);
 }
 
+/* What joins the indices V along their first axis; NULL: they are not joined so. */
+static const prove_node *joining(const prove_value *v)
+{
+    const prove_node *n = v->node;
+
+    return n && strcmp(n->row->type, "Concat") == 0 && n->axis == 0 && n->n_in <= PROVE_LIST ? n
+                                                                                             : NULL;
+}
+
+/* The last update that the indices of H from part I on write at PLACE. */
+static void last_of_parts(prove_case *c, const prove_places *h, int i, const smt *const *place,
+                          const smt **at)
+{
+    smt_pool *p = &c->pool;
+    const prove_places *part = h->parts[i];
+    const smt *behind[PROVE_RANK + 1], *hit = smt_bool(false);
+
+    prove_last_at(c, part, place, at);
+    if (i + 1 == h->n_parts)
+        return;
+    last_of_parts(c, h, i + 1, place, behind);
+    behind[0] = smt_add(p, behind[0], part->indices->dim[0]);
+    for (int k = i + 1; k < h->n_parts; k++)
+        hit = smt_or(p, hit, smt_apply(p, h->parts[k]->hit, h->n, place));
+    for (int k = 0; k < h->n_last; k++)
+        at[k] = smt_ite(p, hit, behind[k], at[k]);
+}
+
+/* Indices that are joined write where their parts do, and the last part that does comes last. */
+static void state_parts(prove_case *c, const prove_places *h)
+{
+    smt_pool *p = &c->pool;
+    const smt *x[PROVE_RANK], *last[PROVE_RANK + 1], *at[PROVE_RANK + 1], *any = smt_bool(false);
+    const smt *hit, *same;
+
+    for (int i = 0; i < h->n; i++)
+        x[i] = smt_variable(p);
+    hit = smt_apply(p, h->hit, h->n, x);
+    for (int i = 0; i < h->n_parts; i++)
+        any = smt_or(p, any, smt_apply(p, h->parts[i]->hit, h->n, x));
+    same = smt_eq(p, hit, any);
+    last_of_parts(c, h, 0, x, last);
+    prove_last_at(c, h, x, at);
+    for (int i = 0; i < h->n_last; i++)
+        same = smt_and(p, same, smt_implies(p, hit, smt_eq(p, at[i], last[i])));
+    prove_assume(c, smt_all_of(p, h->n, x, same, hit));
+}
+
 static bool is_same(const prove_places *a, const prove_places *b)
 {
     bool same = a->indices == b->indices && a->kind == b->kind && a->n == b->n &&
@@ -203,9 +255,18 @@ static bool is_same(const prove_places *a, const prove_places *b)
 
 const prove_places *prove_places_of(prove_case *c, prove_value *indices, prove_places asked)
 {
-    prove_places *h = &c->places[c->n_places];
+    const prove_node *joined;
+    prove_places *h;
 
     find_root(&asked, indices);
+    joined = asked.n_last == 0 || asked.kind == PROVE_ELEMENTS ? NULL : joining(asked.indices);
+    for (int i = 0; joined && i < joined->n_in && !c->cut && !c->unknown; i++) {
+        prove_places part = asked;
+
+        part.n_parts = 0;
+        asked.parts[asked.n_parts++] = prove_places_of(c, joined->in[i], part);
+    }
+    h = &c->places[c->n_places];
     for (int i = 0; i < c->n_places; i++) {
         if (is_same(&c->places[i], &asked))
             return &c->places[i];
@@ -218,6 +279,10 @@ const prove_places *prove_places_of(prove_case *c, prove_value *indices, prove_p
     h->hit = smt_function(&c->pool, "hit", h->n, false, "Bool");
     for (int i = 0; i < h->n_last; i++)
         h->last[i] = smt_function(&c->pool, "last", h->n, false, "Int");
+    if (h->n_parts > 0) {
+        state_parts(c, h);
+        return h;
+    }
     state_last(c, h);
     prove_assume(c, prove_of_each_update(c, h, is_written, NULL));
     return h;

@@ -486,7 +486,11 @@ static const prove_row whole_row = {"", shape_whole, element_of_whole, NULL, 0};
  */
 static bool is_checked(const prove_node *n)
 {
-    return (n->row->flags & PROVE_CHECKS_KNOWN) && n->in[0]->fixed && n->in[1]->fixed;
+    bool known = (n->row->flags & PROVE_CHECKS_KNOWN) != 0;
+
+    for (int i = 0; i < n->n_in && known; i++)
+        known = n->in[i]->fixed || (i > 1 && n->in[i]->n_ints >= 0);
+    return known;
 }
 
 static prove_node *right_node(prove_case *c, int index, int of)
