@@ -384,6 +384,14 @@ def gather_nd():
         # Version 5 multiplies the batch dimensions into one.
         flat = want.reshape((int(np.prod(want.shape[:batch])),) + want.shape[batch:])
         c.node([data, indices], data.like(flat), {"batch_dims": batch}, "opset5")
+    # "Either equal or one of them equals 1, which will be broadcast to the other dimension."
+    c = Case("GatherND", "batch_of_one")
+    for shape, lead, batch in (((1, 3), (2,), 1), ((2, 3), (1,), 1), ((1, 2, 3), (2, 2, 4), 2), ((2, 1, 3), (1, 2), 2)):
+        data, indices = c.distinct("f32", shape), nd_indices(c, shape, lead, 1, batch)
+        both = np.broadcast_shapes(shape[:batch], lead[:batch])
+        want = gather_nd_reference(np.broadcast_to(data.array, both + shape[batch:]),
+                                   np.broadcast_to(indices.array, both + indices.shape[batch:]), batch)
+        c.node([data, indices], data.like(want), {"batch_dims": batch}, "opset8")
     c = Case("GatherND", "negative")
     for shape, lead, k in (((3, 4), (5,), 2), ((3, 4, 2), (4,), 1), ((5,), (6,), 1)):
         data, indices = c.distinct("f32", shape), nd_indices(c, shape, lead, k, 0, True)

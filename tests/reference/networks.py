@@ -252,11 +252,21 @@ def pools():
                        "opset1", ulp=2, atol=1e-7)
                 c.node([x], avg_pool(x, window, exclude), {**attributes, "exclude-pad": exclude},
                        "opset14", ulp=2, atol=1e-7)
+    no_rows()
     max_pool_8()
     ceil_torch()
     avg_pool_16()
     pool_types()
     adaptive_pools()
+
+
+def no_rows():
+    """The size divided by the strides is none, whatever the padding could be."""
+    c = Case("MaxPool", "no_rows")
+    for strides, columns in (([1, 1], 3), ([2, 2], 2)):
+        attributes = pool_attributes([2, 2], strides, [0, 0], [0, 0], "same_upper", "floor")
+        c.node([Tensor("f32", np.zeros((1, 2, 0, 3)))], Tensor("f32", np.zeros((1, 2, 0, columns))), attributes,
+               "opset1")
 
 
 def adaptive_pools():

@@ -196,6 +196,10 @@ def scatter_nd():
         data = c.distinct("f32", (2, 3))
         c.node([data, c.i64(1), Tensor("f32", [-1, -2, -3])],
                data.like(np.vstack([data.array[0], [-1, -2, -3]])), None, version)
+        if version == "opset4":  # which the page leaves out, and programs write
+            indices = Tensor("i64", [[-1]])
+            updates = Tensor("f32", [[-1, -2, -3]])
+            c.node([data, indices, updates], nd_reference(data, indices, updates), None, version)
         c = Case("ScatterNDUpdate", f"types_{version}")
         for t in NUMERIC:
             data, updates = c.values(t, (4, 2)), c.values(t, (2, 2))

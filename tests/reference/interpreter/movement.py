@@ -387,17 +387,21 @@ def gather_nd_5(node, data, indices):
 
 @operation("GatherND", "opset8")
 def gather_nd_8(node, data, indices):
+    """A batch of one stands for each of the other operand's."""
     batch, k = node.integer("batch_dims", 0), indices.shape[-1] if indices.rank else 0
     check(indices.rank >= 1 and data.rank >= 1, "a scalar")
     check(0 <= batch < min(data.rank, indices.rank), f"batch_dims {batch}")
     check(k <= data.rank - batch, f"tuples of {k}")
-    check(data.shape[:batch] == indices.shape[:batch], "batches differ")
-    tuples, rest = indices.shape[:-1], data.shape[batch + k:]
+    check(all(a == b or 1 in (a, b) for a, b in zip(data.shape[:batch], indices.shape[:batch])), "batches differ")
+    batches = np.broadcast_shapes(data.shape[:batch], indices.shape[:batch])
+    chosen = np.broadcast_to(indices.array, batches + indices.shape[batch:])
+    given = np.broadcast_to(data.array, batches + data.shape[batch:])
+    tuples, rest = chosen.shape[:-1], data.shape[batch + k:]
     integers(indices)
     out = filled(data.type, tuples + rest, "" if data.type == "string" else 0)
     for at in every_index(tuples):
-        place = [index_of(int(i), data.shape[batch + j]) for j, i in enumerate(indices.array[at])]
-        out[at] = data.array[at[:batch] + tuple(place)]
+        place = [index_of(int(i), data.shape[batch + j]) for j, i in enumerate(chosen[at])]
+        out[at] = given[at[:batch] + tuple(place)]
     return data.like(out)
 
 

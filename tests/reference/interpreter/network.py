@@ -25,16 +25,16 @@ def paddings(node, sizes, windows, strides):
     return made
 
 
-def shifted(data, window, pads, strides, dilations, fill):
-    """For each position in the window: that element of every window, as one array."""
+def shifted(data, window, pads, strides, dilations, fill, least=1):
+    """For each position in the window: that element of every window, as one array, of LEAST windows on an axis."""
     spatial = len(window)
     padded = np.pad(data, [(0, 0), (0, 0)] + pads, constant_values=fill)
     reach = [(w - 1) * d + 1 for w, d in zip(window, dilations)]
     counts = [(n - r) // s + 1 for n, r, s in zip(padded.shape[2:], reach, strides)]
-    check(all(c > 0 for c in counts), "the window is larger than the image")
+    check(all(c >= least for c in counts), "the window is larger than the image")
     for at in itertools.product(*[range(w) for w in window]):
-        cut = [slice(at[i] * dilations[i], at[i] * dilations[i] + (counts[i] - 1) * strides[i] + 1, strides[i])
-               for i in range(spatial)]
+        begin = [at[i] * dilations[i] for i in range(spatial)]
+        cut = [slice(b, b + max((c - 1) * s + 1, 0), s) for b, c, s in zip(begin, counts, strides)]
         yield at, padded[(slice(None), slice(None)) + tuple(cut)]
 
 
@@ -61,12 +61,14 @@ def convolution_1(node, data, filters):
 
 @operation("MaxPool", "opset1")
 def max_pool_1(node, data):
+    """Padding that keeps the size divided by the strides keeps an image without rows."""
     if not is_float(data.type) or node.text("rounding_type", "floor") != "floor":
         raise Unsupported("this pooling")
     window, strides = node.integers("kernel"), node.integers("strides")
     pads = paddings(node, data.shape[2:], window, strides)
+    least = 0 if node.text("auto_pad", "explicit").startswith("same") else 1
     out = None
-    for _, part in shifted(data.array, window, pads, strides, [1] * len(window), -np.inf):
+    for _, part in shifted(data.array, window, pads, strides, [1] * len(window), -np.inf, least):
         out = part if out is None else np.maximum(out, part)
     return data.like(out)
 

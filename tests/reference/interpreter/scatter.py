@@ -169,9 +169,10 @@ def nd_updates(data, indices, updates):
 
 @operation("ScatterNDUpdate", "opset4")
 def scatter_nd_update_3(node, data, indices, updates):
+    """Negative indices are taken, as those of ScatterElementsUpdate-3 are."""
     check(indices.rank >= 1, "indices are a scalar")
     updates = nd_updates(data, indices, updates)
-    return scatter_nd(data, tuples_of(data, indices, lambda n: 0), updates, "none")
+    return scatter_nd(data, tuples_of(data, indices, lambda n: -n), updates, "none")
 
 
 @operation("ScatterNDUpdate", "opset15")
