@@ -100,24 +100,25 @@ enum {
 /* One step of several that are computed together: the row function of a block over one tile after
  * the other. Where a lane of the block (to, x, y, z) is in memory, its first element is at the
  * block's address and the others at strides. A value that only these steps read has no memory: a
- * tile of it is in a register. */
+ * tile of it is in a register. A run reads one after the other, so that they are as short as they
+ * can be. */
 typedef struct exec_op {
-    size_t step;              /* number of it in exec_instance.list */
-    size_t block;             /* its row function, and addresses of elements in memory */
-    row_op computes;          /* what that function is */
-    int reg[FUSED_LANES];     /* by lane: the register; -1: it is in memory, or missing */
-    size_t size[FUSED_LANES]; /* by lane: bytes of an element */
+    size_t step;  /* number of it in exec_instance.list */
+    size_t block; /* its row function, and addresses of elements in memory */
     const ptrdiff_t
         *strides[FUSED_LANES]; /* by lane: bytes, along the dims; NULL: it is not in memory */
+    row_op computes;           /* what that function is */
+    int8_t reg[FUSED_LANES];   /* by lane: the register; -1: it is in memory, or missing */
+    uint8_t size[FUSED_LANES]; /* by lane: bytes of an element */
     bool narrow[FUSED_LANES];  /* by lane: it has one element for each row */
     bool folds;                /* it makes its output, which is narrow, of whole rows */
     bool each;                 /* its number is another one in each row */
-    int beside;      /* if it works on what the operation before has made: the lane of its other
-                        operand, unless that is one number for all; else 0 */
-    bool flat;       /* rows of a tile follow each other in all lanes */
-    bool whole;      /* it needs whole rows */
-    unsigned listed; /* a bit by lane: its rows are those of a list, */
-    int list[FUSED_LANES]; /* which is this one; strides are not along the dims that count rows */
+    bool flat;                 /* rows of a tile follow each other in all lanes */
+    bool whole;                /* it needs whole rows */
+    int8_t beside;  /* if it works on what the operation before has made: the lane of its other
+                       operand, unless that is one number for all; else 0 */
+    uint8_t listed; /* a bit by lane: its rows are those of a list, */
+    int8_t list[FUSED_LANES]; /* which one that is; strides are not along dims that count rows */
 } exec_op;
 
 /* Rows that a scatter names, or that are picked, in the order of some dims of a group. Each begins
