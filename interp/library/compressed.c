@@ -153,10 +153,21 @@ static uint32_t code_of(const packing *p, float x)
     return bits >> 16;
 }
 
+/* Puts the bits of number K of COLUMN to the words TO (unpack.h). */
+static void put_code(const packing *p, uint32_t code, int64_t k, int64_t column, uint32_t *to)
+{
+    int64_t per = unpack_per_word(p->kind);
+    uint16_t half = (uint16_t)code;
+
+    if (p->kind == UNPACK_F16)
+        memcpy((char *)to + (k * p->cols + column) * (int64_t)sizeof half, &half, sizeof half);
+    else
+        to[k / per * p->cols + column] |= code << (k % per * (32 / per));
+}
+
 /* Packs group G of column J of a panel, TO being the panel's group. */
 static void pack_group(const packing *p, int64_t j, int64_t g, int64_t column, uint32_t *to)
 {
-    int64_t per = unpack_per_word(p->kind), bits = 32 / per;
     float zero = 0, scale = 1, x[DEPTH];
 
     if (p->w.zero.t)
@@ -172,7 +183,7 @@ static void pack_group(const packing *p, int64_t j, int64_t g, int64_t column, u
     for (int64_t k = 0; k < p->w.size; k++) {
         if (k % DEPTH == 0)
             compressed_load(&p->w.weights, j, g, k, panel_smaller(DEPTH, p->w.size - k), x);
-        to[k / per * p->cols + column] |= code_of(p, x[k % DEPTH]) << (k % per * bits);
+        put_code(p, code_of(p, x[k % DEPTH]), k, column, to);
     }
 }
 

@@ -151,7 +151,8 @@ enum {
 };
 
 /* Returns whether this processor has the instructions of set I, and those of the other loops of its
- * width (unpack.c), whose integers of 16 bits all but the first processors with AVX-512 have. */
+ * width (unpack.c), whose integers of 16 bits all but the first processors with AVX-512 have. Those
+ * with FMA have F16C, which clang has no name for. */
 static bool has(int i)
 {
 #ifdef HAS_X86

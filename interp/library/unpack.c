@@ -30,8 +30,9 @@ enum { AHEAD = 4096 }; /* words that are asked of memory before they are read */
 
 #ifdef __x86_64__
 #define NAME(name) name##_avx2
-#define TARGET __attribute__((target("avx2,fma")))
+#define TARGET __attribute__((target("avx2,fma,f16c")))
 #define VECTOR_BYTES 32
+#define OF_HALVES(at) _mm256_cvtph_ps(_mm_loadu_si128((const __m128i_u *)(at)))
 #define LESS_PRODUCT(x, a, b) _mm256_fnmadd_ps((__m256)(a), (__m256)(b), (__m256)(x))
 #define MULTIPLY_PAIRS(a, b) _mm256_madd_epi16((__m256i)(a), (__m256i)(b))
 #include "interp/library/unpack_loop.h"
@@ -40,10 +41,12 @@ enum { AHEAD = 4096 }; /* words that are asked of memory before they are read */
 #undef VECTOR_BYTES
 #undef MULTIPLY_PAIRS
 #undef LESS_PRODUCT
+#undef OF_HALVES
 
 #define NAME(name) name##_avx512
 #define TARGET __attribute__((target("avx512f,avx512bw")))
 #define VECTOR_BYTES 64
+#define OF_HALVES(at) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i_u *)(at)))
 #define LESS_PRODUCT(x, a, b) _mm512_fnmadd_ps((__m512)(a), (__m512)(b), (__m512)(x))
 #define MULTIPLY_PAIRS(a, b) _mm512_madd_epi16((__m512i)(a), (__m512i)(b))
 #include "interp/library/unpack_loop.h"
@@ -52,6 +55,7 @@ enum { AHEAD = 4096 }; /* words that are asked of memory before they are read */
 #undef VECTOR_BYTES
 #undef MULTIPLY_PAIRS
 #undef LESS_PRODUCT
+#undef OF_HALVES
 #endif
 
 static const unpack_set *const sets[] = {

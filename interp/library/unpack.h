@@ -5,6 +5,8 @@
  *     of 8 bits:   w00 w10 w20 w30 | w01 w11 w21 w31 | ..     numbers 0 to 3 of columns 0, 1, ..
  *                  w40 w50 w60 w70 | w41 w51 w61 w71 | ..     numbers 4 to 7
  *
+ * Numbers of f16 alone, for which processors have an instruction, stand row by row: w00 w01 w02 ..
+ *
  * There is one set of such loops for each width of vectors, and all of them give the same bits: an
  * integer u becomes (u - zero) * scale, rounded to the type in which the model computes that. */
 #ifndef INLAY_LIBRARY_UNPACK_H

@@ -5,6 +5,7 @@
 typedef float NAME(floats) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
 typedef int32_t NAME(ints) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
 typedef uint32_t NAME(words) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
+typedef uint16_t NAME(shorts) __attribute__((vector_size(VECTOR_BYTES / 2), aligned(2), may_alias));
 
 #define INLINE static inline TARGET __attribute__((always_inline))
 
@@ -34,16 +35,21 @@ INLINE NAME(floats) NAME(round_bf16)(NAME(floats) x)
     return (NAME(floats))((w + (0x7fff + ((w >> 16) & 1))) & 0xffff0000);
 }
 
-/* The floats of 16 bits that stand in the lower halves of words, or in the UPPER ones. */
-INLINE NAME(floats) NAME(of_f16)(NAME(words) w, bool upper)
+/* The numbers of f16 at HALF, one for each word of a vector. */
+INLINE NAME(floats) NAME(of_f16)(const uint16_t *half)
 {
-    NAME(words) sign = upper ? w : w << 16, rest = upper ? w >> 3 : w << 13;
-    NAME(floats) x = (NAME(floats))(rest & 0x0fffe000) * 0x1p112F;
+#ifdef OF_HALVES
+    return (NAME(floats))OF_HALVES(half);
+#else
+    NAME(words) w = __builtin_convertvector(*(const NAME(shorts) *)half, NAME(words));
+    NAME(floats) x = (NAME(floats))((w & 0x7fff) << 13) * 0x1p112F;
     NAME(words) none = (NAME(words))(x >= 65536.0F) & 0x7f800000; /* infinity, NaN */
 
-    return (NAME(floats))((NAME(words))x | none | (sign & 0x80000000));
+    return (NAME(floats))((NAME(words))x | none | (w & 0x8000) << 16);
+#endif
 }
 
+/* The numbers of bf16 that stand in the lower halves of words, or in the UPPER ones. */
 INLINE NAME(floats) NAME(of_bf16)(NAME(words) w, bool upper)
 {
     return upper ? (NAME(floats))(w & 0xffff0000) : (NAME(floats))(w << 16);
@@ -52,6 +58,7 @@ INLINE NAME(floats) NAME(of_bf16)(NAME(words) w, bool upper)
 /* Words of two vectors of columns, and what their integers are scaled with. */
 struct NAME(columns) {
     NAME(words) w[2];
+    const uint16_t *halves;  /* the same words, as numbers of f16 */
     NAME(floats) zero[4][2]; /* by the place of an integer in its half of a word */
     NAME(floats) scale[2], wide[2];
 };
@@ -73,7 +80,7 @@ INLINE NAME(floats) NAME(number)(const struct NAME(columns) * c, int j, int i, u
     NAME(floats) x;
 
     if (kind == UNPACK_F16)
-        return NAME(of_f16)(c->w[j], i > 0);
+        return NAME(of_f16)(c->halves + i * NAME(cols) + j * NAME(width));
     if (kind == UNPACK_BF16)
         return NAME(of_bf16)(c->w[j], i > 0);
     x = NAME(of_integer)(c, j, i, kind < UNPACK_U8 ? 4 : 8);
@@ -100,6 +107,7 @@ INLINE void NAME(read)(const uint32_t *words, struct NAME(columns) * c)
 {
     for (int j = 0; j < 2; j++)
         c->w[j] = *(const NAME(words) *)(words + j * NAME(width));
+    c->halves = (const uint16_t *)words;
     __builtin_prefetch(words + AHEAD);
 }
 

@@ -268,12 +268,40 @@ static void rounds_to_even(void **state)
     }
 }
 
+/* All numbers of f16, for each width of vectors. */
+static void reads_halves(void **state)
+{
+    _Alignas(4) static uint16_t halves[1 << 16];
+    static float got[1 << 16];
+    bool more = true;
+
+    (void)state;
+    for (int i = 0; i < 1 << 16; i++)
+        halves[i] = (uint16_t)i;
+    for (int i = 0; more; i++) {
+        const tile_set *tiles = tile_set_at(i, &more);
+        const unpack_set *set = tiles ? unpack_set_of(tiles->cols_f32) : NULL;
+        unpack_run r = {.words = (const void *)halves};
+
+        if (!set)
+            continue;
+        r.depth = (1 << 16) / set->cols;
+        set->fn[UNPACK_F16](&r, got);
+        for (int k = 0; k < 1 << 16; k++) {
+            float wanted = of_half((uint16_t)k);
+
+            assert_true(isnan(wanted) ? isnan(got[k]) : memcmp(&got[k], &wanted, 4) == 0);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compressed),
         cmocka_unit_test(stays_packed),
         cmocka_unit_test(rounds_to_even),
+        cmocka_unit_test(reads_halves),
     };
 
     return cmocka_run_group_tests_name("compressed weights", tests, NULL, NULL);
