@@ -51,14 +51,14 @@ INLAY_API void inlay_pass_changed(inlay_pass_run *r, uint64_t n);
 /* Calls FN on G and then on every body below it, until one returns false. */
 INLAY_API bool inlay_pass_each_graph(inlay_graph *g, inlay_pass_fn *fn, inlay_pass_run *r);
 
-/* replace.c: one value in the place of another, and the graph's outputs are called as before. OLD
- * is the only output of its node, which goes. */
+/* replace.c: one value in the place of another, and the graph's outputs are called as before. The
+ * node of OLD goes. */
 
 /* BY stood in the graph before. *DONE is false, and nothing changed, when an output would lose its
  * name or OLD is not the only one. */
 INLAY_API bool inlay_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_diags *d);
-/* BY, the only output of a node just made, takes OLD's name, tensor names and place in the source.
- */
+/* BY is an output of a node just made, which has as many outputs as that of OLD: each takes the
+ * place, the names and the readers of the one of the same number. */
 INLAY_API bool inlay_replace_by_new(inlay_value *old, inlay_value *by, inlay_diags *d);
 
 /* registry.c: the passes and pipelines that there are. A registry belongs to the caller, who hands

@@ -34,23 +34,36 @@ bool inlay_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_d
            inlay_node_remove(n, d);
 }
 
+/* BY takes what OLD is called by, and what reads it. */
+static bool take_place(inlay_value *old, inlay_value *by, inlay_diags *d)
+{
+    by->rt_info = old->rt_info;
+    return inlay_value_add_names(by, old->names, old->n_names, d) &&
+           inlay_value_replace(old, by, d);
+}
+
 bool inlay_replace_by_new(inlay_value *old, inlay_value *by, inlay_diags *d)
 {
     const char *name, *label;
-    inlay_node *n;
+    inlay_node *n, *made;
 
     if (inlay_is_missing(old, "value", d) || inlay_is_missing(by, "value", d))
         return false;
     n = old->node;
+    made = by->node;
+    if (made->n_out != n->n_out)
+        return inlay_fail_node(d, made, "a node of %d outputs cannot replace one of %d",
+                               made->n_out, n->n_out);
     name = n->name;
     label = n->label;
-    by->node->line = n->line;
-    by->node->place = n->place;
-    by->rt_info = old->rt_info;
-    if (!inlay_value_add_names(by, old->names, old->n_names, d) ||
-        !inlay_value_replace(old, by, d) || !inlay_node_remove(n, d) ||
-        !inlay_node_rename(by->node, name, d))
+    made->line = n->line;
+    made->place = n->place;
+    for (int i = 0; i < n->n_out; i++) {
+        if (!take_place(&n->out[i], &made->out[i], d))
+            return false;
+    }
+    if (!inlay_node_remove(n, d) || !inlay_node_rename(made, name, d))
         return false;
-    by->node->label = label;
+    made->label = label;
     return true;
 }

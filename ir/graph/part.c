@@ -7,7 +7,7 @@
 /* So many operands are gone through for one question, so that what a long list costs grows with its
  * length; those behind them have no part. Where sizes are open all of a list is gone through, for
  * its first operands only. */
-enum { MOST_PARTS = 4096, MOST_OPEN_PARTS = 384 };
+enum { MOST_PARTS = 2048, MOST_OPEN_PARTS = 384 };
 
 int inlay_node_first_operand(const inlay_node *n, const inlay_value *v, int least)
 {

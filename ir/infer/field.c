@@ -97,7 +97,8 @@ bool infer_slide(inlay_infer *cx, const inlay_field *w, int i, inlay_dim in, inl
             "%lld",
             i, (long long)(in.hi + pads), (long long)short_reach);
     if (inlay_dim_is_static(k) && stride == 1 && pads == short_reach - 1) {
-        *out = in; /* the size is the same, so its identity is too */
+        *out = in; /* the size is the same, so its identity is too; of nothing there is no window */
+        out->lo = in.lo < 1 ? 1 : in.lo;
         return true;
     }
     *out = (inlay_dim){1, INLAY_DIM_MAX, 0};

@@ -30,6 +30,18 @@ static bool is_made(const rule_building *b, const inlay_value *v)
     return v->node->id >= b->first_id;
 }
 
+/* The values of BY are all outputs, in order, of a node just made. */
+static bool are_of_one_node(const rule_building *b, inlay_value **by, int n)
+{
+    const inlay_node *made = by[0]->node;
+
+    for (int i = 0; i < n; i++) {
+        if (by[i]->node != made || by[i]->index != i)
+            return false;
+    }
+    return is_made(b, by[0]) && made->n_out == n;
+}
+
 /* NOW can stand for OLD. A new node keeps the identities of sizes that OLD had: it is the same
  * value. */
 static bool fits(const rule_building *b, inlay_value *old, inlay_value *now)
@@ -45,9 +57,9 @@ static bool fits(const rule_building *b, inlay_value *old, inlay_value *now)
     return refines(&now->fact, &old->fact);
 }
 
-/* Replaces a node of several outputs. None of them may be an output of the graph, because the name
- * of that output would be lost. */
-static bool replace_several(inlay_node *root, inlay_value **by, bool *done, inlay_diags *d)
+/* Replaces the outputs of a node one by one. None of them may be an output of the graph, because
+ * the name of that output would be lost. */
+static bool replace_each(inlay_node *root, inlay_value **by, bool *done, inlay_diags *d)
 {
     *done = true;
     for (int i = 0; i < root->n_out; i++)
@@ -64,16 +76,12 @@ static bool replace_several(inlay_node *root, inlay_value **by, bool *done, inla
 static bool replace(const rule_building *b, inlay_node *root, inlay_value **by, bool *done,
                     inlay_diags *d)
 {
-    if (root->n_out > 1)
-        return replace_several(root, by, done, d);
-    if (!is_made(b, by[0]))
+    *done = true;
+    if (are_of_one_node(b, by, root->n_out))
+        return inlay_replace_by_new(&root->out[0], by[0], d);
+    if (root->n_out == 1 && !is_made(b, by[0]))
         return inlay_replace_by_old(&root->out[0], by[0], done, d);
-    *done = by[0]->node->n_out == 1 || !inlay_value_is_output(&root->out[0]);
-    if (!*done)
-        return true;
-    return by[0]->node->n_out == 1
-               ? inlay_replace_by_new(&root->out[0], by[0], d)
-               : inlay_value_replace(&root->out[0], by[0], d) && inlay_node_remove(root, d);
+    return replace_each(root, by, done, d);
 }
 
 static bool try_to_apply(rule_building *b, bool *done)

@@ -1038,6 +1038,10 @@ static void test_registry(void **state)
     REFUSED(inlay_replace_by_new(NULL, &s.b->out[0], s.d), "error: no value is given");
     REFUSED(inlay_replace_by_new(&s.b->out[0], NULL, s.d), "error: no value is given");
     subject_free(&s);
+    s = subject_of(SOUND "%k = Const-1 {value = i64[] 0}\n%p:2 = Split(%x, %k) {num_splits = 2}\n");
+    REFUSED(inlay_replace_by_new(&s.b->out[0], &inlay_graph_node(s.g, "p")->out[0], s.d),
+            "6: error: node \"p\" (Split-1): a node of 2 outputs cannot replace one of 1");
+    subject_free(&s);
 }
 
 static void test_proving(void **state)
