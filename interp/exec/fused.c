@@ -41,10 +41,12 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Small groups have one tile, which needs no divisions. */
+/* Small groups have one tile, which needs no divisions, and neither do whole rows one behind the
+ * other. */
 static void find_tile(const exec_fused *f, int64_t number, struct tile *t)
 {
-    int64_t line = number == 0 ? 0 : number / f->pieces, outer = line == 0 ? 0 : line / f->bands;
+    int64_t line = number == 0 || f->pieces == 1 ? number : number / f->pieces;
+    int64_t outer = f->rank <= 2 || line == 0 ? 0 : line / f->bands;
     int64_t piece = (number - line * f->pieces) * f->length;
     int64_t band = (line - outer * f->bands) * f->rows;
 
