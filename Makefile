@@ -65,6 +65,11 @@ ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
 	-fopenmp-simd -fno-math-errno -fno-trapping-math $(CFLAGS) -ffp-contract=off
 LIBS = $(PACKAGE_LIBS) -lm -ldl
 
+# A short loop that lies across the end of a line of 64 bytes takes twice as long on a Zen 3, so that what stood before
+# a kernel decided how long it took: where the rows of a layer normalisation lay changed its time by 7 %.
+$(BUILD)/obj/interp/kernels/%.o $(BUILD)/obj/interp/library/%.o $(BUILD)/obj/interp/maths/%.o: \
+	ALL_CFLAGS += -falign-loops=32
+
 BUILDLESS := clean format headers lint soname symbols uninstall
 ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell $(PKG_CONFIG) --exists $(PACKAGES) $(OPENED) && echo yes),yes)
