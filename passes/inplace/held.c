@@ -210,6 +210,29 @@ static bool content_first(inplace_pass *p, inlay_node *node, const inlay_value *
     return true;
 }
 
+static bool goes_into_scatter(const inlay_value *r)
+{
+    while (r->note == INLAY_INTO && !query_is_scatter(r->note_target->node))
+        r = r->note_target;
+    return r->note == INLAY_INTO;
+}
+
+/* The same for all that stands in V, and is written by the nodes that make it. */
+static bool all_content_first(inplace_pass *p, inlay_value *v, const inlay_value *r,
+                              inlay_decision *d, inlay_in_place *what)
+{
+    size_t n = goes_into_scatter(r) ? inplace_list_members(&p->s.aliases, v) : 0;
+    inlay_node **nodes = calloc(n + 1, sizeof(inlay_node *));
+    bool ok = nodes || inlay_fail_memory(p->run->diags);
+
+    for (size_t i = 0; ok && i < n; i++) /* an edge may bring them into another order */
+        nodes[i] = p->s.aliases.list[i]->note == INLAY_VIEW_OF ? NULL : p->s.aliases.list[i]->node;
+    for (size_t i = 0; ok && i < n && !d->condition; i++)
+        ok = !nodes[i] || content_first(p, nodes[i], r, d, what);
+    free(nodes);
+    return ok;
+}
+
 /* Is each axis of X one axis of V or several that follow each other, apart from those of size 1?
  * Then X can be shown in any strides, and V in the same place. */
 static bool only_joins_axes(const inlay_value *v, const inlay_value *x)
@@ -277,7 +300,7 @@ static bool decide_held(inplace_pass *p, inplace_held *h)
         return false;
     if (h->d.condition || !may_be_held(p, v, r, &h->d))
         return true;
-    if (!content_first(p, v->node, r, &h->d, &what) ||
+    if (!all_content_first(p, v, r, &h->d, &what) ||
         (!h->d.condition && (!inplace_try_note(p, v, INLAY_INTO, r, &names, &what, &h->d) ||
                              !inplace_remark_made(p, v, &h->d))))
         return false;

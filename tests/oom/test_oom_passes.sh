@@ -25,7 +25,8 @@ survives print "$scratch/noted.inlay"
 
 # Whichever allocation of a pass fails.
 quiet=yes
-for name in yes_constant_data yes_corner yes_line_permutation yes_single_permutation; do
+for name in yes_constant_data yes_corner yes_line_permutation yes_single_permutation yes_place yes_layer_constant yes_layer_read \
+    yes_layer_tuple; do
     sed '/^\/\/ expect:/,$d' "$ROOT/tests/passes/fold-scatter-update/$name.inlay" >"$scratch/$name.inlay"
     survives opt "$scratch/$name.inlay" --passes fold-scatter-update -o out.inlay
 done
