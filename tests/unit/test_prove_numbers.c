@@ -354,11 +354,112 @@ static void test_operands_turned(void **state)
     assert_true(n > 0);
 }
 
+/* ---- what scatters make of several updates ---- */
+
+/* A constant with a tuple for each of N updates, two for each of half as many places. */
+static inlay_value *build_places(inlay_graph *g, int64_t n, inlay_diags *d)
+{
+    const int64_t dims[] = {n, 1};
+    inlay_tensor *t = inlay_tensor_new(INLAY_I64, 2, dims);
+    inlay_value *v;
+
+    assert_non_null(t);
+    for (int64_t i = 0; i < n; i++)
+        inlay_tensor_set_i64(t, i, i % (n / 2));
+    v = inlay_build_const(g, NULL, t, d);
+    inlay_tensor_release(t);
+    return v;
+}
+
+static inlay_value *build_input(inlay_graph *g, const inlay_tensor *t, inlay_diags *d)
+{
+    inlay_shape shape = {.rank = 1, .dim = {inlay_dim_of(t->dims[0])}};
+
+    return inlay_build_parameter(g, NULL, t->type, &shape, d);
+}
+
+/* What a scatter with this REDUCTION makes of DATA and of two updates for each element. */
+static inlay_tensor *scatter(const char *reduction, const inlay_tensor *data,
+                             const inlay_tensor *updates)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = inlay_graph_new("made", d);
+    inlay_evaluator reference = inlay_reference_evaluator(NULL);
+    inlay_value *operands[] = {build_input(g, data, d), build_places(g, updates->dims[0], d),
+                               build_input(g, updates, d)};
+    const inlay_tensor *in[] = {data, updates};
+    char attrs[40];
+    inlay_tensor *out = NULL;
+    inlay_node *n;
+
+    snprintf(attrs, sizeof attrs, "reduction=%s", reduction);
+    n = inlay_build(g, NULL, "ScatterNDUpdate", operands, 3, attrs, d);
+    assert_non_null(n);
+    inlay_build_result(g, NULL, &n->out[0], d);
+    if (!reference.eval_graph(reference.ctx, g, in, &out, NULL, d))
+        fail_msg("%s: %s", reduction, inlay_diags_at(d, 0)->text);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+    return out;
+}
+
+/* What the two updates of each element make together. */
+static inlay_tensor *put_together(const char *reduction, const inlay_tensor *updates)
+{
+    int64_t n = updates->dims[0] / 2;
+    inlay_tensor *t = inlay_tensor_new(updates->type, 1, &n);
+
+    assert_non_null(t);
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t a = (uint64_t)inlay_tensor_get_i64(updates, i);
+        uint64_t b = (uint64_t)inlay_tensor_get_i64(updates, n + i);
+
+        inlay_tensor_set_i64(t, i, (int64_t)(strcmp(reduction, "prod") == 0 ? a * b : a + b));
+    }
+    return t;
+}
+
+/* Integers are put together first, whatever the order. */
+static void test_scattered(void **state)
+{
+    static const char *const reductions[] = {"sum", "sub", "prod"};
+    seed_range seeds = range_of_elements();
+    inlay_diags *d = inlay_diags_new();
+    const inlay_op *op = inlay_op_find(NULL, "ScatterNDUpdate", NULL, NULL, d);
+    int64_t n = (int64_t)seeds.n / 8;
+
+    (void)state;
+    for (int at = 0; at < 3 * 32; at++) {
+        const char *reduction = reductions[at % 3];
+        inlay_type type = (inlay_type)(at / 3);
+        uint64_t random = (seeds.first + 1) * 0x2545f4914f6cdd1d + (uint64_t)at;
+        struct instance x = {op, meaning_of_scattered(reduction), reduction, {NULL}, NULL, 2};
+        inlay_strbuf text = {0};
+        inlay_tensor *updates;
+
+        if (!(op->in[0].types >> type & 1) || !inlay_type_is_int(type))
+            continue;
+        updates = draw_tensor(type, 2 * n, &random, false);
+        x.in[0] = draw_tensor(type, n, &random, false);
+        x.in[1] = put_together(reduction, updates);
+        x.out = scatter(reduction, x.in[0], updates);
+        for (int64_t i = 0; i < n; i++)
+            write_question(&text, &x, i);
+        assert_int_equal(count_true(&text, &x, seeds.first), n);
+        inlay_strbuf_free(&text);
+        inlay_tensor_release(updates);
+        inlay_tensor_release(x.out);
+        for (int i = 0; i < 2; i++)
+            inlay_tensor_release(x.in[i]);
+    }
+    inlay_diags_free(d);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_operations),
-                                       cmocka_unit_test(test_operands_turned),
-                                       cmocka_unit_test(test_conversions)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_operations), cmocka_unit_test(test_operands_turned),
+        cmocka_unit_test(test_conversions), cmocka_unit_test(test_scattered)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
