@@ -325,7 +325,7 @@ static void list_hard(float *from, uint32_t b, int exponent)
 /* The law: each quotient is the one that the processor's division gives. */
 static void test_hard_quotients(void **state)
 {
-    static const int least[] = {-2, -80, 78, -128}; /* the last are too small for products */
+    static const int least[] = {-2, -80, 78, -128}; /* the last have few bits, or none */
     static float from[BLOCK];
     uint64_t random = 2;
 
@@ -342,8 +342,8 @@ static void test_hard_quotients(void **state)
     }
 }
 
-/* Divisors at the ends of those that products are taken for, others, and all that may be divided.
- */
+/* Divisors at the ends of those for which products could take the place of a division, others, and
+ * all that may be divided. */
 static void test_ends_of_quotients(void **state)
 {
     static const float by[] = {1,
