@@ -198,9 +198,11 @@ static bool apply(inlay_call *c, const struct scatter *s, const char *reduction,
 }
 
 /* The elements of a tensor along those axes that have several, the widest steps first: they are at
- * the distances a[0] steps[0] + a[1] steps[1] + .. from the first one. */
+ * the distances a[0] steps[0] + a[1] steps[1] + .. from the lowest one in memory, be an axis shown
+ * from its end or not. */
 struct grid {
     int n;
+    int64_t lowest; /* element index of that one */
     int64_t dims[INLAY_MAX_RANK], steps[INLAY_MAX_RANK];
 };
 
@@ -212,17 +214,20 @@ static bool grid_of(const inlay_tensor *t, struct grid *g)
     bool apart = true;
 
     g->n = 0;
+    g->lowest = t->offset;
     for (int i = 0; i < t->rank; i++) {
+        int64_t step = t->strides[i] < 0 ? -t->strides[i] : t->strides[i];
         int k = g->n;
 
         if (t->dims[i] == 1)
             continue;
-        for (; k > 0 && g->steps[k - 1] < t->strides[i]; k--) {
+        g->lowest += t->strides[i] < 0 ? (t->dims[i] - 1) * t->strides[i] : 0;
+        for (; k > 0 && g->steps[k - 1] < step; k--) {
             g->dims[k] = g->dims[k - 1];
             g->steps[k] = g->steps[k - 1];
         }
         g->dims[k] = t->dims[i];
-        g->steps[k] = t->strides[i];
+        g->steps[k] = step;
         g->n++;
     }
     for (int i = g->n; i-- > 0; reach += (g->dims[i] - 1) * g->steps[i])
@@ -230,7 +235,7 @@ static bool grid_of(const inlay_tensor *t, struct grid *g)
     return apart;
 }
 
-/* Returns whether an element of G is AT elements behind the first one. */
+/* Returns whether an element of G is AT elements behind the lowest one. */
 static bool grid_has(const struct grid *g, int64_t at)
 {
     bool has = at >= 0;
@@ -247,18 +252,17 @@ static bool grid_has(const struct grid *g, int64_t at)
 static bool writes_updates(const struct scatter *s, const inlay_tensor *out)
 {
     const inlay_tensor *u = s->updates;
-    int64_t size = inlay_type_info_of(u->type)->bits / 8, distance, first;
+    int64_t size = inlay_type_info_of(u->type)->bits / 8, distance;
     struct grid g;
 
     if (size == 0 || !grid_of(u, &g))
         return true;
-    first = u->offset;
     distance = (int64_t)((intptr_t)out->data - (intptr_t)u->data);
     if (distance % size != 0)
         return true;
     for (int64_t i = 0; i < s->n; i++) {
         for (int64_t k = 0; k < s->run; k++) {
-            if (grid_has(&g, inlay_tensor_index(out, s->to[i] + k) + distance / size - first))
+            if (grid_has(&g, inlay_tensor_index(out, s->to[i] + k) + distance / size - g.lowest))
                 return true;
         }
     }

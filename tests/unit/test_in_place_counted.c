@@ -186,6 +186,8 @@ static void told_is_counted(void **state)
     assert_true(!s.whole || check_seed(100032121));
     /* updates that are columns of the data which they go into, beside those columns */
     assert_true(!s.whole || check_seed(114000473));
+    /* a column goes into another one of data that are shown from their end */
+    assert_true(!s.whole || check_seed(74106743));
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         looked += check_seed(seed);
     assert_true(!s.whole || looked > s.n / 4);
