@@ -132,7 +132,8 @@ enum {
     PROVE_SIZES_OF_DATA = 8,    /* its output has the sizes of operand 0, even if it is an error */
     PROVE_SIZES_OF_WINDOW = 16, /* its output has the sizes of its window, if that is proper */
     PROVE_SIZES_OF_INDICES = 32, /* its output has the sizes of operand 1, even if it is an error */
-    PROVE_CHECKS_KNOWN = 64      /* its shape rule refuses operands that are known and do not fit */
+    PROVE_CHECKS_KNOWN = 64,     /* its shape rule refuses operands that are known and do not fit */
+    PROVE_KEEPS_ELEMENTS = 128   /* each element of an operand is one of its output */
 };
 
 /* An operation as the solver sees it. */
@@ -144,6 +145,7 @@ typedef struct prove_row {
     const smt *(*element)(prove_case *c, const prove_node *n, int out, const smt *const *at);
     const char *unknown; /* why neither is there */
     unsigned flags;      /* of those above */
+    const char *attrs;   /* the attributes that both look at, with blanks around each, or NULL */
 } prove_row;
 
 struct prove_node {

@@ -30,23 +30,37 @@ static bool is_small(const law *l)
     return true;
 }
 
+/* A line that says which types a question is about: never an empty one, which would end the answer.
+ */
+static void write_types(const law *l, inlay_strbuf *out)
+{
+    const char *before = " of ";
+
+    inlay_strbuf_puts(out, "(echo \"numbers");
+    for (int i = 0; i < l->n_roots; i++) {
+        const slot *s = &l->slots[l->roots[i]];
+
+        if (varies(s)) {
+            inlay_strbuf_printf(out, "%s%s", before, inlay_type_info_of(s->type)->name);
+            before = " ";
+        }
+    }
+    inlay_strbuf_puts(out, "\")\n");
+}
+
 static void ask_of_types(law *l)
 {
-    inlay_strbuf *out = is_small(l) ? &l->small : &l->large;
+    law_questions *out = is_small(l) ? &l->small : &l->large;
 
     if (!law_types_fit(l) || l->too_large)
         return;
     l->declared = l->body = (inlay_strbuf){0};
     law_write_question(l);
     if (!l->impossible && ++l->n_typings <= TYPINGS) {
-        inlay_strbuf_printf(out, "(reset)\n(set-option :rlimit %d)\n(echo \"", BUDGET_OF_LAW);
-        for (int i = 0; i < l->n_roots; i++) {
-            const slot *s = &l->slots[l->roots[i]];
-
-            inlay_strbuf_printf(out, "%s", varies(s) ? inlay_type_info_of(s->type)->name : "");
-            inlay_strbuf_puts(out, varies(s) ? " " : "");
-        }
-        inlay_strbuf_printf(out, "\")\n%s%s", l->declared.bytes, l->body.bytes);
+        out->n++;
+        inlay_strbuf_printf(&out->text, "(reset)\n(set-option :rlimit %d)\n", BUDGET_OF_LAW);
+        write_types(l, &out->text);
+        inlay_strbuf_printf(&out->text, "%s%s", l->declared.bytes, l->body.bytes);
     }
     l->too_large = l->too_large || l->declared.failed || l->body.failed;
     inlay_strbuf_free(&l->declared);
@@ -85,21 +99,23 @@ static void find_types(law *l)
 
 /* ---- answers ---- */
 
-static bool ask(const inlay_strbuf *text, const inlay_solver *solver, prove_laws *laws, bool *holds,
-                inlay_diags *d)
+/* A question that has no answer is one that nothing was found of. */
+static bool ask(const law_questions *asked, const inlay_solver *solver, prove_laws *laws,
+                bool *holds, inlay_diags *d)
 {
     inlay_strbuf answer = {0};
-    char types[100], line[100];
+    char types[100] = "numbers", line[100];
     const char *at;
-    bool ok = text->n == 0 || solver->ask(solver->ctx, text->bytes, text->n, &answer, d);
+    bool ok =
+        asked->n == 0 || solver->ask(solver->ctx, asked->text.bytes, asked->text.n, &answer, d);
 
     at = answer.bytes ? answer.bytes : "";
-    while (ok && *holds && prove_next_line(&at, types, sizeof types)) {
-        if (!prove_next_line(&at, line, sizeof line))
+    for (int i = 0; i < asked->n && ok && *holds; i++) {
+        if (!prove_next_line(&at, types, sizeof types) || !prove_next_line(&at, line, sizeof line))
             snprintf(line, sizeof line, "nothing");
         *holds = strcmp(line, "unsat") == 0;
         if (!*holds)
-            snprintf(laws->why, sizeof laws->why, ", and %.20s of numbers of %.60s", line, types);
+            snprintf(laws->why, sizeof laws->why, ", and %.20s of %.70s", line, types);
     }
     inlay_strbuf_free(&answer);
     return ok;
@@ -120,7 +136,7 @@ static bool ask_all(law *l, prove_laws *laws, const char *text, const inlay_solv
     find_types(l);
     choose_types(l, 0);
     *holds = !l->too_large && l->n_typings > 0 && l->n_typings <= TYPINGS;
-    ok = !l->small.failed && !l->large.failed;
+    ok = !l->small.text.failed && !l->large.text.failed;
     if (!ok)
         return inlay_fail_memory(d);
     ok = !*holds || (ask(&l->small, solver, laws, holds, d) &&
@@ -160,8 +176,8 @@ bool prove_law(prove_case *c, prove_laws *laws, const smt *left, const smt *righ
         if (ok && holds)
             *instance = smt_implies(&c->pool, l->merged, smt_eq(&c->pool, left, l->follows));
     }
-    inlay_strbuf_free(&l->small);
-    inlay_strbuf_free(&l->large);
+    inlay_strbuf_free(&l->small.text);
+    inlay_strbuf_free(&l->large.text);
     inlay_strbuf_free(&text);
     return ok;
 }

@@ -26,6 +26,13 @@ typedef struct slot {
     inlay_type type;
 } slot;
 
+/* Questions of numbers of several types. The solver answers each with a line of types and one that
+ * says what it found. */
+typedef struct law_questions {
+    inlay_strbuf text;
+    int n;
+} law_questions;
+
 typedef struct law {
     prove_case *c;
     leaf leaves[LEAVES];
@@ -42,7 +49,7 @@ typedef struct law {
     int attr_slot[RULE_NAMES]; /* of the type that an attribute is, and one more; 0: none */
     int roots[SLOTS], n_roots;
     bool too_large;
-    inlay_strbuf small, large; /* questions about small types, and about others */
+    law_questions small, large; /* about small types, and about others */
     int n_typings;
     /* Of one question. */
     inlay_strbuf declared, body;

@@ -50,6 +50,12 @@ const smt *prove_factor(prove_case *c, const prove_node *n, int i, const smt *co
 const smt *prove_folded(prove_case *c, const prove_node *n, const smt *const *at,
                         const smt *const *along);
 
+/* dropped.c: what is so of N, a node of the left side, and of all of its nodes, where the right
+ * side drops axes or sizes; and whether errors of elements are lost. */
+void prove_state_dropped_axes(prove_case *c, prove_node *n);
+void prove_state_dropped_sizes(prove_case *c);
+void prove_state_dropped_elements(prove_case *c);
+
 /* places.c */
 /* The index that element AT of V is. */
 const smt *prove_index_at(prove_case *c, const prove_value *v, const smt *const *at);

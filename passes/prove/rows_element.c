@@ -72,7 +72,7 @@ static const smt *element_of_pointwise(prove_case *c, const prove_node *n, int o
     return smt_apply(&c->pool, n->function, n->n_in, args);
 }
 
-const prove_row prove_pointwise = {"", shape_pointwise, element_of_pointwise, NULL, 0};
+const prove_row prove_pointwise = {"", shape_pointwise, element_of_pointwise, NULL, 0, NULL};
 
 static const smt *element_of_select(prove_case *c, const prove_node *n, int out,
                                     const smt *const *at)
@@ -263,7 +263,7 @@ static const smt *element_of_named(prove_case *c, const prove_node *n, int out,
     return smt_apply(&c->pool, n->symbol->name, n->n_in + more, args);
 }
 
-static const prove_row named_row = {"", shape_named, element_of_named, NULL, 0};
+static const prove_row named_row = {"", shape_named, element_of_named, NULL, 0, NULL};
 
 const prove_row *prove_named_row(const rule_node *from)
 {
@@ -333,9 +333,10 @@ static const smt *element_of_sizes(prove_case *c, const prove_node *n, int out,
 }
 
 const prove_row prove_element_rows[] = {
-    {"Select", shape_select, element_of_select, NULL, 0},
-    {"Convert", shape_convert, element_of_convert, NULL, 0},
-    {"ConvertLike", shape_convert_like, element_of_convert_like, NULL, 0},
-    {"ShapeOf", shape_of_sizes, element_of_sizes, NULL, 0},
+    {"Select", shape_select, element_of_select, NULL, 0, " auto_broadcast "},
+    {"Convert", shape_convert, element_of_convert, NULL, PROVE_KEEPS_ELEMENTS,
+     " destination_type "},
+    {"ConvertLike", shape_convert_like, element_of_convert_like, NULL, 0, NULL},
+    {"ShapeOf", shape_of_sizes, element_of_sizes, NULL, 0, " output_type "},
     {0},
 };

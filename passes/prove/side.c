@@ -2,6 +2,7 @@
 #include "passes/prove/meaning.h"
 #include "passes/prove/rows.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static prove_node *left_node(prove_case *c, int index);
@@ -199,12 +200,73 @@ static void bind_op(prove_case *c, prove_node *n)
     prove_need(c, n->n_in == name->op->n_in);
 }
 
+static bool reads_attr(const prove_row *row, const char *name)
+{
+    char word[64];
+
+    snprintf(word, sizeof word, " %s ", name);
+    return row->attrs && strstr(row->attrs, word);
+}
+
+/* A has the default of the operation, which is what rows that do not look at it mean. */
+static bool is_default(const rule_node *from, const rule_attr *a)
+{
+    const inlay_op *op = from->n_rows > 0 ? from->rows[from->n_rows - 1] : NULL;
+    int at = op ? inlay_op_attr(op, a->name) : -1;
+
+    return at >= 0 && a->var < 0 && !op->attrs[at].required &&
+           inlay_attr_equal(op->attrs[at].kind, &a->literal, &op->attrs[at].dflt);
+}
+
+/* What the rule writes of an attribute the row of N looks at. */
+static void check_attrs(prove_case *c, const prove_node *n)
+{
+    for (int i = 0; i < n->from->n_attrs; i++) {
+        const rule_attr *a = &n->from->attrs[i];
+
+        if (!reads_attr(n->row, a->name) && !is_default(n->from, a))
+            prove_unknown(c, inlay_arena_printf(c->pool.arena, "%s: its %s is not encoded",
+                                                n->row->type, a->name));
+    }
+}
+
+/* N is what its side of the rule is, so that its elements are those that are asked about. */
+static bool is_result(const prove_case *c, const prove_node *n)
+{
+    const rule_side *right = &c->rule->right;
+
+    if (!n->right)
+        return n->from == &c->rule->left.nodes[c->rule->root];
+    for (int i = 0; i < right->n_values; i++) {
+        if (right->values[i].kind == TERM_NODE && n->from == &right->nodes[right->values[i].node])
+            return true;
+    }
+    return false;
+}
+
+/* An integer divided by zero is an error also where nobody reads the quotient, and laws are about
+ * what is read: inside a side such an operation may be an error for all that is known. */
+static void state_faults(prove_case *c, prove_node *n)
+{
+    const meaning *m = n->from->type && !is_result(c, n) ? meaning_of(n->from->type) : NULL;
+    bool fails = false;
+
+    for (int i = 0; m && i < NUMBER_CLASSES; i++)
+        fails = fails || m->fault[i];
+    if (fails)
+        prove_must(c, n, smt_constant(&c->pool, "faultless", "Bool"));
+}
+
 static void finish(prove_case *c, prove_node *n)
 {
     if (c->cut || c->unknown)
         return;
-    bind_op(c, n);
-    if (!c->cut)
+    if (n->row != prove_named_row(n->from))
+        check_attrs(c, n);
+    state_faults(c, n);
+    if (!c->unknown)
+        bind_op(c, n);
+    if (!c->cut && !c->unknown)
         n->row->shape(c, n);
 }
 
@@ -237,6 +299,7 @@ static prove_node *left_node(prove_case *c, int index)
     for (int i = 0; i < from->n_in && !c->cut && !c->unknown; i++)
         left_operand(c, n, &from->in[i]);
     finish(c, n);
+    prove_state_dropped_axes(c, n);
     c->left_valid = smt_and(&c->pool, c->left_valid, n->valid);
     return n;
 }
@@ -276,50 +339,6 @@ static void state_known(prove_case *c)
     }
 }
 
-static bool right_uses(const rule *r, int name)
-{
-    for (int i = 0; i < r->right.n_nodes; i++) {
-        for (int k = 0; k < r->right.nodes[i].n_in; k++) {
-            const rule_term *t = &r->right.nodes[i].in[k];
-
-            if (t->kind == TERM_NAME && t->name == name)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Whether operand AT of N says sizes or lengths, by the op table. */
-static bool says_sizes(const prove_node *n, int at)
-{
-    static const inlay_role roles[] = {INLAY_ROLE_SHAPE, INLAY_ROLE_REPEATS, INLAY_ROLE_LENGTHS};
-    const inlay_op *op = inlay_op_find(NULL, n->row->type, NULL, NULL, NULL);
-    bool says = false;
-
-    for (size_t i = 0; op && i < sizeof roles / sizeof *roles; i++)
-        says = says || inlay_op_operand(op, roles[i]) == at;
-    return says;
-}
-
-static bool is_dropped(const rule *r, const rule_term *t)
-{
-    return t->kind == TERM_ANY || (t->kind == TERM_NAME && !right_uses(r, t->name));
-}
-
-/* A node whose sizes the right side does not ask for is matched only if they are sure to be no
- * error: match.c, drops_check. */
-static void state_sure_sizes(prove_case *c)
-{
-    for (int i = 0; i < c->rule->left.n_nodes && !c->cut && !c->unknown; i++) {
-        const prove_node *n = c->left[i];
-
-        for (int k = 0; n && k < n->from->n_in; k++) {
-            if (is_dropped(c->rule, &n->from->in[k]) && says_sizes(n, k))
-                prove_assume(c, n->valid);
-        }
-    }
-}
-
 void prove_build_left(prove_case *c)
 {
     left_node(c, c->rule->root);
@@ -327,7 +346,8 @@ void prove_build_left(prove_case *c)
         return;
     mark_known(c);
     state_known(c);
-    state_sure_sizes(c);
+    prove_state_dropped_sizes(c);
+    prove_state_dropped_elements(c);
 }
 
 /* ---- conditions ---- */
@@ -480,7 +500,7 @@ static const smt *element_of_whole(prove_case *c, const prove_node *n, int out,
     return prove_element(c, n->in[0], at);
 }
 
-static const prove_row whole_row = {"", shape_whole, element_of_whole, NULL, 0};
+static const prove_row whole_row = {"", shape_whole, element_of_whole, NULL, 0, NULL};
 
 /* All sizes are known that the shape rule of N looks at. A right side that it refuses is not made.
  */

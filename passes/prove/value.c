@@ -124,8 +124,10 @@ int prove_axis_attr(prove_case *c, prove_node *n, const char *attr, int rank)
     prove_name *name = a && a->var >= 0 ? &c->names[a->var] : NULL;
     const smt *at;
 
-    if (a && a->var < 0)
-        return front((int)a->literal.as.i, rank);
+    if (a && a->var < 0) {
+        prove_need(c, a->literal.as.i >= -rank && a->literal.as.i < rank);
+        return c->cut ? 0 : front((int)a->literal.as.i, rank);
+    }
     if (!name || !name->attr) {
         at = smt_int(&c->pool, prove_choose(c, 2 * rank) - rank);
         if (name)

@@ -55,11 +55,11 @@ static bool answer(void *ctx, const char *text, size_t n, inlay_strbuf *out, inl
     return true;
 }
 
-static inlay_proof proof_of(const char *text, struct answers *a)
+static inlay_proof proof_by(const char *text, inlay_solver solver)
 {
     inlay_diags *d = inlay_diags_new();
     inlay_rules *rules = inlay_rules_parse("test.rules", text, strlen(text), d);
-    inlay_prove_options o = {.solver = {answer, a}};
+    inlay_prove_options o = {.solver = solver};
     inlay_proof proof;
 
     assert_non_null(rules);
@@ -67,6 +67,11 @@ static inlay_proof proof_of(const char *text, struct answers *a)
     inlay_rules_free(rules);
     inlay_diags_free(d);
     return proof;
+}
+
+static inlay_proof proof_of(const char *text, struct answers *a)
+{
+    return proof_by(text, (inlay_solver){answer, a});
 }
 
 static const char same_window[] = "rule a exact:\n"
@@ -89,6 +94,34 @@ static void test_answers(void **state)
     proof = proof_of(same_window, &empty);
     assert_int_equal(proof.verdict, INLAY_NOT_PROVEN);
     assert_int_equal(proof.cases, 0);
+}
+
+/* A solver that ends before it has said anything of numbers, and then finds a model of everything.
+ */
+static bool silent_of_numbers(void *ctx, const char *text, size_t n, inlay_strbuf *out,
+                              inlay_diags *d)
+{
+    struct answers a = {"unknown", "sat", 0, 0};
+
+    (void)ctx;
+    return strncmp(text, "(reset)", 7) == 0 || answer(&a, text, n, out, d);
+}
+
+/* A law of which nothing was said does not hold, be it of one type, which the answer does not name,
+ * or of several. */
+static void test_no_answer_of_numbers(void **state)
+{
+    static const char *const rules[] = {
+        "rule a exact:\n  Less(Subtract(x, y), 0) => Less(x, y)\n",
+        "rule a exact:\n  Negative(Subtract(x, y)) => Subtract(y, x)\n"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        inlay_proof proof = proof_by(rules[i], (inlay_solver){silent_of_numbers, NULL});
+
+        assert_int_equal(proof.verdict, INLAY_NOT_PROVEN);
+        assert_non_null(strstr(proof.why, "nothing of numbers"));
+    }
 }
 
 /* What needs no solver is not asked: an order of axes is a number in each case. */
@@ -122,6 +155,33 @@ static void test_reasons(void **state)
     assert_int_equal(proof.verdict, INLAY_NOT_PROVEN);
     assert_string_equal(proof.why, "reciprocal: it has no contract");
     assert_int_equal(a.n_calls, 0);
+}
+
+/* An attribute that a row does not look at is not taken for the same. */
+static void test_not_encoded(void **state)
+{
+    static const struct {
+        const char *rule, *why;
+    } cases[] = {
+        {"ScatterElementsUpdate@opset12..(d, i, u, a) {use_init_val = false}\n"
+         "  => ScatterElementsUpdate@opset12..(d, i, u, a)",
+         "ScatterElementsUpdate: its use_init_val is not encoded"},
+        {"Reshape(Gather@opset8..(x, i, a) {batch_dims = b}, s) {special_zero = z}\n"
+         "  => Reshape(Gather@opset8..(x, i, a), s) {special_zero = z}",
+         "Gather: its batch_dims is not encoded"},
+    };
+    struct answers a = {"unknown", "unsat", 0, 0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        inlay_proof proof;
+
+        snprintf(text, sizeof text, "rule a exact:\n  %s\n", cases[i].rule);
+        proof = proof_of(text, &a);
+        assert_int_equal(proof.verdict, INLAY_NOT_PROVEN);
+        assert_string_equal(proof.why, cases[i].why);
+    }
 }
 
 /* A solver that has a model, in which every number is 1. */
@@ -195,9 +255,14 @@ static void test_terms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terms),   cmocka_unit_test(test_contracts),
-        cmocka_unit_test(test_answers), cmocka_unit_test(test_told_without),
-        cmocka_unit_test(test_reasons), cmocka_unit_test(test_refuted),
+        cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_contracts),
+        cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_told_without),
+        cmocka_unit_test(test_no_answer_of_numbers),
+        cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_not_encoded),
+        cmocka_unit_test(test_refuted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,144 @@
+/* Operands that the left side of a rule has and its right side does not ask for, and elements that
+ * one side makes and the other does not: what was an error because of them is none any more. */
+#include "passes/prove/rows.h"
+
+#include <string.h>
+
+static bool right_uses(const rule *r, int name)
+{
+    for (int i = 0; i < r->right.n_nodes; i++) {
+        for (int k = 0; k < r->right.nodes[i].n_in; k++) {
+            const rule_term *t = &r->right.nodes[i].in[k];
+
+            if (t->kind == TERM_NAME && t->name == name)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_dropped(const rule *r, const rule_term *t)
+{
+    return t->kind == TERM_ANY || (t->kind == TERM_NAME && !right_uses(r, t->name));
+}
+
+/* Some condition or function is about NAME. */
+static bool is_asked_of(const rule *r, int name)
+{
+    for (int i = 0; i < r->n_clauses; i++) {
+        for (int k = 0; k < r->clauses[i].n_args; k++) {
+            const rule_term *t = &r->clauses[i].args[k];
+
+            if (t->kind != TERM_INTS && t->name == name)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Operand AT of N names axes. */
+static bool names_axes(const prove_node *n, int at)
+{
+    const inlay_op *op = n->from->n_rows > 0 ? n->from->rows[0] : NULL;
+    inlay_role role = op && at < op->n_in ? op->in[at].role : INLAY_ROLE_NONE;
+
+    return role == INLAY_ROLE_AXIS || role == INLAY_ROLE_AXES || role == INLAY_ROLE_ORDER;
+}
+
+/* Axes that the right side does not have, and no condition asks of, need be no constant: they may
+ * be wrong when the graph runs, an error that is lost. */
+void prove_state_dropped_axes(prove_case *c, prove_node *n)
+{
+    bool asked = false;
+
+    for (int i = 0; i < n->from->n_outs; i++)
+        asked = asked || (n->from->outs[i] >= 0 && is_asked_of(c->rule, n->from->outs[i]));
+    for (int i = 0; i < n->from->n_in && !asked && !c->cut && !c->unknown; i++) {
+        const rule_term *t = &n->from->in[i];
+
+        if (names_axes(n, i) && is_dropped(c->rule, t) &&
+            !(t->kind == TERM_NAME && is_asked_of(c->rule, t->name)))
+            prove_must(c, n, smt_constant(&c->pool, "right", "Bool"));
+    }
+}
+
+/* Whether operand AT of N says sizes or lengths, by the op table. */
+static bool says_sizes(const prove_node *n, int at)
+{
+    static const inlay_role roles[] = {INLAY_ROLE_SHAPE, INLAY_ROLE_REPEATS, INLAY_ROLE_LENGTHS};
+    const inlay_op *op = inlay_op_find(NULL, n->row->type, NULL, NULL, NULL);
+    bool says = false;
+
+    for (size_t i = 0; op && i < sizeof roles / sizeof *roles; i++)
+        says = says || inlay_op_operand(op, roles[i]) == at;
+    return says;
+}
+
+/* A node whose sizes the right side does not ask for is matched only if they are sure to be no
+ * error: match.c, drops_check. */
+void prove_state_dropped_sizes(prove_case *c)
+{
+    for (int i = 0; i < c->rule->left.n_nodes && !c->cut && !c->unknown; i++) {
+        const prove_node *n = c->left[i];
+
+        for (int k = 0; n && k < n->from->n_in; k++) {
+            if (is_dropped(c->rule, &n->from->in[k]) && says_sizes(n, k))
+                prove_assume(c, n->valid);
+        }
+    }
+}
+
+/* ---- elements ---- */
+
+/* Some condition of the rule excludes errors of elements: the operation is total or a reduction,
+ * which never fails, or a Broadcast makes more elements than it is given, and so drops none. */
+static bool excludes_errors(const rule *r)
+{
+    static const char *const conditions[] = {"total", "folds", "gives_it", "gives_it_nearly",
+                                             "fewer"};
+    bool excludes = false;
+
+    for (int i = 0; i < r->n_clauses; i++) {
+        for (size_t k = 0; k < sizeof conditions / sizeof *conditions; k++)
+            excludes = excludes || (!r->clauses[i].negated &&
+                                    strcmp(r->clauses[i].fn->name, conditions[k]) == 0);
+    }
+    return excludes;
+}
+
+/* A node of SIDE may leave out elements of an operand. */
+static bool drops_elements(const rule_side *side)
+{
+    for (int i = 0; i < side->n_nodes; i++) {
+        const rule_node *n = &side->nodes[i];
+        const prove_row *row = n->op_name < 0 ? prove_row_of(n->type) : NULL;
+
+        if (row && !(row->flags & PROVE_KEEPS_ELEMENTS))
+            return true;
+    }
+    return false;
+}
+
+/* Some `any f` of SIDE has more than one operand; with one none fails. */
+static bool may_fail(const rule_side *side)
+{
+    for (int i = 0; i < side->n_nodes; i++) {
+        const rule_node *n = &side->nodes[i];
+
+        if (n->op_name >= 0 && (n->n_in > 1 || n->in[0].kind == TERM_REST))
+            return true;
+    }
+    return false;
+}
+
+/* What fails for some elements, as an integer Divide does, fails no more where these are dropped:
+ * whether the left side does is not known. */
+void prove_state_dropped_elements(prove_case *c)
+{
+    const rule *r = c->rule;
+
+    if (may_fail(&r->left) && !excludes_errors(r) &&
+        (drops_elements(&r->left) || drops_elements(&r->right)))
+        c->left_valid =
+            smt_and(&c->pool, c->left_valid, smt_constant(&c->pool, "faultless", "Bool"));
+}
