@@ -14,6 +14,7 @@ struct reduce {
     cli_model_options model;
     const char *command, *match, *out, *tries_text, *seconds_text;
     int tries, seconds; /* candidates; of a run of the command */
+    bool unsaved;       /* the best so far could not be written */
     int late;           /* runs that were ended when their time was over */
     char folder[CLI_FOLDER_SIZE], candidate[CLI_FOLDER_SIZE + 32]; /* the file there: a graph */
     char *line;                                                    /* what sh is given */
@@ -68,17 +69,21 @@ static bool said_it(const struct reduce *r)
     return !r->match || (r->said.bytes && strstr(r->said.bytes, r->match) != NULL);
 }
 
-/* The candidate fails as the model does; then it is the best one, and is saved. */
+/* G is the best so far. */
+static bool save(struct reduce *r, const inlay_graph *g)
+{
+    r->unsaved = r->out && !inlay_write_file(g, r->out, NULL, r->d);
+    return !r->unsaved;
+}
+
+/* The candidate fails as the model does; then it is the best one, and is saved. After one that
+ * could not be saved no other is tried. */
 static bool fails_alike(void *ctx, const inlay_graph *g)
 {
     struct reduce *r = ctx;
 
-    if (!inlay_write_file(g, r->candidate, NULL, NULL) || run_command(r) != r->status ||
-        !said_it(r))
-        return false;
-    if (r->out && !inlay_write_file(g, r->out, NULL, r->d))
-        return false;
-    return true;
+    return !r->unsaved && inlay_write_file(g, r->candidate, NULL, NULL) &&
+           run_command(r) == r->status && said_it(r) && save(r, g);
 }
 
 /* What the command does with the model itself, which is what is kept. */
@@ -110,25 +115,33 @@ static bool print_best(const struct reduce *r, const inlay_graph *g)
 {
     inlay_sink out = {cli_file_sink, stdout};
 
-    return r->out ? inlay_write_file(g, r->out, NULL, r->d) : inlay_print(g, false, &out, r->d);
+    return r->out || inlay_print(g, false, &out, r->d);
+}
+
+/* A comment of the text form, which may stand before the graph. */
+static void tell(const struct reduce *r, const inlay_reduce_result *result)
+{
+    printf("%s%zu nodes of %zu; %d candidates, %d of them failed alike%s", r->out ? "" : "// ",
+           result->graph->n_nodes, result->before, result->tried, result->kept,
+           result->exhausted ? "; there are no tries left" : "");
+    if (r->late > 0)
+        printf("; on %d the command was ended after %d s", r->late, r->seconds);
+    printf("\n");
 }
 
 static int reduce_graph(struct reduce *r, const inlay_graph *g)
 {
     inlay_reduce_options options = {.keeps = fails_alike, .ctx = r, .tries = r->tries};
     inlay_reduce_result result;
-    bool ok = learn(r, g) && inlay_reduce(g, &options, &result, r->d);
+    bool ok = learn(r, g) && save(r, g) && inlay_reduce(g, &options, &result, r->d);
 
     if (!ok)
         return inlay_diags_status(r->d);
-    /* a comment of the text form, which may stand before the graph */
-    printf("%s%zu nodes of %zu; %d candidates, %d of them failed alike%s", r->out ? "" : "// ",
-           result.graph->n_nodes, result.before, result.tried, result.kept,
-           result.exhausted ? "; there are no tries left" : "");
-    if (r->late > 0)
-        printf("; on %d the command was ended after %d s", r->late, r->seconds);
-    printf("\n");
-    ok = print_best(r, result.graph);
+    ok = !r->unsaved;
+    if (ok) {
+        tell(r, &result);
+        ok = print_best(r, result.graph);
+    }
     inlay_graph_free(result.graph);
     return ok ? INLAY_OK : INLAY_NO_RESOURCE;
 }

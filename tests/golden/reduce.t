@@ -64,6 +64,26 @@ $ inlay reduce big.inlay --keep "sleep 1000 #" --seconds 1
 inlay: error: the command did not end within 1 s (--seconds N gives it more; a hang is kept by `timeout N COMMAND`): sleep 1000 #
 [3]
 
+# What cannot be saved is said once, be it before the first candidate or later.
+$ inlay reduce big.inlay --keep "inlay info {} | grep Tanh" --match Tanh -o nowhere/small.inlay
+nowhere/small.inlay: error: cannot write: No such file or directory
+[3]
+
+$ inlay reduce big.inlay --keep "inlay info {} | grep Tanh" --match Tanh -o small.model
+*: error: a model's name ends in .xml, .json, .inlay or .txt (glob)
+[2]
+
+$ cat >moves.sh <<'END'
+> inlay info $1 | grep Tanh
+> inlay info $1 | grep -q Subtract || mv there gone 2>moved
+> END
+
+$ mkdir there
+
+$ inlay reduce big.inlay --keep "sh ./moves.sh {}" --match Tanh -o there/small.inlay
+there/small.inlay: error: cannot write: No such file or directory
+[3]
+
 $ inlay reduce big.inlay
 inlay reduce: error: option --keep is missing: the command that fails on the model (see `inlay reduce --help`)
 [2]
