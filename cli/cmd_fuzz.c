@@ -324,13 +324,33 @@ static bool read_options(fuzz *f)
     return cli_settle(f->self, &f->model);
 }
 
+/* The options name passes and rules that are there: they run on a graph without nodes. What is not
+ * there would be a failure of each graph, or of none. */
+static bool passes_run(const fuzz *f, inlay_diags *d)
+{
+    cli_model_options model = f->model;
+    inlay_graph *empty = inlay_graph_new("empty", d);
+    bool ok;
+
+    if (!model.passes && model.rules.n > 0)
+        model.passes = "default,rules";
+    ok = empty && cli_run_passes(empty, &model, NULL, d);
+    inlay_graph_free(empty);
+    return ok;
+}
+
 static int run(fuzz *f)
 {
     inlay_diags *d = inlay_diags_new();
+    int status = INLAY_INVALID;
 
     if (!d)
         return cli_no_memory();
-    return cli_finish(d, f->collect ? fuzz_collect(f, d) : sweep(f, d));
+    if (f->collect)
+        status = fuzz_collect(f, d);
+    else if (passes_run(f, d))
+        status = sweep(f, d);
+    return cli_finish(d, status);
 }
 
 int cmd_fuzz(const cli_command *self, int argc, char **argv)

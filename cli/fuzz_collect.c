@@ -128,9 +128,9 @@ int fuzz_collect(const fuzz *f, inlay_diags *d)
     bool ok = n > 0;
 
     if (n < 0) {
-        inlay_fail_resource(d, &(inlay_pos){f->collect, 0}, "the folder cannot be read: %s",
-                            strerror(errno));
-        return INLAY_NO_RESOURCE;
+        inlay_fail(d, &(inlay_pos){f->collect, 0}, "the folder cannot be read: %s",
+                   strerror(errno));
+        return INLAY_INVALID;
     }
     if (n == 0)
         inlay_fail(d, &(inlay_pos){f->collect, 0}, "no file there ends in .seeds");

@@ -135,13 +135,13 @@ inlay_rules *cli_read_rules(const char *path, const inlay_op_set *ops, inlay_dia
     size_t n;
 
     if (!f) {
-        inlay_fail_resource(d, &pos, "cannot open the file: %s", strerror(errno));
+        inlay_fail(d, &pos, "cannot open the file: %s", strerror(errno));
         return NULL;
     }
     while (b.n <= MAX_RULES && (n = fread(chunk, 1, sizeof chunk, f)) > 0)
         inlay_strbuf_add(&b, chunk, n);
     if (ferror(f))
-        inlay_fail_resource(d, &pos, "cannot read the file: %s", strerror(errno));
+        inlay_fail(d, &pos, "cannot read the file: %s", strerror(errno));
     else if (b.failed)
         inlay_fail_memory(d);
     else if (b.n > MAX_RULES)

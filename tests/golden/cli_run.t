@@ -241,7 +241,7 @@ $ for c in opt "run --random" plan "bench --niter 1"; do
 
 $ inlay opt window.inlay --passes rules --rules missing.rules
 missing.rules: error: cannot open the file: No such file or directory
-[3]
+[2]
 
 $ printf 'rule\n' >bad.rules; inlay opt window.inlay --passes rules --rules bad.rules
 bad.rules:2: error: found the end of the text, expected the name of a rule

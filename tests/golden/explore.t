@@ -85,7 +85,7 @@ $ inlay explore window.inlay --limit 4 --by copied -o best.inlay
 4 graphs, the limit; cheapest by the measure: 0, by copied bytes: 2
 $ inlay explore window.inlay --rules nothing.rules
 nothing.rules: error: cannot open the file: No such file or directory
-[3]
+[2]
 $ inlay explore window.inlay --by size
 inlay explore: error: option --by is "size", it must be measure or copied (see `inlay explore --help`)
 [2]

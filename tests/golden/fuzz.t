@@ -109,7 +109,7 @@ inlay fuzz: error: options --seed 1..3 and --count exclude each other (see `inla
 
 $ inlay fuzz --collect nowhere
 nowhere: error: the folder cannot be read: No such file or directory
-[3]
+[2]
 
 $ mkdir empty && inlay fuzz --collect empty
 empty: error: no file there ends in .seeds
@@ -117,4 +117,13 @@ empty: error: no file there ends in .seeds
 
 $ echo nonsense >empty/1-2.seeds && inlay fuzz --collect empty
 empty/1-2.seeds:1: error: "seeds FIRST..LAST finished" is expected
+[2]
+
+# What the options name must be there: it is neither a failure of each graph nor of none.
+$ inlay fuzz --seed 1 --count 3 --passes inplace-windows
+inlay: error: there is no pass or pipeline "inplace-windows", did you mean "in-place-windows"?
+[2]
+
+$ inlay fuzz --seed 1 --count 3 --rules nowhere.rules
+nowhere.rules: error: cannot open the file: No such file or directory
 [2]

@@ -31,7 +31,7 @@ bad.rules:1: error: rule bad: there is no operation `Negatve` in opset
 
 $ inlay rules --rules none.rules
 none.rules: error: cannot open the file: No such file or directory
-[3]
+[2]
 
 # Why a foreign operation stays.
 $ inlay opt --passes lower-dialects "$ROOT/tests/rules/tensorflow-scatter/no_twice.inlay" 2>&1 >/dev/null
