@@ -143,14 +143,14 @@ copied: 32
 
 # The same of a part of a part.
 $ sh decide no_N1_nested
-no_N1_nested.inlay:13: "r" (SliceScatter-15):
+no_N1_nested.inlay:14: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
     N1 content-first: "d" (Add-1) makes the rest of the data before, by an order edge
   order edges: 1
-no_N1_nested.inlay:11: "inner" (Concat-1), its part "x" (ReLU-1):
+no_N1_nested.inlay:12: "inner" (Concat-1), its part "x" (ReLU-1):
   into: no (N1 content-first): "d" (Add-1) can only be made later, and would erase what is computed before; copies 16 bytes
-no_N1_nested.inlay:12: "outer" (Concat-1), its part "inner" (Concat-1):
+no_N1_nested.inlay:13: "outer" (Concat-1), its part "inner" (Concat-1):
   into: yes
     N1 content-first: "d" (Add-1) makes the rest of the data before, by an order edge
 %inner into %outer {N1 %d}

@@ -549,7 +549,8 @@ static void test_beams_change(void **state)
     assert_int_equal(beam(&r, TOKEN(1, 2), "i64[2] 0 1"), 32);
     assert_true(beam(&r, "i32[1,2,1,2] 9 9 9 9", "i64[1] 1") < UINT64_MAX);
     check_tensor(state_of(&r), "i32[1,2,5,2] 1 2 5 6 8 8 2 2 9 9 3 4 7 8 8 8 2 2 9 9");
-    assert_int_equal(beam(&r, "i32[1,2,1,2] 0 0 0 0", "i64[1] -1"), 16 + 80);
+    /* counted from the end, it is the only row there is */
+    assert_int_equal(beam(&r, "i32[1,2,1,2] 0 0 0 0", "i64[1] -1"), 16);
     inlay_session_reset(r.session);
     runner_free(&r);
 }
