@@ -311,3 +311,49 @@ const smt *prove_integer(prove_case *c, const smt *t)
         return t->arg[0];
     return smt_apply1(&c->pool, "as_int", t);
 }
+
+/* ---- attributes that the rule leaves open ---- */
+
+static bool shares_row(const rule_node *a, const rule_node *b)
+{
+    for (int i = 0; i < a->n_rows; i++) {
+        for (int k = 0; k < b->n_rows; k++) {
+            if (a->rows[i] == b->rows[k])
+                return true;
+        }
+    }
+    return false;
+}
+
+/* build.c, matched_like: the last node of the left side that is such an operation. */
+prove_node *prove_attr_node(const prove_case *c, prove_node *n, const char *attr)
+{
+    if (!n->right || !prove_is_open(n) || prove_attr(n, attr))
+        return n;
+    if (n->from->op_name >= 0)
+        return c->names[n->from->op_name].op;
+    for (int i = c->rule->left.n_nodes - 1; i >= 0; i--) {
+        if (c->left[i] && shares_row(c->left[i]->from, n->from))
+            return c->left[i];
+    }
+    return n;
+}
+
+bool prove_is_open(const prove_node *n)
+{
+    return n->from->any_attrs || n->from->op_name >= 0;
+}
+
+int prove_open_attr(prove_case *c, prove_node *n, const char *attr, int ways)
+{
+    for (int i = 0; i < n->n_open; i++) {
+        if (strcmp(n->open[i].name, attr) == 0)
+            return n->open[i].way;
+    }
+    if (n->n_open == PROVE_OPEN) {
+        prove_unknown(c, "too many attributes are left open");
+        return 0;
+    }
+    n->open[n->n_open].name = attr;
+    return n->open[n->n_open++].way = prove_choose(c, ways);
+}
