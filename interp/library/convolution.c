@@ -406,7 +406,7 @@ static bool run(inlay_call *c, const void *packed)
     if (inlay_tensor_count(c->out[0]) == 0)
         return true;
     convolution_of_call(c, is_grouped(c->node), false, &v);
-    if (!image_is_small(&v.w))
+    if (!image_is_small(&v.w) || v.in * v.w.kernel == 0) /* too large for tiles; sums of nothing */
         return call_kernel_of(c->node->op)(c);
     image_of_field(&v.w, &form);
     if (form.span < tile_set_best()->cols_f32)

@@ -83,6 +83,8 @@ static void convolution_case(rng *r, struct node_case *k)
 
     if (rng_one_in(r, 3))
         in = out = 1;
+    if (rng_one_in(r, 20))
+        in = 0;
     snprintf(k->op, sizeof k->op, grouped ? "GroupConvolution" : "Convolution");
     write_list(r, k->attrs, sizeof k->attrs, "strides", axes, 1, rng_one_in(r, 2) ? 1 : 3, stride);
     write_list(r, k->attrs, sizeof k->attrs, "pads_begin", axes, 0, rng_in(r, 0, 2), pad);
