@@ -319,6 +319,10 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise);
 /* Finds strides with which T's elements, in their row-major order, have the shape DIMS. False when
  * no strides do that. No dim is 0. */
 bool exec_strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides);
+/* Returns the elements of T, whose reference is taken over, in their row-major order with the sizes
+ * of F: T itself if it has these. NULL: no strides show that, T is NULL, or it has another number
+ * of elements, as a window that is cut off. */
+inlay_tensor *exec_reshaped(inlay_tensor *t, const inlay_fact *f);
 /* Does what call_show asks for. */
 bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done);
 

@@ -8,6 +8,8 @@
 #include "interp/call/window.h"
 #include "interp/exec/exec.h"
 
+#include <string.h>
+
 static bool takes(const inlay_fact *f, const inlay_tensor *t)
 {
     if (f->type == INLAY_DYNAMIC || f->rank != t->rank ||
@@ -147,7 +149,8 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
             ok = output_in(c, i, inlay_tensor_retain(target), &promise[i],
                            c->node->op->flags & INLAY_POINTWISE);
         else if (place->kind == INLAY_INTO && target) /* else what holds it has no place yet */
-            ok = output_in(c, i, place_in(c, place->scatter, target), &promise[i], true);
+            ok = output_in(c, i, exec_reshaped(place_in(c, place->scatter, target), &promise[i]),
+                           &promise[i], true);
     }
     return ok;
 }
@@ -157,6 +160,23 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
 bool exec_strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides)
 {
     return inlay_strides_reshaped(t->rank, t->dims, t->strides, rank, dims, strides);
+}
+
+inlay_tensor *exec_reshaped(inlay_tensor *t, const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], count = 1;
+    inlay_tensor *same = NULL;
+    bool fits = t && f->rank >= 0 && inlay_fact_dims(f, dims);
+
+    if (fits && t->rank == f->rank && !memcmp(t->dims, dims, (size_t)f->rank * sizeof *dims))
+        return t;
+    for (int i = 0; fits && i < f->rank; i++)
+        count *= dims[i];
+    if (fits && count > 0 && inlay_tensor_count(t) == count &&
+        exec_strides_of_shape(t, f->rank, dims, strides))
+        same = inlay_tensor_window(t, f->rank, dims, strides, 0);
+    inlay_tensor_release(t);
+    return same;
 }
 
 /* Returns whether output O, which has its place already, is a view of operand 0. */

@@ -19,20 +19,6 @@ static bool is_known(const exec_builder *b, const inlay_node *n)
     return known && build_is_exact(build_fact_ahead(b, &n->out[0]));
 }
 
-/* Returns the elements of T, whose reference is taken over, with the axes of F; NULL: no strides
- * show that. */
-static inlay_tensor *reshaped(inlay_tensor *t, const inlay_fact *f)
-{
-    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
-    inlay_tensor *same = NULL;
-
-    if (inlay_fact_dims(f, dims) && inlay_tensor_count(t) > 0 &&
-        exec_strides_of_shape(t, f->rank, dims, strides))
-        same = inlay_tensor_window(t, f->rank, dims, strides, 0);
-    inlay_tensor_release(t);
-    return same;
-}
-
 /* Returns the part of R, which lies at T, in which V stands. */
 static inlay_tensor *part_of(const exec_builder *b, const inlay_value *r, const inlay_tensor *t,
                              const inlay_value *v)
@@ -50,17 +36,7 @@ static inlay_tensor *part_of(const exec_builder *b, const inlay_value *r, const 
     if (all)
         part = inlay_tensor_window(all, all->rank - lead, all->dims + lead, all->strides + lead, 0);
     inlay_tensor_release(all);
-    return part && shown != v ? reshaped(part, build_fact_ahead(b, v)) : part;
-}
-
-static bool has_shape_of(const inlay_tensor *t, const inlay_fact *f)
-{
-    int64_t dims[INLAY_MAX_RANK];
-    bool same = t->rank == f->rank && inlay_fact_dims(f, dims);
-
-    for (int i = 0; same && i < t->rank; i++)
-        same = t->dims[i] == dims[i];
-    return same;
+    return part && shown != v ? exec_reshaped(part, build_fact_ahead(b, v)) : part;
 }
 
 /* Gives R, which is not made yet, its place; what R stands in has one. False: R gets none. */
@@ -84,11 +60,7 @@ static bool reserve(exec_builder *b, const inlay_value *r)
     if (unit != SIZE_MAX)
         t = build_is_held(place)
                 ? part_of(b, &place->scatter->out[0], b->x->shadow[place->target], r)
-                : build_window(b, place->scatter, b->x->shadow[place->target]);
-    if (t && !has_shape_of(t, f)) { /* the window is cut off, and its scatter will fail */
-        inlay_tensor_release(t);
-        return false;
-    }
+                : exec_reshaped(build_window(b, place->scatter, b->x->shadow[place->target]), f);
     return t && build_value(b, slot, unit, t);
 }
 

@@ -196,9 +196,12 @@ bool inlay_node_part_follows(const inlay_node *n, const inlay_value *v);
 void inlay_list_late(const inlay_order_list *order, bool *late);
 /* V stands, by the notes, in the part of R that R's node holds for it, or on a value that does. */
 bool inlay_value_stands_in_part(const inlay_value *v, const inlay_value *r);
-/* The updates of the scatter that makes R, when they are noted as computed into its window; or
- * NULL. */
+/* The updates of the scatter that makes R, or what is shown there with other axes, when it is noted
+ * as computed into the window; or NULL. */
 inlay_value *inlay_value_into_operand(const inlay_value *r);
+/* Has V, which is computed into the window of SCATTER, the axes of the updates? Else it is shown
+ * there with others. */
+bool inlay_node_has_axes(const inlay_node *scatter, const inlay_value *v);
 /* The windows of V, an output of a Split that begins at BEGIN along the Split's axis; below 0: that
  * is not known. OUT has room for INLAY_MAX_RANK. False: they are not known. */
 bool inlay_value_cut(const inlay_value *v, int64_t begin, inlay_window *out);

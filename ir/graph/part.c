@@ -288,7 +288,16 @@ inlay_value *inlay_value_into_operand(const inlay_value *r)
     inlay_value *u =
         inlay_node_writes_window(r->node) ? inlay_node_operand(r->node, INLAY_ROLE_UPDATES) : NULL;
 
+    if (u && reshaped(u->node, u->note_target))
+        u = u->note_target;
     return u && u->note == INLAY_INTO && u->note_target == r ? u : NULL;
+}
+
+bool inlay_node_has_axes(const inlay_node *scatter, const inlay_value *v)
+{
+    const inlay_value *u = inlay_node_operand(scatter, INLAY_ROLE_UPDATES);
+
+    return u == v || (u && inlay_fact_same_shape(&u->fact, &v->fact));
 }
 
 bool inlay_value_cut(const inlay_value *v, int64_t begin, inlay_window *out)

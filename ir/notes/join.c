@@ -33,6 +33,8 @@ static bool window_of(note_walker *w, const inlay_value *v, const inlay_value *r
         return false;
     *p = (note_place){
         .in = d->in, .where = note_region_slice(w->arena, outer, scatter), .scatter = scatter};
+    if (p->where && !inlay_node_has_axes(scatter, r))
+        p->where = note_region_reshaped(w->arena, p->where, r);
     if (!p->where)
         return note_out_of_memory(w);
     return note_region_on_bytes(p->where, d->in->owner) ||

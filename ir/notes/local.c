@@ -85,7 +85,7 @@ static bool check_held(const inlay_value *v, note_complaint *c)
 
 static bool check_into(const inlay_value *v, note_complaint *c)
 {
-    const inlay_value *r = v->note_target, *u = inlay_node_operand(r->node, INLAY_ROLE_UPDATES);
+    const inlay_value *r = v->note_target, *u = inlay_value_into_operand(r);
     bool bodies = v->node->op->flags & INLAY_HAS_BODY;
 
     if (bodies && !check_elements(v, r, c)) /* that they make it there the walk sees */
@@ -109,7 +109,7 @@ static bool check_into(const inlay_value *v, note_complaint *c)
         return note_complain(c, v, INLAY_I2_POINTWISE, "its operation is not elementwise");
     if (!inlay_fact_same_width(&v->fact, &r->fact))
         return note_complain(c, v, INLAY_I6_WIDTH, "its elements do not fit those of the window");
-    return v == u || (u && inlay_fact_same_shape(&v->fact, &u->fact)) ||
+    return inlay_node_has_axes(r->node, v) || (u && inlay_fact_same_shape(&v->fact, &u->fact)) ||
            note_complain(c, v, INLAY_I2_POINTWISE, "its shape is not proven to be the window's");
 }
 

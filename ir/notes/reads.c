@@ -96,8 +96,7 @@ static bool is_updates(const inlay_use *u)
 static bool reads_nothing(const inlay_use *u)
 {
     return (u->node->op->flags & INLAY_SHAPE_ONLY) || is_viewed(u) ||
-           (is_updates(u) && u->node->n_out > 0 &&
-            inlay_value_into_operand(&u->node->out[0]) == u->value);
+           (is_updates(u) && u->node->n_out > 0 && inlay_value_into_operand(&u->node->out[0]));
 }
 
 /* Is U a ground of what will be written over its value? Not if it is looked at in the end. */

@@ -4,6 +4,8 @@
 #include "ir/graph/node.h"
 #include "ir/tensor/window.h"
 
+#include <string.h>
+
 static const note_region *new_region(inlay_arena *a, note_region r)
 {
     note_region *copy = inlay_arena_alloc(a, sizeof *copy);
@@ -221,8 +223,12 @@ bool note_region_same(const note_region *a, const note_region *b)
 {
     if (a == b)
         return true;
-    if (note_region_frame(a) != note_region_frame(b))
-        return false;
+    if (note_region_frame(a) != note_region_frame(b)) /* two may show one region, and alike */
+        return a->extent == NOTE_ALL && b->extent == NOTE_ALL && a->of && b->of && a->strides &&
+               b->strides && a->rank == b->rank &&
+               inlay_windows_equal(a->windows, b->windows, a->rank) &&
+               !memcmp(a->strides, b->strides, (size_t)a->rank * sizeof *a->strides) &&
+               note_region_same(a->of, b->of);
     if (a->slice && b->slice)
         return same_slice(a, b);
     if (a->held || b->held)

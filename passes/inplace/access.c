@@ -46,8 +46,7 @@ bool inplace_reads_nothing(const inplace_accesses *x, const inlay_use *u)
         return true;
     if (u->index == 0 && makes_only_views(x, n))
         return true;
-    return query_is_scatter(n) && n->n_out > 0 &&
-           inlay_value_into_operand(&n->out[0]) == u->value &&
+    return query_is_scatter(n) && n->n_out > 0 && inlay_value_into_operand(&n->out[0]) &&
            u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
 }
 

@@ -69,7 +69,7 @@ inlay_node *inplace_foreign_observer(const inplace_aliases *a, const inplace_set
 /* Where members lie */
 
 /* WHERE with a copy of its windows that lasts as long as the sets do. */
-static bool keep_windows(inplace_aliases *a, inplace_region *where)
+static bool keep_windows(const inplace_aliases *a, inplace_region *where)
 {
     inlay_window *w;
 
@@ -118,6 +118,25 @@ bool inplace_is_whole(inplace_aliases *a, const inplace_region *where, const inl
            (!where->known || inplace_region_equal(where, &m->where));
 }
 
+/* Where V, computed into the window of SCATTER over data at OUTER, lies: in the window itself, or
+ * as a frame, if it is shown there with other axes. */
+static inplace_region region_of_window(const inplace_aliases *a, const inplace_region *outer,
+                                       const inlay_value *v, const inlay_node *scatter,
+                                       inlay_window *room)
+{
+    inplace_region window = inplace_region_of_slice(outer, scatter, room), *hull;
+
+    if (inlay_node_has_axes(scatter, v))
+        return window;
+    hull = inlay_arena_alloc(a->arena, sizeof *hull);
+    if (hull)
+        *hull = window;
+    if (hull && keep_windows(a, hull))
+        return inplace_region_of_frame(hull, v, room);
+    window.exact = false; /* out of memory: what stands where is not known */
+    return window;
+}
+
 inplace_region inplace_noted_region(const inplace_aliases *a, const inplace_region *outer,
                                     const inlay_value *v, inlay_note_kind kind,
                                     const inlay_value *target, inlay_window *room)
@@ -126,7 +145,7 @@ inplace_region inplace_noted_region(const inplace_aliases *a, const inplace_regi
         return inplace_region_of_view(outer, v, a->begins[slot_of(a, v)], room);
     if (kind == INLAY_INTO && inplace_holds(target))
         return inplace_region_of_held(outer, v, target, room);
-    return kind == INLAY_INTO ? inplace_region_of_slice(outer, target->node, room) : *outer;
+    return kind == INLAY_INTO ? region_of_window(a, outer, v, target->node, room) : *outer;
 }
 
 /* The trees */

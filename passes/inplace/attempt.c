@@ -54,6 +54,21 @@ static bool leaves_buffers_whole(inplace_pass *p, inlay_value *v, inlay_note_kin
     return false;
 }
 
+/* What a reshape shows is not moved to where its elements may not follow each other. False: it
+ * would be. */
+static bool leaves_reshapes(inplace_pass *p, inlay_value *v, inlay_note_kind kind,
+                            const inlay_value *target, inlay_decision *d)
+{
+    bool asked = kind == INLAY_OVERWRITES || (kind == INLAY_INTO && inplace_holds(target));
+    const inlay_value *shown = kind == INLAY_INTO ? query_scatter_updates(target->node) : NULL;
+    const inlay_node *by = asked ? NULL : inplace_relies_on(p, v, shown);
+
+    if (by)
+        inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
+    p->contested = p->contested || by;
+    return !by;
+}
+
 /* What was done about a conflict. */
 typedef enum remedy {
     MOVED,   /* an order edge puts the reader before the write: the note is worth another try */
@@ -140,7 +155,7 @@ bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inl
     remedy done = MOVED;
 
     d->asked = true;
-    if (!leaves_buffers_whole(p, v, kind, target, d))
+    if (!leaves_buffers_whole(p, v, kind, target, d) || !leaves_reshapes(p, v, kind, target, d))
         return true;
     while (done == MOVED) {
         inplace_conflict c;

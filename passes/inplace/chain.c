@@ -76,9 +76,15 @@ bool inplace_slices_data(inplace_pass *p, const inlay_value *v, const inlay_node
     return inlay_node_reads_window(v->node) && is_of_data(p, v, scatter);
 }
 
-static bool inplace_is_own_slice(inplace_pass *p, const inlay_value *v, const inlay_node *scatter)
+static bool is_own_slice(inplace_pass *p, const inlay_value *v, const inlay_node *scatter)
 {
     return inplace_slices_data(p, v, scatter) && inlay_node_windows_same(v->node, scatter);
+}
+
+/* Is V the slice with SCATTER's own window, or a reshape of it? */
+static bool shows_own_slice(inplace_pass *p, const inlay_value *v, const inlay_node *scatter)
+{
+    return is_own_slice(p, inplace_unshaped(v), scatter);
 }
 
 /* Does V pick from the data of SCATTER the rows that SCATTER writes, be they known to be distinct
@@ -125,8 +131,7 @@ static inlay_value *next_link(inplace_pass *p, const inlay_node *n, const inlay_
         inlay_value *v = n->in[i].value;
         int budget = MAX_SEARCH;
 
-        if (v && inplace_same_extent(v, like) &&
-            leads_to(p, v, scatter, inplace_is_own_slice, &budget))
+        if (v && inplace_same_extent(v, like) && leads_to(p, v, scatter, shows_own_slice, &budget))
             return v;
     }
     return NULL;
@@ -161,7 +166,7 @@ inlay_value *inplace_window_below(inplace_pass *p, inlay_value *v, const inlay_n
         p->s.steps++;
         v = query_scatter_data(v->node);
     }
-    return v && inplace_is_own_slice(p, v, scatter) ? v : NULL;
+    return v && is_own_slice(p, v, scatter) ? v : NULL;
 }
 
 /* Is V computed, but not element by element: by a MatMul or a TopK? */
@@ -171,6 +176,19 @@ static bool is_made_at_once(const inlay_value *v)
            !inlay_node_reads_window(v->node);
 }
 
+/* The updates of SCATTER, or what is computed if they are a reshape of it, which OUT remembers. */
+static inlay_value *begin_chain(const inplace_pass *p, const inlay_node *scatter, inplace_chain *c)
+{
+    inlay_value *u = query_scatter_updates(scatter);
+    inlay_value *of = u && !p->late && !inlay_node_lists_rows(scatter) ? inplace_unshaped(u) : u;
+
+    if (of == u || !inplace_is_computed(of) || inlay_fact_is_empty(&of->fact) ||
+        !inplace_window_shows(scatter, of, u))
+        return u;
+    c->shown = u;
+    return of;
+}
+
 bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *c)
 {
     inlay_value *v;
@@ -178,7 +196,7 @@ bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *c)
     *c = (inplace_chain){0};
     if (!inlay_node_writes_window(scatter))
         return true;
-    v = query_scatter_updates(scatter);
+    v = begin_chain(p, scatter, c);
     if (v && (v->node->op->flags & INLAY_HAS_BODY))
         return add_link(p, c, v);
     if (v && inplace_holds(v)) { /* a join of parts, which may be computed there in their turn */
@@ -199,8 +217,8 @@ bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *c)
         name_slice(p, c, v->node, scatter);
         v = next_link(p, v->node, scatter, v);
     }
-    if (v && inplace_slices_data(p, v, scatter) &&
-        (!c->slice || inplace_is_own_slice(p, v, scatter)))
+    v = v ? inplace_unshaped(v) : NULL;
+    if (v && inplace_slices_data(p, v, scatter) && (!c->slice || is_own_slice(p, v, scatter)))
         c->slice = v->node;
     return true;
 }

@@ -67,6 +67,7 @@ typedef struct inplace_pass {
     size_t *first_held; /* by node id of a holder: the first of its operands in `held` */
     inplace_turns turns;
     bool contested;         /* see inplace_outcome */
+    bool relies;            /* reshapes rely on elements that follow each other in the buffer */
     bool late;              /* views are decided, and how values lie */
     const inlay_node *heir; /* the scatter that has the buffer of the data in question; or NULL */
     int reorders_left;      /* so many more readers may be moved before writes in this run */
@@ -125,6 +126,7 @@ bool inplace_decide_given(inplace_pass *p);
 /* chain.c */
 
 typedef struct inplace_chain {
+    inlay_value *shown;  /* the updates, if they are a reshape of link 0; or NULL */
     inlay_node *slice;   /* what the chain reads of the scatter's data: the slice with the scatter's
                             own window if there is one, else any slice of the data; or NULL */
     inlay_value **links; /* from the scatter upward: the updates first */
@@ -186,6 +188,24 @@ bool inplace_view_the_rest(inplace_pass *p);
 /* Elements of less than a byte: does a row of the window of SLICE (or SliceScatter) begin or end
  * within a byte? */
 bool inplace_splits_bytes(const inlay_node *slice);
+
+/* V for X, a reshape of what stands, or will stand, in the window of N: strides surely show it. */
+bool inplace_view_reshape(inplace_pass *p, inlay_value *x, inlay_in_place *what, inlay_decision *d);
+
+/* reshape.c */
+
+/* What V is a reshape of; or V. */
+inlay_value *inplace_unshaped(const inlay_value *v);
+/* Is each axis of X one axis of V or several that follow each other, apart from those of size 1?
+ * Then X can be shown in any strides, and V in the same place. */
+bool inplace_only_joins_axes(const inlay_value *v, const inlay_value *x);
+/* Do the elements of window W of R follow each other in R? */
+bool inplace_window_follows(const inlay_value *r, const inlay_window *w);
+/* Do strides surely show the window of N, which has the axes of X, with those of V? */
+bool inplace_window_shows(const inlay_node *n, const inlay_value *v, const inlay_value *x);
+/* A reshape of what stands on V, but for SHOWN, that strides may not show if V is moved; or NULL.
+ */
+const inlay_node *inplace_relies_on(inplace_pass *p, inlay_value *v, const inlay_value *shown);
 
 /* into.c: I for the links of the chain C of SCATTER, the updates first. */
 bool inplace_decide_into(inplace_pass *p, inlay_node *scatter, const inplace_chain *c,

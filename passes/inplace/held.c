@@ -233,28 +233,6 @@ static bool all_content_first(inplace_pass *p, inlay_value *v, const inlay_value
     return ok;
 }
 
-/* Is each axis of X one axis of V or several that follow each other, apart from those of size 1?
- * Then X can be shown in any strides, and V in the same place. */
-static bool only_joins_axes(const inlay_value *v, const inlay_value *x)
-{
-    int64_t from[INLAY_MAX_RANK], to[INLAY_MAX_RANK];
-    int k = 0;
-
-    if (inlay_op_operand(x->node->op, INLAY_ROLE_AXES) >= 0) /* only those of size 1 come and go */
-        return true;
-    if (!inlay_fact_dims(&v->fact, from) || !inlay_fact_dims(&x->fact, to))
-        return false;
-    for (int i = 0; i < x->fact.rank; i++) {
-        int64_t size = 1;
-
-        while (size < to[i] && k < v->fact.rank)
-            size *= from[k++];
-        if (size != to[i])
-            return false;
-    }
-    return true;
-}
-
 /* What is held is a reshape of H's value: it must be a view, so that it stands where the value is
  * computed. When it cannot be one whatever the strides, and its part has gaps or is not known, it
  * is asked again when these are known. */
@@ -266,7 +244,7 @@ static bool view_first(inplace_pass *p, inplace_held *h, inlay_in_place *what)
 
     if (x == h->value || h->value->note != INLAY_FRESH)
         return true;
-    if (!only_joins_axes(h->value, x) &&
+    if (!inplace_only_joins_axes(h->value, x) &&
         (!inlay_node_part(h->holder, x, part) || !follows_in_buffer(x, &h->holder->out[0]))) {
         inplace_refuse(&h->d, INLAY_V2_STRIDED_READERS, x->node);
         return true;

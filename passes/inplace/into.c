@@ -13,22 +13,6 @@ const inlay_node *inplace_find_trap(inplace_pass *p, const inlay_value *v, const
     return inplace_may_fail(v->node) ? v->node : inplace_failing_writer(p, (inlay_value *)v);
 }
 
-/* Do the elements of window W of R follow each other in R? */
-static bool follows(const inlay_value *r, const inlay_window *w)
-{
-    int axis = 0;
-
-    while (axis < r->fact.rank && w[axis].count == 1)
-        axis++;
-    if (axis < r->fact.rank && w[axis].step != 1)
-        return false;
-    for (axis++; axis < r->fact.rank; axis++) {
-        if (!inlay_dim_is_static(r->fact.dims[axis]) || w[axis].count != r->fact.dims[axis].lo)
-            return false;
-    }
-    return true;
-}
-
 /* Is it known that the elements of the window or part of R in which V is made do not follow each
  * other? */
 static bool has_gaps(inplace_pass *p, const inlay_value *v, const inlay_value *r)
@@ -39,7 +23,7 @@ static bool has_gaps(inplace_pass *p, const inlay_value *v, const inlay_value *r
         return inlay_node_has_part(r->node, v, p->late_sizes) &&
                !inlay_node_part_follows(r->node, v);
     return (inlay_node_windows(r->node, NULL, w) || inlay_node_windows_written(r->node, w)) &&
-           !follows(r, w);
+           !inplace_window_follows(r, w);
 }
 
 /* Do bodies of N decide how large an output is, whose sizes were known else? */
@@ -92,10 +76,10 @@ bool inplace_remark_made(inplace_pass *p, const inlay_value *v, inlay_decision *
 
 /* The conditions on link V itself; inplace_try_note judges the readers. R is the scatter's result.
  */
-static bool may_go_into(inplace_pass *p, const inlay_value *v, const inlay_value *r,
-                        inlay_decision *d)
+static bool may_go_into(inplace_pass *p, const inlay_value *v, const inplace_chain *c,
+                        const inlay_value *r, inlay_decision *d)
 {
-    const inlay_value *updates = query_scatter_updates(r->node);
+    const inlay_value *updates = c->links[0];
     const inlay_node *by;
 
     if (v->note != INLAY_FRESH) {
@@ -170,6 +154,8 @@ static inlay_condition no_chain(const inlay_node *scatter, const inlay_value *u)
         return INLAY_I10_NO_EFFECTS;
     if (inlay_node_reads_window(u->node))
         return INLAY_I1_SAME_WINDOW;
+    if (inplace_unshaped(u) != u && inplace_is_computed(inplace_unshaped(u)))
+        return INLAY_V2_STRIDED_READERS; /* no strides show the window with other axes */
     return query_scatter_data(scatter) == u ? INLAY_O7_SAME_VALUE_TWICE : INLAY_I2_POINTWISE;
 }
 
@@ -180,6 +166,21 @@ static void tell_rest(inplace_pass *p, inlay_in_place *what, const inlay_decisio
     what->into.remark = inlay_arena_printf(
         p->words, "the links before are computed outside (%s%s%s%s)", link->condition,
         link->by ? ": \"" : "", link->by ? link->by->name : "", link->by ? "\"" : "");
+}
+
+/* Updates that are a reshape of the first link of C must be a view of it; else LINK is refused. */
+static bool show_updates(inplace_pass *p, const inplace_chain *c, inlay_in_place *what,
+                         inlay_decision *link)
+{
+    inlay_decision view;
+
+    if (!c->shown || c->links[0]->note != INLAY_FRESH)
+        return true;
+    if (!inplace_view_reshape(p, c->shown, what, &view))
+        return false;
+    if (!view.made)
+        inplace_refuse(link, inlay_condition_named(view.condition), view.by);
+    return true;
 }
 
 static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain *c,
@@ -200,9 +201,10 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
         bool pointwise = inplace_is_pointwise(v->node) || inplace_holds(v);
 
         link.asked = true;
-        if (!inplace_check_made(p, v, r, &link))
+        if (!inplace_check_made(p, v, r, &link) ||
+            (i == 0 && !link.condition && !show_updates(p, c, what, &link)))
             return false;
-        if (!link.condition && may_go_into(p, v, r, &link)) {
+        if (!link.condition && may_go_into(p, v, c, r, &link)) {
             if (!inplace_window_first(p, scatter, v->node, &late, what) ||
                 (!late && i == 0 && inlay_node_lists_rows(scatter) &&
                  !inplace_rows_together(p, scatter, &late, what)) ||

@@ -199,6 +199,20 @@ static bool layout_of_held(inplace_layouts *l, const inlay_value *v, const inlay
     return true;
 }
 
+/* V in the window of its target, perhaps with other axes than the updates. */
+static bool layout_of_into(inplace_layouts *l, const inlay_value *v, const inlay_value *base,
+                           const inplace_layout *at, inplace_layout *out)
+{
+    const inlay_node *scatter = v->note_target->node;
+    inplace_layout window = *at;
+
+    if (!inlay_node_writes_all(scatter) && !layout_of_window(l, scatter, base, at, &window))
+        return false;
+    *out = window;
+    return inlay_node_has_axes(scatter, v) ||
+           layout_of_reshape(l, v, inlay_node_operand(scatter, INLAY_ROLE_UPDATES), &window, out);
+}
+
 /* Does V stand in a part of its target, whose node holds it? */
 static bool is_held(const inlay_value *v)
 {
@@ -215,12 +229,6 @@ static const inlay_value *base_of(const inlay_value *v)
                : v->note_target;
 }
 
-/* Stands V in a window that is all of the data, wherever the run says that it begins? */
-static bool is_all(const inlay_value *v)
-{
-    return v->note == INLAY_INTO && !is_held(v) && inlay_node_writes_all(v->note_target->node);
-}
-
 static bool find_layout(inplace_layouts *l, const inlay_value *v)
 {
     const inlay_value *base = base_of(v);
@@ -229,12 +237,12 @@ static bool find_layout(inplace_layouts *l, const inlay_value *v)
 
     if (!base)
         *out = (inplace_layout){.kind = INPLACE_DENSE};
-    else if (v->note == INLAY_OVERWRITES || is_all(v))
+    else if (v->note == INLAY_OVERWRITES)
         *out = *at;
     else if (is_held(v))
         return layout_of_held(l, v, base, at, out);
     else if (v->note == INLAY_INTO)
-        return layout_of_window(l, v->note_target->node, base, at, out);
+        return layout_of_into(l, v, base, at, out);
     else
         return layout_of_view(l, v, base, at, out);
     return true;

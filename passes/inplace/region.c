@@ -37,8 +37,27 @@ static void leave_frames(const inplace_region **a, const inplace_region **b)
     }
 }
 
+/* Is R all of its frame, in which the elements of what is around it follow in their order: a
+ * reshape, or what is computed in the place of one? */
+static bool fills_reshape(const inplace_region *r)
+{
+    const inlay_value *v = r->frame;
+
+    if (!v || !r->exact || r->symbol || r->part ||
+        !(v->note == INLAY_INTO || (v->node->op->flags & INLAY_RESHAPES)))
+        return false;
+    for (int i = 0; r->known && i < r->rank; i++) {
+        if (r->windows[i].begin != 0 || r->windows[i].count != v->fact.dims[i].lo)
+            return false;
+    }
+    return true;
+}
+
 bool inplace_region_equal(const inplace_region *a, const inplace_region *b)
 {
+    if (a->frame != b->frame && fills_reshape(a) && fills_reshape(b) &&
+        inlay_fact_same_shape(&a->frame->fact, &b->frame->fact))
+        return inplace_region_equal(a->hull, b->hull);
     if (a->frame != b->frame || !a->exact || !b->exact || !equal_windows(a, b))
         return false;
     if (a->symbol || b->symbol) /* their windows say what the symbols select from */
@@ -167,9 +186,8 @@ bool inplace_region_meets(const inplace_region *a, const inplace_region *b)
     return !wa || !wb || a->rank != b->rank || inlay_windows_meet(wa, wb, a->rank);
 }
 
-/* The frame that V is, a view of what lies at OUTER. */
-static inplace_region region_of_frame(const inplace_region *outer, const inlay_value *v,
-                                      inlay_window *room)
+inplace_region inplace_region_of_frame(const inplace_region *outer, const inlay_value *v,
+                                       inlay_window *room)
 {
     bool deep = frames_around(outer) == MOST_DEEP;
     inplace_region r = {.exact = true,
@@ -260,7 +278,7 @@ inplace_region inplace_region_of_view(const inplace_region *outer, const inlay_v
                                       int64_t begin, inlay_window *room)
 {
     if (!(v->node->op->flags & (INLAY_CUTS | INLAY_ROWS)))
-        return region_of_frame(outer, v, room);
+        return inplace_region_of_frame(outer, v, room);
     return inlay_node_reads_window(v->node) ? inplace_region_of_slice(outer, v->node, room)
                                             : region_of_part(outer, v, begin, room);
 }

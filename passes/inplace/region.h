@@ -59,6 +59,9 @@ inplace_region inplace_region_of_slice(const inplace_region *outer, const inlay_
  * which must stay where it is. */
 inplace_region inplace_region_of_view(const inplace_region *outer, const inlay_value *v,
                                       int64_t begin, inlay_window *room);
+/* The frame that V is, a view of what lies at OUTER, or computed there along other axes. */
+inplace_region inplace_region_of_frame(const inplace_region *outer, const inlay_value *v,
+                                       inlay_window *room);
 /* The part of R, which lies at OUTER and whose node holds V, in which V stands. The region may
  * point to OUTER, which stands where R's does. */
 inplace_region inplace_region_of_held(const inplace_region *outer, const inlay_value *v,

@@ -190,6 +190,33 @@ static bool view_slice(inplace_pass *p, inlay_value *x, inlay_in_place *what)
     return true;
 }
 
+bool inplace_view_reshape(inplace_pass *p, inlay_value *x, inlay_in_place *what, inlay_decision *d)
+{
+    inlay_decision view = p->views[x->node->id];
+
+    if (!view.asked) {
+        if (!inplace_decide_view(p, x, what, &view))
+            return false;
+        p->run->changes += view.made;
+        p->relies = p->relies || view.made;
+    }
+    if (view.made) /* else it is asked again, when it is known how it lies */
+        p->views[x->node->id] = view;
+    *d = view;
+    return true;
+}
+
+/* V for X, a reshape of the slice OF with SCATTER's own window, which links may read. */
+static bool view_reshaped_slice(inplace_pass *p, inlay_value *x, const inlay_value *of,
+                                const inlay_node *scatter, inlay_in_place *what)
+{
+    inlay_decision d;
+
+    return of->note != INLAY_VIEW_OF || inlay_fact_is_empty(&x->fact) ||
+           !inlay_node_windows_same(of->node, scatter) || !inplace_window_shows(of->node, x, of) ||
+           inplace_view_reshape(p, x, what, &d);
+}
+
 /* V for the slices of SCATTER's data among the operands of READER. This is decided before I,
  * because whether READER may compute in the window depends on what it reads of the buffer. */
 static bool view_operands(inplace_pass *p, const inlay_node *reader, const inlay_node *scatter,
@@ -197,9 +224,11 @@ static bool view_operands(inplace_pass *p, const inlay_node *reader, const inlay
 {
     p->s.steps += (uint64_t)reader->n_in;
     for (int i = 0; i < reader->n_in; i++) {
-        inlay_value *x = reader->in[i].value;
+        inlay_value *x = reader->in[i].value, *of = x ? inplace_unshaped(x) : NULL;
 
-        if (x && inplace_slices_data(p, x, scatter) && !view_slice(p, x, what))
+        if (of && inplace_slices_data(p, of, scatter) &&
+            (!view_slice(p, of, what) ||
+             (x != of && !view_reshaped_slice(p, x, of, scatter, what))))
             return false;
     }
     return true;

@@ -36,6 +36,61 @@ yes_I3.inlay:10: "z" (Slice-8):
 %y into %r {I1 %x, I1 %z, N1 %d}
 %r overwrites %d {}
 
+# A product with other axes, in rows that follow each other: what shows it there is a view of it.
+$ sh decide yes_I_reshaped
+yes_I_reshaped.inlay:14: "r" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+  order edges: 1
+yes_I_reshaped.inlay:13: "u" (Reshape-1):
+  view: yes
+%y into %r {N1 %d}
+%u view of %y
+%r overwrites %d {}
+order %d before %y
+
+# I3 other-operands: the window itself with other axes, which is read where it is written, whatever gaps its rows have.
+$ sh decide yes_I3_reshaped
+yes_I3_reshaped.inlay:15: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: yes
+yes_I3_reshaped.inlay:12: "q" (Reshape-1):
+  view: yes
+yes_I3_reshaped.inlay:14: "u" (Reshape-1):
+  view: yes
+%x view of %d
+%q view of %x
+%y into %r {I3 %q, N1 %d}
+%u view of %y
+%r overwrites %d {}
+
+# The same from the last row to the first: the slice is copied to be reshaped.
+$ sh decide yes_I1_reshaped
+yes_I1_reshaped.inlay:18: "r" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+yes_I1_reshaped.inlay:14: "x" (Slice-8):
+  view: yes
+yes_I1_reshaped.inlay:15: "q" (Reshape-1):
+  view: no (O6 no-self-read): "y" (Exp-1) reads positions that it writes; copies 128 bytes
+yes_I1_reshaped.inlay:17: "u" (Reshape-1):
+  view: yes
+%x view of %d
+%y into %r {N1 %d, I5 %q}
+%u view of %y
+%r overwrites %d {}
+
+# V2 strided-readers: rows with gaps between them are no single row.
+$ sh decide yes_V2_window_reshaped
+yes_V2_window_reshaped.inlay:13: "r" (SliceScatter-15):
+  overwrite: yes
+  into: no (V2 strided-readers): "u" (Reshape-1) reads only elements that follow each other; copies 16 KiB
+yes_V2_window_reshaped.inlay:12: "u" (Reshape-1):
+  view: yes
+%u view of %y
+%r overwrites %d {}
+
 # I4 broadcast-others: the row that is broadcast lies outside of the window.
 $ sh decide yes_I4
 yes_I4.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):

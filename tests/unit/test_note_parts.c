@@ -155,6 +155,34 @@ static void parts_reshaped(void **state)
                   "read-before-write)");
 }
 
+/* What is computed in a window may have other axes than the updates, if strides show it, and reads
+ * the window where it writes. */
+static void windows_reshaped(void **state)
+{
+#define RESHAPED                                                                                   \
+    HALVES "%n = Const-1 {value = i64[3] [2, 2, 2]}\n%m = Const-1 {value = i64[2] [2, 4]}\n"       \
+           "%e = Const-1 {value = i64[1] [-9]}\n%s = Const-1 {value = i64[1] [-1]}\n"
+#define COMPUTED                                                                                   \
+    "%q = Reshape-1(%k, %n) {special_zero = false}\n%y = Exp-1(%q)\n"                              \
+    "%v = Reshape-1(%y, %m) {special_zero = false}\n"                                              \
+    "%r = SliceScatter-15(%d, %v, %c0, %c2, %c1)\n" END(r)
+    (void)state;
+    check_legal(RESHAPED "%k = Slice-8(%d, %c0, %c2, %c1)\n" COMPUTED,
+                "k view of d; q view of k; y into r; v view of y; r overwrites d");
+    /* from the last row to the first */
+    check_illegal(RESHAPED "%k = Slice-8(%d, %c1, %e, %s)\n" COMPUTED,
+                  "k view of d; q view of k; y into r; v view of y; r overwrites d",
+                  "\"y\" into \"r\"",
+                  "it reads other positions of \"q\" than the one it writes (I1 same-window)");
+    /* two columns are no row */
+    check_illegal(HALVES "%w = Parameter-1 {element_type = f32, shape = [16]}\n%y = Exp-1(%w)\n"
+                         "%n = Const-1 {value = i64[2] [8, 2]}\n"
+                         "%v = Reshape-1(%y, %n) {special_zero = false}\n"
+                         "%r = SliceScatter-15(%d, %v, %c0, %c2, %c1, %c1)\n" END(r),
+                  "y into r; v view of y; r overwrites d; d before y", "\"v\" view of \"y\"",
+                  "no strides show what it reshapes (V2 strided-readers)");
+}
+
 /* What is held with other axes has its parts still, and what turns one of them shows no other. */
 static void parts_turned(void **state)
 {
@@ -291,6 +319,7 @@ int main(void)
         cmocka_unit_test(open_parts),
         cmocka_unit_test(parts_of_one),
         cmocka_unit_test(parts_reshaped),
+        cmocka_unit_test(windows_reshaped),
         cmocka_unit_test(parts_turned),
         cmocka_unit_test(reading_parts),
         cmocka_unit_test(parts_of_windows),
