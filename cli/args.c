@@ -165,6 +165,19 @@ bool cli_number(const cli_command *self, const char *name, const char *text, int
     return false;
 }
 
+bool cli_count(const cli_command *self, const char *name, const char *text, int *out)
+{
+    enum { MOST = 1000000 };
+    int64_t n;
+
+    if (!text)
+        return true;
+    if (!cli_number(self, name, text, 1, &n))
+        return false;
+    *out = n > MOST ? MOST : (int)n;
+    return true;
+}
+
 bool cli_threads(const cli_command *self, const char *text, int *out)
 {
     char *end;

@@ -68,6 +68,9 @@ int cli_usage(const cli_command *self, const char *fmt, ...) INLAY_PRINTF(2, 3);
 /* A whole number for option NAME; false after reporting. */
 bool cli_number(const cli_command *self, const char *name, const char *text, int64_t min,
                 int64_t *out);
+/* A number of tries or seconds for option NAME: at least 1, and a million for more. Without TEXT
+ * *OUT stays. */
+bool cli_count(const cli_command *self, const char *name, const char *text, int *out);
 /* A number of threads, 0 to INLAY_MAX_THREADS; TEXT NULL leaves *OUT as it is. */
 bool cli_threads(const cli_command *self, const char *text, int *out);
 bool cli_real(const cli_command *self, const char *name, const char *text, double *out);

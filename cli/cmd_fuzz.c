@@ -306,22 +306,16 @@ static bool read_seeds(fuzz *f)
 
 static bool read_options(fuzz *f)
 {
-    int64_t trials = 6, seconds = 60, of_oracle = 60;
-
+    f->trials = 6;
+    f->seconds = f->oracle_seconds = 60;
     if (!f->model.max_memory)
         f->model.max_memory = "64M";
     if (!f->model.max_iterations)
         f->model.max_iterations = "10000";
-    if (!read_seeds(f) ||
-        (f->trials_text && !cli_number(f->self, "--trials", f->trials_text, 1, &trials)) ||
-        (f->seconds_text && !cli_number(f->self, "--seconds", f->seconds_text, 1, &seconds)) ||
-        (f->oracle_seconds_text &&
-         !cli_number(f->self, "--oracle-seconds", f->oracle_seconds_text, 1, &of_oracle)))
-        return false;
-    f->trials = trials > 1000000 ? 1000000 : (int)trials;
-    f->seconds = seconds > 1000000 ? 1000000 : (int)seconds;
-    f->oracle_seconds = of_oracle > 1000000 ? 1000000 : (int)of_oracle;
-    return cli_settle(f->self, &f->model);
+    return read_seeds(f) && cli_count(f->self, "--trials", f->trials_text, &f->trials) &&
+           cli_count(f->self, "--seconds", f->seconds_text, &f->seconds) &&
+           cli_count(f->self, "--oracle-seconds", f->oracle_seconds_text, &f->oracle_seconds) &&
+           cli_settle(f->self, &f->model);
 }
 
 /* The options name passes and rules that are there: they run on a graph without nodes. What is not

@@ -7,6 +7,8 @@ struct prove {
     cli_model_options model;
     inlay_exec_options limits; /* of what runs counterexamples */
     const char *rule, *smt;    /* NULL: all; where questions are kept */
+    const char *seconds_text;
+    int seconds; /* that the solver may take to answer */
     bool json, strict;
     const char *now; /* the rule that is being asked about */
     int n_asked;     /* times that the solver was asked about it */
@@ -34,7 +36,7 @@ static bool ask(void *ctx, const char *text, size_t n, inlay_strbuf *answer, inl
 {
     struct prove *v = ctx;
 
-    return (!v->smt || keep(v, text, n, d)) && cli_ask_solver(NULL, text, n, answer, d);
+    return (!v->smt || keep(v, text, n, d)) && cli_ask_solver(v->seconds, text, n, answer, d);
 }
 
 static void print_json(const struct prove *v, const inlay_rule_info *info, const char *verdict,
@@ -115,11 +117,13 @@ static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
 
 int cmd_prove(const cli_command *self, int argc, char **argv)
 {
-    struct prove v = {.limits = {.max_memory = (uint64_t)1 << 26}};
+    struct prove v = {.limits = {.max_memory = (uint64_t)1 << 26}, .seconds = 600};
     const cli_option options[] = {
         {"--rule", "NAME", "this rule alone", .text = &v.rule},
         {"--strict", NULL, "exit with 4 where a rule is not proven", .flag = &v.strict},
         {"--json", NULL, "for programs", .flag = &v.json},
+        {"--seconds", "N", "that z3 may take to answer; then it hangs (600)",
+         .text = &v.seconds_text},
         {"--smt", "DIR", "keep the solver's questions there, a file for each rule", .text = &v.smt},
         CLI_EXTENSION_OPTION(v.model),
         {0}};
@@ -128,7 +132,8 @@ int cmd_prove(const cli_command *self, int argc, char **argv)
     inlay_diags *d;
     bool ok;
 
-    if (status < 0 && !cli_settle(self, &v.model))
+    if (status < 0 &&
+        (!cli_settle(self, &v.model) || !cli_count(self, "--seconds", v.seconds_text, &v.seconds)))
         status = INLAY_INVALID;
     d = status < 0 ? inlay_diags_new() : NULL;
     if (!d) {

@@ -190,18 +190,14 @@ static int reduce_file(struct reduce *r, const char *file)
 
 static bool read_options(struct reduce *r)
 {
-    int64_t tries = 0, seconds = 60;
-
+    r->seconds = 60;
     if (!r->command) {
         cli_usage(r->self, "option --keep is missing: the command that fails on the model");
         return false;
     }
-    if ((r->tries_text && !cli_number(r->self, "--tries", r->tries_text, 1, &tries)) ||
-        (r->seconds_text && !cli_number(r->self, "--seconds", r->seconds_text, 1, &seconds)))
-        return false;
-    r->tries = tries > 1000000 ? 1000000 : (int)tries;
-    r->seconds = seconds > 1000000 ? 1000000 : (int)seconds;
-    return cli_settle(r->self, &r->model);
+    return cli_count(r->self, "--tries", r->tries_text, &r->tries) &&
+           cli_count(r->self, "--seconds", r->seconds_text, &r->seconds) &&
+           cli_settle(r->self, &r->model);
 }
 
 int cmd_reduce(const cli_command *self, int argc, char **argv)

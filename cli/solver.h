@@ -4,7 +4,8 @@
 
 #include "cli/cli.h"
 
-/* An inlay_solver's ask: runs z3 on TEXT. CTX is not used. */
-bool cli_ask_solver(void *ctx, const char *text, size_t n, inlay_strbuf *answer, inlay_diags *d);
+/* Runs z3 on TEXT, for SECONDS of the clock at most: a budget by its rlimit ends each question long
+ * before, so that one that takes so long hangs. */
+bool cli_ask_solver(int seconds, const char *text, size_t n, inlay_strbuf *answer, inlay_diags *d);
 
 #endif

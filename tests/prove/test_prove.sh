@@ -112,6 +112,16 @@ if grep -q '{"rule": "other-part", "result": "refuted", "instances": [0-9]*, "co
 else
     fail "as JSON" "$(cat "$scratch/json")"
 fi
+# A solver that never answers is ended.
+mkdir "$scratch/bin"
+printf '#!/bin/sh\nsleep 1000\n' >"$scratch/bin/z3"
+chmod +x "$scratch/bin/z3"
+PATH=$scratch/bin:$PATH "$BUILD/inlay" prove --rule slice-of-slice --seconds 1 2>"$scratch/late"
+if [ $? = 3 ] && grep -q 'z3 did not end within 1 s' "$scratch/late"; then
+    pass "a solver that hangs"
+else
+    fail "a solver that hangs" "$(cat "$scratch/late")"
+fi
 "$BUILD/inlay" prove --rule gelu --strict >"$scratch/strict"
 if [ $? = 4 ]; then
     pass "--strict"
