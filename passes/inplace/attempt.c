@@ -59,7 +59,9 @@ static bool leaves_buffers_whole(inplace_pass *p, inlay_value *v, inlay_note_kin
 static bool leaves_reshapes(inplace_pass *p, inlay_value *v, inlay_note_kind kind,
                             const inlay_value *target, inlay_decision *d)
 {
-    bool asked = kind == INLAY_OVERWRITES || (kind == INLAY_INTO && inplace_holds(target));
+    inlay_window part[INLAY_MAX_RANK];
+    bool asked = kind == INLAY_OVERWRITES || (kind == INLAY_INTO && inplace_holds(target) &&
+                                              inlay_node_part(target->node, v, part));
     const inlay_value *shown = kind == INLAY_INTO ? query_scatter_updates(target->node) : NULL;
     const inlay_node *by = asked ? NULL : inplace_relies_on(p, v, shown);
 

@@ -43,10 +43,10 @@ static bool fills_reshape(const inplace_region *r)
 {
     const inlay_value *v = r->frame;
 
-    if (!v || !r->exact || r->symbol || r->part ||
+    if (!v || !r->known || !r->hull->known || !r->exact || r->symbol || r->part ||
         !(v->note == INLAY_INTO || (v->node->op->flags & INLAY_RESHAPES)))
         return false;
-    for (int i = 0; r->known && i < r->rank; i++) {
+    for (int i = 0; i < r->rank; i++) {
         if (r->windows[i].begin != 0 || r->windows[i].count != v->fact.dims[i].lo)
             return false;
     }

@@ -17,13 +17,19 @@ inlay_value *inplace_unshaped(const inlay_value *v)
     return of ? of : (inlay_value *)v;
 }
 
+/* Does X, a reshape, only add axes of size 1 or leave them out? */
+static bool only_ones(const inlay_value *x)
+{
+    return (x->node->op->flags & INLAY_RESHAPES) &&
+           inlay_op_operand(x->node->op, INLAY_ROLE_AXES) >= 0;
+}
+
 bool inplace_only_joins_axes(const inlay_value *v, const inlay_value *x)
 {
     int64_t from[INLAY_MAX_RANK], to[INLAY_MAX_RANK];
     int k = 0;
 
-    if (inlay_op_operand(x->node->op, INLAY_ROLE_AXES) >= 0 &&
-        (x->node->op->flags & INLAY_RESHAPES)) /* only those of size 1 come and go */
+    if (only_ones(x))
         return true;
     if (!inlay_fact_dims(&v->fact, from) || !inlay_fact_dims(&x->fact, to))
         return false;
@@ -54,24 +60,31 @@ bool inplace_window_follows(const inlay_value *r, const inlay_window *w)
     return true;
 }
 
-/* Do the elements of the window of N surely follow each other in the buffer? */
-static bool follows(const inlay_node *n)
+/* Is it known where in its buffer the window of N lies? FOLLOWS: its elements follow each other
+ * there.
+ */
+static bool is_known(const inlay_node *n, bool *follows)
 {
     const inlay_value *data = inlay_node_input(n, 0);
     inlay_window w[INLAY_MAX_RANK];
-    bool known = inlay_node_windows(n, NULL, w) && inplace_window_follows(data, w);
+    bool known = inlay_node_windows(n, NULL, w);
 
-    for (; known && data->note != INLAY_FRESH; data = data->note_target)
-        known = data->note == INLAY_OVERWRITES ||
-                (data->note == INLAY_VIEW_OF && inlay_node_reads_window(data->node) &&
-                 inlay_node_windows(data->node, NULL, w) &&
-                 inplace_window_follows(data->note_target, w));
+    *follows = known && inplace_window_follows(data, w);
+    for (; known && data->note != INLAY_FRESH; data = data->note_target) {
+        if (data->note == INLAY_OVERWRITES)
+            continue;
+        known = data->note == INLAY_VIEW_OF && inlay_node_reads_window(data->node) &&
+                inlay_node_windows(data->node, NULL, w);
+        *follows = known && *follows && inplace_window_follows(data->note_target, w);
+    }
     return known;
 }
 
 bool inplace_window_shows(const inlay_node *n, const inlay_value *v, const inlay_value *x)
 {
-    return inplace_only_joins_axes(v, x) || follows(n);
+    bool follows;
+
+    return only_ones(x) || (is_known(n, &follows) && (follows || inplace_only_joins_axes(v, x)));
 }
 
 const inlay_node *inplace_relies_on(inplace_pass *p, inlay_value *v, const inlay_value *shown)
@@ -82,7 +95,7 @@ const inlay_node *inplace_relies_on(inplace_pass *p, inlay_value *v, const inlay
         const inlay_value *x = p->s.aliases.list[i];
 
         if (x != shown && x->note == INLAY_VIEW_OF && (x->node->op->flags & INLAY_RESHAPES) &&
-            inlay_op_operand(x->node->op, INLAY_ROLE_AXES) < 0)
+            !only_ones(x))
             return x->node;
     }
     return NULL;

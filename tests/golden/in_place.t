@@ -91,6 +91,16 @@ yes_V2_window_reshaped.inlay:12: "u" (Reshape-1):
 %u view of %y
 %r overwrites %d {}
 
+# V2 strided-readers: where the window begins is not known before the run.
+$ sh decide yes_V2_window_open
+yes_V2_window_open.inlay:13: "r" (SliceScatter-15):
+  overwrite: yes
+  into: no (V2 strided-readers): "u" (Reshape-1) reads only elements that follow each other; copies 4 KiB
+yes_V2_window_open.inlay:12: "u" (Reshape-1):
+  view: yes
+%u view of %y
+%r overwrites %d {}
+
 # I4 broadcast-others: the row that is broadcast lies outside of the window.
 $ sh decide yes_I4
 yes_I4.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
