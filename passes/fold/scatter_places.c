@@ -216,7 +216,7 @@ static bool split_tuples(scattering *s, const inlay_node *n)
 {
     inlay_value *v = inlay_node_operand(n, INLAY_ROLE_TUPLES);
     int64_t dims[INLAY_MAX_RANK];
-    tuples t = {NULL};
+    tuples t = {.known = NULL};
     bool ok = true;
 
     if (v->fact.content || v->fact.rank < 1 || count_all(v) < 1 || !inlay_fact_dims(&v->fact, dims))
