@@ -126,10 +126,11 @@ static bool lie_side_by_side(const inplace_region *a, const inplace_region *b)
            equal_windows(a, b) && inlay_node_windows_apart(a->symbol, b->symbol);
 }
 
-/* Does R's symbol select of all of a frame, of which the sizes are not known? */
-static bool selects_of_all(const inplace_region *r)
+/* Does R lie in what its symbol selects of all of a frame, of which the sizes are not known? EXACT:
+ * it is that. */
+static bool selects_of_all(const inplace_region *r, bool exact)
 {
-    return r->symbol && r->exact && !r->windows;
+    return r->symbol && (r->exact || (r->among && !exact)) && !r->windows;
 }
 
 /* The smallest part of unknown sizes that R is, or lies in; NULL: it lies in none. */
@@ -167,8 +168,8 @@ const inlay_window *inplace_region_bounds(const inplace_region *r, inlay_window 
         r = r->outer;
     if (r->known || (r->symbol && r->windows)) /* what a symbol selects lies in its windows */
         return r->windows;
-    if (!selects_of_all(r) || (!inlay_node_windows_written(r->symbol, room) &&
-                               !inlay_node_windows_within(r->symbol, room)))
+    if (!selects_of_all(r, false) || (!inlay_node_windows_written(r->symbol, room) &&
+                                      !inlay_node_windows_within(r->symbol, room)))
         return NULL;
     return room;
 }
@@ -303,7 +304,7 @@ inplace_region inplace_region_of_held(const inplace_region *outer, const inlay_v
     inplace_region part, whole = *outer;
     inlay_window written[INLAY_MAX_RANK];
 
-    if (selects_of_all(outer) && inlay_node_windows_written(outer->symbol, written)) {
+    if (selects_of_all(outer, true) && inlay_node_windows_written(outer->symbol, written)) {
         whole.known = true;
         whole.symbol = NULL;
         whole.windows = written;

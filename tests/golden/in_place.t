@@ -326,6 +326,22 @@ yes_O_tensor_scatter.inlay:7: "r" (TensorScatter-24):
 %r overwrites %d {}
 
 # The other reader does not need the result: it is made to run before the write.
+$ sh decide yes_O3_inner_open
+yes_O3_inner_open.inlay:18: "out" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+    N1 content-first: "e" (Exp-1) makes the rest of the data before, by an order edge
+  order edges: 1
+yes_O3_inner_open.inlay:14: "row" (Slice-8):
+  view: yes
+yes_O3_inner_open.inlay:15: "part" (Slice-8):
+  view: yes
+%row view of %e
+%part view of %row
+%v into %out {N1 %e}
+%out overwrites %e {}
+order %e before %v
+
 $ sh decide yes_O3_moved
 yes_O3_moved.inlay:9: "r" (SliceScatter-15):
   overwrite: yes
