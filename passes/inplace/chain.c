@@ -53,6 +53,17 @@ bool inplace_is_pointwise(const inlay_node *n)
     return (n->op->flags & INLAY_POINTWISE) && n->n_out == 1;
 }
 
+bool inplace_is_computed(const inlay_value *v)
+{
+    const unsigned other = INLAY_SINK | INLAY_EFFECT | INLAY_STAND_IN | INLAY_COUNTS | INLAY_ADOPTS;
+    unsigned flags = v->node->op->flags;
+    bool view = (flags & (INLAY_VIEW | INLAY_REPEATS)) == INLAY_VIEW;
+
+    if (flags & INLAY_HAS_BODY)
+        return true;
+    return (flags & INLAY_FILLS) && !(flags & other) && !view;
+}
+
 /* The value whose later versions V is one of: the data of the first scatter of its chain, or V. */
 static const inlay_value *origin_of(const inplace_pass *p, const inlay_value *v)
 {

@@ -125,6 +125,10 @@ bool inplace_decide_given(inplace_pass *p);
 
 /* chain.c */
 
+/* Does the node of V compute it, with a kernel that writes every element of an output of any
+ * strides, and is no view of what is there? Or in bodies? */
+bool inplace_is_computed(const inlay_value *v);
+
 typedef struct inplace_chain {
     inlay_value *shown;  /* the updates, if they are a reshape of link 0; or NULL */
     inlay_node *slice;   /* what the chain reads of the scatter's data: the slice with the scatter's
@@ -230,10 +234,6 @@ bool inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value
 bool inplace_remark_made(inplace_pass *p, const inlay_value *v, inlay_decision *d);
 
 /* held.c: operands that are computed in their part of the result */
-
-/* Does the node of V compute it, with a kernel that writes every element of an output of any
- * strides, and is no view of what is there? Or in bodies? */
-bool inplace_is_computed(const inlay_value *v);
 
 /* Lists them in P->held. */
 bool inplace_list_held(inplace_pass *p);

@@ -14,17 +14,6 @@
 
 enum { LITTLE = 16 }; /* a part that is smaller than this part of the result is not asked about */
 
-bool inplace_is_computed(const inlay_value *v)
-{
-    const unsigned other = INLAY_SINK | INLAY_EFFECT | INLAY_STAND_IN | INLAY_COUNTS | INLAY_ADOPTS;
-    unsigned flags = v->node->op->flags;
-    bool view = (flags & (INLAY_VIEW | INLAY_REPEATS)) == INLAY_VIEW;
-
-    if (flags & INLAY_HAS_BODY)
-        return true;
-    return (flags & INLAY_FILLS) && !(flags & other) && !view;
-}
-
 /* V if it is computed, or the computed value of which it is a reshape; else NULL. */
 static inlay_value *computed_of(inlay_value *v)
 {

@@ -2,9 +2,9 @@
  *
  *     %x = Slice(%d, w)                  f32[1,8,64]   the window, in its own axes
  *     %q = Reshape(%x)                   f32[1,512]    view of x
- *     %y = Exp(%q)                       f32[1,512]    into r, where its elements follow in their
- * order %u = Reshape(%y)                   f32[1,8,64]   view of y: the window again %r =
- * SliceScatter(%d, %u, w)       overwrites d
+ *     %y = Exp(%q)                       f32[1,512]    into r
+ *     %u = Reshape(%y)                   f32[1,8,64]   view of y: the window again
+ *     %r = SliceScatter(%d, %u, w)       overwrites d
  *
  * Strides must show that. Any strides of the window do, if each of its axes is one or several of
  * the others; else its elements must follow each other in the buffer, and stay so. */
@@ -61,8 +61,7 @@ bool inplace_window_follows(const inlay_value *r, const inlay_window *w)
 }
 
 /* Is it known where in its buffer the window of N lies? FOLLOWS: its elements follow each other
- * there.
- */
+ * there. */
 static bool is_known(const inlay_node *n, bool *follows)
 {
     const inlay_value *data = inlay_node_input(n, 0);
@@ -82,9 +81,11 @@ static bool is_known(const inlay_node *n, bool *follows)
 
 bool inplace_window_shows(const inlay_node *n, const inlay_value *v, const inlay_value *x)
 {
+    int64_t dims[INLAY_MAX_RANK];
     bool follows;
 
-    return only_ones(x) || (is_known(n, &follows) && (follows || inplace_only_joins_axes(v, x)));
+    return only_ones(x) || (inlay_fact_dims(&v->fact, dims) && inlay_fact_dims(&x->fact, dims) &&
+                            is_known(n, &follows) && (follows || inplace_only_joins_axes(v, x)));
 }
 
 const inlay_node *inplace_relies_on(inplace_pass *p, inlay_value *v, const inlay_value *shown)

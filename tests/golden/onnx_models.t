@@ -14,7 +14,7 @@ $ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
 "/ScatterND" (ScatterNDUpdate-15):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
     V1 read-before-write: "/Add" (Add-1) reads the slice before
-  into: no (I2 pointwise): "/Reshape" (Reshape-1) does not compute each element of the window from the same one; copies 16 bytes
+  into: no (V2 strided-readers): "/Reshape" (Reshape-1) reads only elements that follow each other; copies 16 bytes
 "/Unsqueeze" (Unsqueeze-1):
   view: yes
 "/Gather" (Gather-8):
