@@ -233,7 +233,7 @@ static void test_single_operations(void **state)
     const char *every = getenv("INLAY_EVERY");
 
     (void)state;
-    counts.every = every ? atoi(every) : 64;
+    counts.every = every ? atoi(every) : 16;
     counts.list = every != NULL;
     for (int i = 0; i < n_files; i++)
         check_file(files[i]);
