@@ -12,6 +12,7 @@
 #include "passes/control/control.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct hoisting {
     inlay_node *n;
@@ -21,7 +22,7 @@ struct hoisting {
     bool sure;              /* N iterates */
     bool *same;             /* by id of a node of the body: its value is the same each time, */
     bool *worth;            /* and is more than a view of what enters, */
-    bool *stays;            /* but is computed in the body */
+    bool *stays;            /* but is computed in the body, as is what nothing reaches */
     inlay_value **outside;  /* what it is in front of N, once that is made */
     inlay_diags *diags;
 };
@@ -148,9 +149,11 @@ static bool is_only_read(const inlay_use *u)
     return !inlay_node_is(u->node, INLAY_OP_RESULT) && !(u->node->op->flags & takes);
 }
 
-/* Users come behind what they use: those that stay are known by then. */
+/* Users come behind what they use: those that stay are known by then. Users that nothing reaches
+ * are not in the order, and stay. */
 static void mark_stays(struct hoisting *h)
 {
+    memset(h->stays, true, (size_t)h->body->graph->next_id + 1);
     for (size_t i = h->order.n; i-- > 0;) {
         const inlay_node *m = h->order.nodes[i];
         const inlay_use *u = m->n_out > 0 ? m->out[0].uses : NULL;
