@@ -494,8 +494,9 @@ typedef struct inlay_value_difference {
 
 /* Runs A with EA and B with EB on IN, one per Parameter of A, and compares the values of nodes that
  * stand for each other (ir/diff.h), in the canonical order of B, each computed by itself: storage
- * notes of the graphs are not obeyed, variables are at their first step, and bodies are not looked
- * into. TOLERANCE may be NULL. */
+ * notes of the graphs are not obeyed, and bodies are not looked into. Where there are variables the
+ * graphs run on IN in several steps, and the first step in which values differ counts: WHY names
+ * it, if it is not the first of all. TOLERANCE may be NULL. */
 INLAY_API bool inlay_find_difference(const inlay_graph *a, const inlay_evaluator *ea,
                                      const inlay_graph *b, const inlay_evaluator *eb,
                                      const inlay_tensor *const *in,

@@ -1,9 +1,9 @@
 /* All elements that integer inputs of a small graph can have, one trial for each.
  *
- * An input of n integers has (2m + 2)^n points, where m is the largest size that stands in the
- * graph: each element is from -m - 1, which is outside of every axis, to m, which is too. A boolean
- * has two values. Open sizes are 0, 1, 2 and 3, one after the other. Elements of floats are made
- * up. */
+ * An input of n integers has (2m + 2)^n points, where m is the largest size that a value of the
+ * graph has: each element is from -m - 1, which is outside of every axis, to m, which is too. A
+ * boolean has two values. Open sizes are 0, 1, 2 and 3, one after the other. Elements of floats are
+ * made up. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 
@@ -40,17 +40,43 @@ static int64_t largest_size(const inlay_graph *g)
     return most;
 }
 
+/* A with the shapes that are set; NULL: it does not take them. */
+static inlay_graph *shaped(const struct space *s)
+{
+    inlay_graph *g = inlay_graph_clone(s->a, NULL);
+    bool ok = g != NULL;
+
+    for (int i = 0; ok && i < g->n_params; i++)
+        ok = inlay_node_set_shape(g->params[i], "shape", &s->shapes[i], NULL);
+    if (ok && inlay_infer_graph(g, NULL))
+        return g;
+    inlay_graph_free(g);
+    return NULL;
+}
+
+/* Elements go as far as the sizes do that are there when open ones are SIZE. */
+static void set_largest(struct space *s, bool open, int64_t size)
+{
+    inlay_graph *g = shaped(s);
+
+    s->largest = largest_size(g ? g : s->a);
+    if (open && size > s->largest)
+        s->largest = size;
+    inlay_graph_free(g);
+}
+
 /* Sets the shapes of all Parameters, with open sizes of SIZE. *OPEN: there are such. */
 static void set_shapes(struct space *s, int64_t size, bool *open)
 {
     *open = false;
     for (int i = 0; i < s->a->n_params; i++) {
         const inlay_fact *f = &s->a->params[i]->out[0].fact;
-        int rank = f->rank < 0 ? LIKELY_RANK : f->rank;
+        const inlay_shape *asked = s->o.shapes && s->o.shapes[i].rank >= 0 ? &s->o.shapes[i] : NULL;
+        int rank = asked ? asked->rank : f->rank < 0 ? LIKELY_RANK : f->rank;
 
         inlay_shape_of_rank(&s->shapes[i], rank);
         for (int k = 0; k < rank; k++) {
-            inlay_dim d = f->rank < 0 ? inlay_dim_any() : f->dims[k];
+            inlay_dim d = asked ? asked->dim[k] : f->rank < 0 ? inlay_dim_any() : f->dims[k];
 
             *open = *open || !inlay_dim_is_static(d);
             s->shapes[i].dim[k] = inlay_dim_of(inlay_dim_clamp(d, size));
@@ -169,6 +195,7 @@ static bool try_all(struct space *s, int64_t limit)
 
     for (int64_t size = 0; open && size <= MAX_OPEN && s->out->verdict == INLAY_SAME; size++) {
         set_shapes(s, size, &open);
+        set_largest(s, open, size);
         if (!try_size(s, limit))
             return false;
     }
@@ -188,7 +215,6 @@ bool inlay_verify_exhaustive(const inlay_graph *a, const inlay_evaluator *ea, co
     *out = (inlay_verify_result){.verdict = INLAY_SAME};
     if (!inlay_graph_is_whole(a, d) || !inlay_params_are_whole(a, d))
         return false;
-    s.largest = largest_size(a);
     s.inputs = calloc((size_t)a->n_params + 1, sizeof *s.inputs);
     s.shapes = calloc((size_t)a->n_params + 1, sizeof *s.shapes);
     ok = (s.inputs && s.shapes) || inlay_fail_memory(d);

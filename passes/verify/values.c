@@ -1,5 +1,6 @@
 /* On which value do two graphs first differ? Nodes are paired (ir/diff.h), and in canonical order
- * the value of each pair is computed by itself, as the only output of its graph. */
+ * the value of each pair is computed by itself, as the only output of its graph. Where there are
+ * variables that is done for one step after the other, each on the same inputs. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 
@@ -10,6 +11,13 @@ struct side {
     const inlay_graph *g;
     const inlay_evaluator *ev;
     const inlay_tensor *const *in;
+};
+
+struct search {
+    struct side a, b;
+    int step; /* that is looked at: the graphs have run so often before it */
+    const inlay_compare_options *tolerance;
+    inlay_value_difference *out;
 };
 
 /* G with output I of N as its only output; NULL after an error. */
@@ -27,46 +35,63 @@ static inlay_graph *cut(const inlay_graph *g, const inlay_node *n, int i, inlay_
     return NULL;
 }
 
-/* NULL: it cannot be computed, which is no difference. */
-static inlay_tensor *value_of(const struct side *s, const inlay_node *n, int i)
+/* Of N as often as the graph has run by step STEP. NULL: it cannot be computed, which is no
+ * difference. */
+static inlay_tensor *value_of(const struct side *s, const inlay_node *n, int i, int step)
 {
     inlay_graph *g = cut(s->g, n, i, NULL);
     inlay_tensor **variables = calloc((size_t)(g ? g->n_variables : 0) + 1, sizeof *variables);
     inlay_tensor *out = NULL;
+    bool ok = g && variables;
 
-    if (g && variables && !s->ev->eval_graph(s->ev->ctx, g, s->in, &out, variables, NULL))
+    for (int k = 0; ok && k <= step; k++) {
+        inlay_tensor_release(out);
         out = NULL;
+        ok = s->ev->eval_graph(s->ev->ctx, g, s->in, &out, variables, NULL);
+    }
     for (int k = 0; variables && g && k < g->n_variables; k++)
         inlay_tensor_release(variables[k]);
     free(variables);
     inlay_graph_free(g);
-    return out;
+    return ok ? out : NULL;
 }
 
-static bool same_value(const struct side *a, const struct side *b, const inlay_node_pair *p, int i,
-                       const inlay_compare_options *tolerance, inlay_value_difference *out)
+static bool same_value(const struct search *s, const inlay_node_pair *p, int i)
 {
-    inlay_tensor *x = value_of(a, p->a, i), *y = value_of(b, p->b, i);
-    bool same = !x || !y || inlay_compare_tensors(x, y, tolerance, out->why, sizeof out->why);
+    inlay_tensor *x = value_of(&s->a, p->a, i, s->step), *y = value_of(&s->b, p->b, i, s->step);
+    char why[400];
+    bool same = !x || !y || inlay_compare_tensors(x, y, s->tolerance, why, sizeof why);
 
     if (!same) {
-        out->a = &p->a->out[i];
-        out->b = &p->b->out[i];
+        s->out->a = &p->a->out[i];
+        s->out->b = &p->b->out[i];
+        snprintf(s->out->why, sizeof s->out->why, "%s", why);
+        if (s->step > 0)
+            snprintf(s->out->why, sizeof s->out->why, "in step %d: %s", s->step + 1, why);
     }
     inlay_tensor_release(x);
     inlay_tensor_release(y);
     return same;
 }
 
-static bool same_pair(const struct side *a, const struct side *b, const inlay_node_pair *p,
-                      const inlay_compare_options *tolerance, inlay_value_difference *out)
+static bool same_pair(const struct search *s, const inlay_node_pair *p)
 {
-    if (!p->a || !p->b || p->a->graph != a->g || p->b->graph != b->g ||
+    if (!p->a || !p->b || p->a->graph != s->a.g || p->b->graph != s->b.g ||
         inlay_node_is(p->b, INLAY_OP_PARAMETER) || inlay_node_is(p->b, INLAY_OP_CONST))
         return true;
     for (int i = 0; i < p->b->n_out && i < p->a->n_out; i++) {
-        out->compared++;
-        if (!same_value(a, b, p, i, tolerance, out))
+        s->out->compared += s->step == 0;
+        if (!same_value(s, p, i))
+            return false;
+    }
+    return true;
+}
+
+/* No pair differs in the step that is looked at. */
+static bool same_step(const struct search *s, const inlay_diff *diff)
+{
+    for (size_t i = 0; i < diff->n; i++) {
+        if (!same_pair(s, &diff->pairs[i]))
             return false;
     }
     return true;
@@ -95,7 +120,7 @@ bool inlay_find_difference(const inlay_graph *a, const inlay_evaluator *ea, cons
 {
     static const inlay_compare_options exact;
     const inlay_tensor **in_b;
-    struct side sa = {a, ea, in}, sb = {b, eb, NULL};
+    struct search s = {{a, ea, in}, {b, eb, NULL}, 0, tolerance ? tolerance : &exact, out};
     inlay_diff diff = {0};
     bool ok;
 
@@ -105,13 +130,11 @@ bool inlay_find_difference(const inlay_graph *a, const inlay_evaluator *ea, cons
         inlay_is_missing(in, "list of inputs", d))
         return false;
     in_b = calloc((size_t)b->n_params + 1, sizeof *in_b);
-    ok = in_b ? order_inputs(&sa, b, in_b, d) && inlay_diff_graphs(a, b, &diff, d)
+    ok = in_b ? order_inputs(&s.a, b, in_b, d) && inlay_diff_graphs(a, b, &diff, d)
               : inlay_fail_memory(d);
-    sb.in = in_b;
-    for (size_t i = 0; ok && i < diff.n; i++) {
-        if (!same_pair(&sa, &sb, &diff.pairs[i], tolerance ? tolerance : &exact, out))
-            break;
-    }
+    s.b.in = in_b;
+    while (ok && s.step < verify_steps(a) && same_step(&s, &diff))
+        s.step++;
     inlay_diff_free(&diff);
     free(in_b);
     return ok;

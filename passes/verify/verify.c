@@ -33,6 +33,11 @@ struct verifier {
     bool again; /* the trial was run without that before: nothing is new when nothing was fitted */
 };
 
+int verify_steps(const inlay_graph *g)
+{
+    return g->n_variables > 0 ? STEPS_WITH_STATE : 1;
+}
+
 static void release_all(inlay_tensor **t, int n)
 {
     for (int i = 0; t && i < n; i++) {
@@ -186,7 +191,7 @@ static enum outcome run_step(struct verifier *v, const verify_trial *trial, int 
  * trial: where the first graph alone refused, the two states are not of the same steps. */
 static enum outcome run_steps(struct verifier *v, const verify_trial *trial)
 {
-    int steps = v->a.g->n_variables > 0 ? STEPS_WITH_STATE : 1, step;
+    int steps = verify_steps(v->a.g), step;
     enum outcome outcome = AGREED;
 
     for (step = 0; outcome == AGREED && step < steps; step++)

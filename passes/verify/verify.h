@@ -85,6 +85,8 @@ uint32_t verify_features_of(const inlay_graph *g, inlay_tensor *const *in, const
 void verify_tell_missed(const inlay_graph *g, uint32_t tried, uint32_t counted, char *buf,
                         size_t size);
 
+/* How often in a row G runs in a trial. */
+int verify_steps(const inlay_graph *g);
 /* T made plainer so many TIMES. */
 verify_trial verify_plainer(const verify_trial *t, int times);
 
