@@ -30,6 +30,11 @@ struct inlay_pass_run {
                          chooses */
 };
 
+/* replace.c: the shape rules of what reads OLD take BY in its place, of which more is known: a
+ * constant, say, with a number that one of them refuses. Nodes with bodies and lists of operands
+ * are not asked. False too when memory runs out; D says why. */
+bool pass_readers_take(const inlay_value *old, const inlay_value *by, inlay_diags *d);
+
 /* apply.c */
 
 /* E happened in the pass of R; its pass and graph are filled in. False: vetoed, or stop. */

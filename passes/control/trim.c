@@ -139,16 +139,29 @@ static inlay_value *make_constant(struct trimming *t, const inlay_value *v)
     return inlay_build_const(t->body->graph, v->node->name, v->fact.content, t->diags);
 }
 
+/* A constant takes the place of Parameter P, unless a reader, which may never run, refuses it. */
+static bool put_constant(struct trimming *t, inlay_value *p, const inlay_value *v)
+{
+    inlay_value *by = make_constant(t, v);
+
+    if (!by)
+        return false;
+    if (!pass_readers_take(p, by, NULL))
+        return inlay_node_remove(by->node, t->diags);
+    t->changed = true;
+    return inlay_value_replace(p, by, t->diags);
+}
+
 static bool merge_param(struct trimming *t, const struct entry *e)
 {
-    inlay_value *p = param_of(t, e->param), *by;
+    inlay_value *p = param_of(t, e->param);
 
-    if (!p->uses || p->n_results > 0 ||
-        (e->before < 0 && !inlay_node_is(e->v->node, INLAY_OP_CONST)))
+    if (!p->uses || p->n_results > 0)
         return true;
-    by = e->before < 0 ? make_constant(t, e->v) : param_of(t, e->before);
+    if (e->before < 0)
+        return !inlay_node_is(e->v->node, INLAY_OP_CONST) || put_constant(t, p, e->v);
     t->changed = true;
-    return by && inlay_value_replace(p, by, t->diags);
+    return inlay_value_replace(p, param_of(t, e->before), t->diags);
 }
 
 static bool merge_params(struct trimming *t)

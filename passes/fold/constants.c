@@ -249,17 +249,54 @@ static bool compute(const inlay_node *n, inlay_tensor **out, pass_run *r, bool *
     return ok;
 }
 
-/* A Const for output I of N, with its names and its place in the source. */
-static inlay_node *const_for(inlay_node *n, int i, const inlay_tensor *t, inlay_diags *d)
+/* Consts of VALUES for those outputs of N that are read; false: out of memory. */
+static bool make_consts(const inlay_node *n, inlay_tensor *const *values, inlay_node **consts,
+                        inlay_diags *d)
 {
-    inlay_value *old = &n->out[i], *v = inlay_build_const(n->graph, n->name, t, d);
+    for (int i = 0; i < n->n_out; i++) {
+        inlay_value *v = n->out[i].uses ? inlay_build_const(n->graph, n->name, values[i], d) : NULL;
 
-    if (!v || !inlay_value_add_names(v, old->names, old->n_names, d))
-        return NULL;
+        if (n->out[i].uses && !v)
+            return false;
+        consts[i] = v ? v->node : NULL;
+    }
+    return true;
+}
+
+/* What reads N takes CONSTS, and would not refuse at once what may never run. */
+static bool readers_take(const inlay_node *n, inlay_node *const *consts, pass_run *r)
+{
+    inlay_diags *d = inlay_diags_new();
+    bool take = d != NULL;
+
+    for (int i = 0; take && i < n->n_out; i++)
+        take = !consts[i] || pass_readers_take(&n->out[i], &consts[i]->out[0], d);
+    if (d && !take)
+        warn_of(d, n, r);
+    inlay_diags_free(d);
+    return take;
+}
+
+static bool remove_consts(inlay_node *const *consts, int n, inlay_diags *d)
+{
+    for (int i = 0; i < n; i++) {
+        if (consts[i] && !inlay_node_remove(consts[i], d))
+            return false;
+    }
+    return true;
+}
+
+/* C takes the place of output I of N, with its names and its place in the source. */
+static bool take_place(inlay_node *c, inlay_node *n, int i, inlay_diags *d)
+{
+    inlay_value *old = &n->out[i], *v = &c->out[0];
+
+    if (!inlay_value_add_names(v, old->names, old->n_names, d))
+        return false;
     v->rt_info = old->rt_info;
-    v->node->line = n->line;
-    v->node->place = n->place;
-    return inlay_value_replace(old, v, d) ? v->node : NULL;
+    c->line = n->line;
+    c->place = n->place;
+    return inlay_value_replace(old, v, d);
 }
 
 /* The constant of a node's only output takes its name, others "name.port". */
@@ -279,20 +316,27 @@ static bool take_name(inlay_node *c, const inlay_node *from, int i, inlay_diags 
     return true;
 }
 
-static bool replace(inlay_node *n, inlay_tensor *const *values, inlay_diags *d)
+static bool take_places(inlay_node *const *consts, inlay_node *n, inlay_diags *d)
+{
+    bool ok = true;
+
+    for (int i = 0; ok && i < n->n_out; i++)
+        ok = !consts[i] || take_place(consts[i], n, i, d);
+    ok = ok && inlay_node_remove(n, d);
+    for (int i = 0; ok && i < n->n_out; i++)
+        ok = !consts[i] || take_name(consts[i], n, i, d);
+    return ok;
+}
+
+/* *DONE: Consts of VALUES stand for N; else a reader refuses one. False: out of memory. */
+static bool replace(inlay_node *n, inlay_tensor *const *values, bool *done, pass_run *r)
 {
     inlay_node **consts = calloc((size_t)n->n_out, sizeof *consts);
-    bool ok = consts || inlay_fail_memory(d);
+    bool ok = (consts || inlay_fail_memory(r->diags)) && make_consts(n, values, consts, r->diags);
 
-    for (int i = 0; ok && i < n->n_out; i++) {
-        if (n->out[i].uses)
-            ok = (consts[i] = const_for(n, i, values[i], d)) != NULL;
-    }
-    ok = ok && inlay_node_remove(n, d);
-    for (int i = 0; ok && i < n->n_out; i++) {
-        if (consts[i])
-            ok = take_name(consts[i], n, i, d);
-    }
+    *done = ok && readers_take(n, consts, r);
+    if (ok)
+        ok = *done ? take_places(consts, n, r->diags) : remove_consts(consts, n->n_out, r->diags);
     free(consts);
     return ok;
 }
@@ -341,9 +385,11 @@ bool fold_node(inlay_node *n, pass_run *r)
                within_budget(n, r) && compute(n, out, r, &fatal);
     }
     if (fold && inlay_pass_begin(r, n)) {
-        for (int i = 0; i < n->n_out; i++)
+        bool done;
+
+        fatal = !replace(n, out, &done, r) || !inlay_pass_end(r, done);
+        for (int i = 0; !fatal && done && i < n->n_out; i++)
             r->folded += inlay_tensor_bytes(out[i]);
-        fatal = !replace(n, out, r->diags) || !inlay_pass_end(r, true);
     }
     release_all(out, n->n_out);
     free(out);
