@@ -41,10 +41,22 @@ static bool make_output(inlay_node *n, int part, inlay_diags *d)
 
 const reduce_change reduce_output = {computed_outside, NULL, make_output, false, true};
 
+/* Nothing reads what N computes, which is only seen where dead nodes matter. */
+static bool is_unread(const inlay_node *n)
+{
+    bool read = n->n_out == 0 || inlay_node_is(n, INLAY_OP_PARAMETER);
+
+    for (int i = 0; i < n->n_out && !read; i++)
+        read = n->out[i].uses != NULL;
+    return !read;
+}
+
 static int roots(const inlay_node *n)
 {
     const bool result = inlay_node_is(n, INLAY_OP_RESULT);
 
+    if (is_unread(n))
+        return 1;
     if (n->graph->owner)
         return !result && (n->op->flags & INLAY_SINK);
     return result ? n->graph->n_results > 1 : (n->op->flags & INLAY_SINK) != 0;

@@ -29,6 +29,7 @@ struct reduction {
     inlay_graph *best;
     struct nodes nodes; /* of it */
     const inlay_reduce_options *o;
+    bool keeps_dead; /* nothing helped as long as dead nodes went: what is looked for is in them */
     int tried, kept, tries;
     inlay_diags *d;
 };
@@ -74,13 +75,18 @@ static bool drop_inputs(inlay_graph *g, inlay_diags *d)
 }
 
 /* What is dead in a body may be what enters it, and then what is around it. */
-static bool settle(inlay_graph *g, inlay_diags *d)
+static bool drop_dead(inlay_graph *g, inlay_diags *d)
 {
     const inlay_pass_options dead = {.passes = "eliminate-dead"};
 
     return inlay_run_passes(g, &dead, d) && reduce_tidy_bodies(g, d) &&
-           inlay_run_passes(g, &dead, d) && drop_inputs(g, d) && inlay_infer_graph(g, d) &&
-           inlay_check_graph(g, d);
+           inlay_run_passes(g, &dead, d);
+}
+
+static bool settle(const struct reduction *r, inlay_graph *g, inlay_diags *d)
+{
+    return (r->keeps_dead ? reduce_tidy_bodies(g, d) : drop_dead(g, d)) && drop_inputs(g, d) &&
+           inlay_infer_graph(g, d) && inlay_check_graph(g, d);
 }
 
 /* The copy G is the best graph now. */
@@ -105,7 +111,7 @@ static bool try_change(struct reduction *r, const reduce_change *k, size_t i, in
         inlay_graph_free(g);
         return false;
     }
-    if (k->make(copies.list[i], part, NULL) && settle(g, NULL) &&
+    if (k->make(copies.list[i], part, NULL) && settle(r, g, NULL) &&
         (!k->by_nodes || count_nodes(g) < r->nodes.n)) {
         r->tried++;
         *kept = r->o->keeps(r->o->ctx, g);
@@ -130,9 +136,12 @@ static bool try_node(struct reduction *r, const reduce_change *k, size_t i, bool
     return true;
 }
 
-/* Tries all changes of kind K; where one helped, the same place is tried again. */
+/* Tries all changes of kind K; where one helped, the same place is tried again. Kinds that count on
+ * what is dead to go are none where it stays: cuts would undo them, and they the cuts. */
 static bool try_kind(struct reduction *r, const reduce_change *k, bool *helped)
 {
+    if (r->keeps_dead && k->by_nodes)
+        return true;
     for (size_t done = 0; done < r->nodes.n && r->tried < r->tries;) {
         bool kept;
 
@@ -144,11 +153,33 @@ static bool try_kind(struct reduction *r, const reduce_change *k, bool *helped)
     return true;
 }
 
+/* Tries all kinds until none of them helps any more. */
+static bool shrink(struct reduction *r)
+{
+    bool helped = true, ok = true;
+
+    while (ok && helped && r->tried < r->tries) {
+        helped = false;
+        for (int k = 0; ok && k < CHANGES; k++)
+            ok = try_kind(r, changes[k], &helped);
+    }
+    return ok;
+}
+
+static bool has_dead(const inlay_graph *g)
+{
+    inlay_graph *copy = inlay_graph_clone(g, NULL);
+    bool has = copy && drop_dead(copy, NULL) && count_nodes(copy) < count_nodes(g);
+
+    inlay_graph_free(copy);
+    return has;
+}
+
 bool inlay_reduce(const inlay_graph *g, const inlay_reduce_options *o, inlay_reduce_result *out,
                   inlay_diags *d)
 {
     struct reduction r = {.o = o, .d = d};
-    bool helped = true, ok;
+    bool ok;
 
     *out = (inlay_reduce_result){0};
     if (inlay_is_missing(g, "graph", d) || inlay_is_missing(o, "list of options", d))
@@ -158,12 +189,10 @@ bool inlay_reduce(const inlay_graph *g, const inlay_reduce_options *o, inlay_red
     r.tries = o->tries > 0 ? o->tries : TRIES;
     out->before = g->n_nodes;
     r.best = inlay_graph_clone(g, d);
-    ok = r.best && list_nodes(r.best, &r.nodes, d);
-    while (ok && helped && r.tried < r.tries) {
-        helped = false;
-        for (int k = 0; ok && k < CHANGES; k++)
-            ok = try_kind(&r, changes[k], &helped);
-    }
+    ok = r.best && list_nodes(r.best, &r.nodes, d) && shrink(&r);
+    r.keeps_dead = ok && r.kept == 0 && has_dead(r.best);
+    if (r.keeps_dead)
+        ok = shrink(&r);
     free(r.nodes.list);
     if (!ok) {
         inlay_graph_free(r.best);

@@ -92,6 +92,25 @@ static bool shorten_node(struct change *c, inlay_node *n)
     return true;
 }
 
+/* What the states of G, the outermost graph, are known to be. */
+static bool shorten_states(struct change *c, inlay_graph *g)
+{
+    for (int i = 0; i < g->n_variables; i++) {
+        inlay_variable *v = g->variables[i];
+        inlay_shape shape = {.rank = v->rank};
+
+        for (int k = 0; k < v->rank; k++) {
+            const bool is_long = inlay_dim_is_static(v->dims[k]) && v->dims[k].lo == c->from;
+
+            shape.dim[k] = is_long ? inlay_dim_of(c->to) : v->dims[k];
+            c->made = c->made || is_long;
+        }
+        if (!inlay_variable_set(g, v, v->type, v->rank, shape.dim, c->d))
+            return false;
+    }
+    return true;
+}
+
 /* Bodies nest INLAY_MAX_BODY_DEPTH deep at most. */
 static bool shorten(struct change *c, inlay_graph *g)
 {
@@ -134,7 +153,7 @@ static bool make_size(inlay_node *n, int part, inlay_diags *d)
     struct change c = change_at(n, part);
 
     c.d = d;
-    return shorten(&c, reduce_outermost(n)) && c.made;
+    return shorten(&c, reduce_outermost(n)) && shorten_states(&c, reduce_outermost(n)) && c.made;
 }
 
 const reduce_change reduce_size = {sizes, is_long, make_size, false, false};

@@ -176,3 +176,36 @@ graph "window" {
   %j = Concat-1(%s) {axis = 0} : f32[0,1]
   %out = Result-1(%j)
 }
+
+# What lies in nodes that nothing reaches is made small, too, where nothing else helps; a state is as long as its values.
+$ cat >dead.inlay <<'EOF'
+> graph "dead" {
+>   variable "v" : f32[8]
+>   %x = Parameter {element_type = f32, shape = [8]}
+>   %from = ReadValue@opset6(%x) {variable_id = "v"}
+>   %sum = Add(%from, %x)
+>   %set = Assign@opset6(%sum) {variable_id = "v"}
+>   %a = Exp(%x)
+>   %t = Tanh(%a)
+>   %s = Sinh(%t)
+>   %out = Result(%a)
+> }
+> EOF
+
+$ inlay reduce dead.inlay --keep "inlay diff {} --passes eliminate-dead | grep Sinh" --match Sinh | sed "s/; .*//"
+// 3 nodes of 8
+graph "dead" {
+  variable "v" : f32[1]
+  %x = Parameter-1 {element_type = f32, shape = [1]} : f32[1]
+  %out = Result-1(%x)
+  %s = Sinh-1(%x) : f32[1]
+}
+
+$ inlay reduce dead.inlay --keep "inlay print {} | grep Assign" --match Assign | sed "s/; .*//"
+// 3 nodes of 8
+graph "dead" {
+  variable "v" : f32[1]
+  %sum_cut = Parameter-1 {element_type = f32, shape = [1]} : f32[1]
+  %set = Assign-6(%sum_cut) {variable_id = "v"} : f32[1]
+  %reduced = Result-1(%sum_cut)
+}
