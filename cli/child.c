@@ -107,16 +107,21 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Waits until the child PID has ended, for SECONDS at most. It looks again after a tenth of the
+static bool is_stopped(const cli_child *c)
+{
+    return c->stop && *c->stop;
+}
+
+/* Waits until the child PID has ended, as long as it may take. It looks again after a tenth of the
  * time that has passed, which a short command does not notice. */
-static bool ends_in_time(pid_t pid, int seconds, int *status)
+static bool ends_in_time(const cli_child *c, pid_t pid, int *status)
 {
     double begin = seconds_now();
 
     while (waitpid(pid, status, WNOHANG) == 0) {
         double passed = seconds_now() - begin, nap = passed < 1 ? passed / 10 : 0.1;
 
-        if (passed >= seconds)
+        if (passed >= c->seconds || is_stopped(c))
             return false;
         nanosleep(&(struct timespec){.tv_nsec = 20000 + (long)(1e9 * nap)}, NULL);
     }
@@ -131,7 +136,7 @@ int cli_run_child(const cli_child *c)
 
     if (pid < 0)
         return -1;
-    if (c->seconds > 0 && !ends_in_time(pid, c->seconds, &status)) {
+    if (c->seconds > 0 && !ends_in_time(c, pid, &status)) {
         late = true;
         kill(-pid, SIGKILL);
     }

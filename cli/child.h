@@ -4,6 +4,8 @@
 
 #include "cli/cli.h"
 
+#include <signal.h>
+
 enum { CLI_FOLDER_SIZE = 512 }; /* room for the path of a folder for files that pass */
 
 typedef struct cli_child {
@@ -15,6 +17,8 @@ typedef struct cli_child {
     FILE *out, *err; /* where it writes; the same. They may be one file */
     int seconds;     /* of the clock that it may take; then it is ended, and all that it has started
                         with it. 0: no limit */
+    const volatile sig_atomic_t *stop; /* when that is no longer 0, with a limit, the time is over;
+                                          NULL: nobody stops it */
 } cli_child;
 
 enum { CLI_CHILD_LATE = -2 }; /* in the place of an exit status: its time was over */

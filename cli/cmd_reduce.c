@@ -2,20 +2,46 @@
  *
  * Each candidate is written to a file of a folder of its own, and `sh` runs the command with the
  * file's name behind it, or in the place of {}. It fails alike when its exit status is that of the
- * model itself and, with --match, its output holds the same text. */
+ * model itself and, with --match, its output holds the same text.
+ *
+ * Who interrupts it gets the best so far. It is in the file of -o, complete, whenever this process
+ * ends. */
 #include "cli/child.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static volatile sig_atomic_t stopped; /* the signal that asks this process to end, or 0 */
+
+static void stop(int signal)
+{
+    stopped = signal;
+}
+
+/* The command is ended first, which leads a group of its own and hears of no signal. */
+static void listen_for_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    const struct sigaction action = {.sa_handler = stop};
+
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction before;
+
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+    }
+}
 
 struct reduce {
     const cli_command *self;
     cli_model_options model;
     const char *command, *match, *out, *tries_text, *seconds_text;
-    int tries, seconds; /* candidates; of a run of the command */
-    bool unsaved;       /* the best so far could not be written */
-    int late;           /* runs that were ended when their time was over */
+    int tries, seconds;  /* candidates; of a run of the command */
+    inlay_graph *best;   /* so far, where -o names no file */
+    bool saved, unsaved; /* there is a best one; it could not be written */
+    int late;            /* runs that were ended when their time was over */
     char folder[CLI_FOLDER_SIZE], candidate[CLI_FOLDER_SIZE + 32]; /* the file there: a graph */
     char *line;                                                    /* what sh is given */
     inlay_strbuf said; /* by the last run of the command */
@@ -50,7 +76,8 @@ static int run_command(struct reduce *r)
 {
     char sh[] = "sh", flag[] = "-c", *argv[] = {sh, flag, r->line, NULL};
     FILE *said = cli_child_file(r->d);
-    const cli_child command = {.argv = argv, .out = said, .err = said, .seconds = r->seconds};
+    const cli_child command = {
+        .argv = argv, .out = said, .err = said, .seconds = r->seconds, .stop = &stopped};
     int status = said ? cli_run_child(&command) : -1;
 
     r->late += status == CLI_CHILD_LATE;
@@ -72,8 +99,46 @@ static bool said_it(const struct reduce *r)
 /* G is the best so far. */
 static bool save(struct reduce *r, const inlay_graph *g)
 {
-    r->unsaved = r->out && !inlay_write_file(g, r->out, NULL, r->d);
-    return !r->unsaved;
+    if (!r->out) {
+        inlay_graph_free(r->best);
+        r->best = inlay_graph_clone(g, r->d);
+    }
+    r->saved = r->out ? inlay_write_file(g, r->out, NULL, r->d) : r->best != NULL;
+    r->unsaved = !r->saved;
+    return r->saved;
+}
+
+static void remove_folder(struct reduce *r)
+{
+    char weights[CLI_FOLDER_SIZE + 32];
+
+    snprintf(weights, sizeof weights, "%s/model.bin", r->folder);
+    unlink(r->candidate);
+    unlink(weights);
+    rmdir(r->folder);
+    free(r->line);
+    inlay_strbuf_free(&r->said);
+    inlay_graph_free(r->best);
+}
+
+/* Ends this process by the signal that asked for it. */
+static void end_if_stopped(struct reduce *r)
+{
+    const inlay_sink out = {cli_file_sink, stdout};
+    const int signal_number = stopped;
+
+    if (!signal_number)
+        return;
+    fprintf(stderr, "inlay reduce: interrupted%s\n",
+            !r->saved ? ""
+            : r->out  ? "; the best so far is saved"
+                      : "; the best so far:");
+    if (r->best)
+        inlay_print(r->best, false, &out, NULL);
+    fflush(stdout);
+    remove_folder(r);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
 }
 
 /* The candidate fails as the model does; then it is the best one, and is saved. After one that
@@ -81,9 +146,11 @@ static bool save(struct reduce *r, const inlay_graph *g)
 static bool fails_alike(void *ctx, const inlay_graph *g)
 {
     struct reduce *r = ctx;
+    bool alike = !r->unsaved && inlay_write_file(g, r->candidate, NULL, NULL) &&
+                 run_command(r) == r->status && said_it(r) && save(r, g);
 
-    return !r->unsaved && inlay_write_file(g, r->candidate, NULL, NULL) &&
-           run_command(r) == r->status && said_it(r) && save(r, g);
+    end_if_stopped(r);
+    return alike;
 }
 
 /* What the command does with the model itself, which is what is kept. */
@@ -92,6 +159,7 @@ static bool learn(struct reduce *r, const inlay_graph *g)
     if (!inlay_write_file(g, r->candidate, NULL, r->d))
         return false;
     r->status = run_command(r);
+    end_if_stopped(r);
     if (r->status == CLI_CHILD_LATE)
         return inlay_fail_resource(
             r->d, NULL,
@@ -159,18 +227,6 @@ static bool make_folder(struct reduce *r)
     return r->line || inlay_fail_memory(r->d);
 }
 
-static void remove_folder(struct reduce *r)
-{
-    char weights[CLI_FOLDER_SIZE + 32];
-
-    snprintf(weights, sizeof weights, "%s/model.bin", r->folder);
-    unlink(r->candidate);
-    unlink(weights);
-    rmdir(r->folder);
-    free(r->line);
-    inlay_strbuf_free(&r->said);
-}
-
 static int reduce_file(struct reduce *r, const char *file)
 {
     inlay_graph *g;
@@ -181,6 +237,7 @@ static int reduce_file(struct reduce *r, const char *file)
         return cli_no_memory();
     g = cli_read(file, &r->model, r->d);
     if (g && make_folder(r)) {
+        listen_for_signals();
         status = reduce_graph(r, g);
         remove_folder(r);
     }
@@ -191,10 +248,13 @@ static int reduce_file(struct reduce *r, const char *file)
 static bool read_options(struct reduce *r)
 {
     r->seconds = 60;
-    if (!r->command) {
-        cli_usage(r->self, "option --keep is missing: the command that fails on the model");
+    if (!r->command || !r->command[strspn(r->command, " \t\n")]) {
+        cli_usage(r->self, "option --keep is %s: the command that fails on the model",
+                  r->command ? "empty" : "missing");
         return false;
     }
+    if (r->out && strcmp(r->out, "-") == 0)
+        r->out = NULL; /* printed once, in the end */
     return cli_count(r->self, "--tries", r->tries_text, &r->tries) &&
            cli_count(r->self, "--seconds", r->seconds_text, &r->seconds) &&
            cli_settle(r->self, &r->model);

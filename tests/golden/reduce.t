@@ -84,6 +84,47 @@ $ inlay reduce big.inlay --keep "sh ./moves.sh {}" --match Tanh -o there/small.i
 there/small.inlay: error: cannot write: No such file or directory
 [3]
 
+# Whenever it ends, the best so far is saved: killed, it leaves a whole file, which fails alike, and nothing beside it.
+$ cat >killed.sh <<'END'
+> # usage: killed.sh SIGNAL [OPTION...]: the 12th run of the command sends the signal to who runs it.
+> signal=$1
+> shift
+> rm -f calls
+> inlay reduce big.inlay --keep 'echo >>calls; [ $(wc -l <calls) -lt 12 ] || kill -'$signal' $PPID; inlay info {} | grep Tanh #' --match Tanh "$@"
+> END
+
+$ mkdir best scratch; TMPDIR=$PWD/scratch sh ./killed.sh KILL -o best/best.inlay 2>/dev/null
+[137]
+$ ls best; inlay print best/best.inlay | grep -c Tanh; inlay print best/best.inlay >best.text; inlay print big.inlay | diff - best.text >/dev/null || echo smaller
+best.inlay
+1
+smaller
+$ [ $(wc -l <best.text) -lt 13 ] && inlay verify best/best.inlay best.text
+same: 64 of 64 trials counted
+
+# Interrupted, it tells the best so far and takes its folder away. The command hears of it, though it leads a group.
+$ rm -r scratch/*; TMPDIR=$PWD/scratch sh ./killed.sh INT
+inlay reduce: interrupted; the best so far:
+graph "big" {
+  %e_cut = Parameter-1 {element_type = f32, shape = [8,16]} : f32[8,16]
+  %f = Tanh-1(%e_cut) : f32[8,16]
+  %reduced = Result-1(%f)
+}
+[130]
+$ ls scratch
+$ TMPDIR=$PWD/scratch sh ./killed.sh TERM -o best/best.inlay 2>&1 | head -1
+inlay reduce: interrupted; the best so far is saved
+$ ls scratch; ls best
+best.inlay
+
+# Printed once, in the end.
+$ inlay reduce big.inlay --keep "inlay info {} | grep Tanh" --match Tanh -o - | grep -c graph
+1
+
+$ inlay reduce big.inlay --keep " "
+inlay reduce: error: option --keep is empty: the command that fails on the model (see `inlay reduce --help`)
+[2]
+
 $ inlay reduce big.inlay
 inlay reduce: error: option --keep is missing: the command that fails on the model (see `inlay reduce --help`)
 [2]
