@@ -340,22 +340,47 @@ static bool try_rule(driver *d, const rule *r, int set, inlay_node *n, bool *don
     return apply(d, n, mark, count, done) && end(d, *done);
 }
 
-/* A rule whose root N cannot be need not be tried, unless somebody asks why it does not match. */
-static bool is_hopeless(const driver *d, const rule *r, const inlay_node *n)
+/* The operations that N reads. */
+static uint64_t read_by(const inlay_node *n)
 {
-    return (r->root_flags & ~n->op->flags) != 0 && !d->run->refused;
+    uint64_t rows = 0;
+
+    inlay_count_steps(n->graph, (uint64_t)n->n_in);
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value)
+            rows |= rule_bit(n->in[i].value->node->op);
+    }
+    return rows;
+}
+
+/* R wants one of the operations that N reads, which are READS, to be another one. */
+static bool misses_operand(const rule *r, uint64_t reads)
+{
+    for (int i = 0; i < RULE_READS; i++) {
+        if (r->reads[i] && !(r->reads[i] & reads))
+            return true;
+    }
+    return false;
+}
+
+/* A rule whose root N cannot be need not be tried, unless somebody asks why it does not match. */
+static bool is_hopeless(const driver *d, const rule *r, const inlay_node *n, uint64_t reads)
+{
+    return !d->run->refused && ((r->root_flags & ~n->op->flags) != 0 || misses_operand(r, reads));
 }
 
 /* Applies the first rule that matches at N. */
 static bool rewrite_node(driver *d, inlay_node *n)
 {
+    uint64_t reads = read_by(n);
+
     for (int s = 0; s < d->run->n_sets; s++) {
         const inlay_rules *set = d->run->sets[s];
 
         for (const rule *const *r = rules_of(set, n->op); *r; r++) {
             bool done;
 
-            if (is_hopeless(d, *r, n))
+            if (is_hopeless(d, *r, n, reads))
                 continue;
             if (!try_rule(d, *r, s, n, &done))
                 return false;

@@ -50,16 +50,6 @@ bool rule_has_row(const rule_node *node, const inlay_node *n)
     return false;
 }
 
-static bool may_be_turned(const rule_node *node, const inlay_node *n)
-{
-    const char *mode;
-
-    if (!node->type || node->n_in != 2 || n->n_in != 2 || !(n->op->flags & INLAY_COMMUTES))
-        return false;
-    mode = inlay_node_string(n, "auto_broadcast");
-    return !mode || strcmp(mode, "numpy") == 0;
-}
-
 static bool node_looks_like(const rule_match *m, int index, const inlay_node *n);
 
 static bool looks_like(const rule_match *m, const rule_term *t, const inlay_value *v)
@@ -91,6 +81,19 @@ static bool operands_look_like(const rule_match *m, const rule_node *node, const
     return true;
 }
 
+/* The operands of N look like those of NODE in the other order, and may change places. That is
+ * asked last, because it is an attribute that is looked for by its name. */
+static bool looks_turned(const rule_match *m, const rule_node *node, const inlay_node *n)
+{
+    const char *mode;
+
+    if (!node->type || node->n_in != 2 || n->n_in != 2 || !(n->op->flags & INLAY_COMMUTES) ||
+        !operands_look_like(m, node, n, 1))
+        return false;
+    mode = inlay_node_string(n, "auto_broadcast");
+    return !mode || strcmp(mode, "numpy") == 0;
+}
+
 static bool node_looks_like(const rule_match *m, int index, const inlay_node *n)
 {
     const rule_node *node = &m->rule->left.nodes[index];
@@ -100,12 +103,10 @@ static bool node_looks_like(const rule_match *m, int index, const inlay_node *n)
         return m->nodes[index] == n;
     if (node->type && !rule_has_row(node, n))
         return false;
-    return operands_look_like(m, node, n, 0) ||
-           (may_be_turned(node, n) && operands_look_like(m, node, n, 1));
+    return operands_look_like(m, node, n, 0) || looks_turned(m, node, n);
 }
 
 bool rule_is_turned(const rule_match *m, const rule_node *node, const inlay_node *n)
 {
-    return may_be_turned(node, n) && !operands_look_like(m, node, n, 0) &&
-           operands_look_like(m, node, n, 1);
+    return node->n_in == 2 && !operands_look_like(m, node, n, 0) && looks_turned(m, node, n);
 }

@@ -223,9 +223,46 @@ static unsigned flags_of_root(const rule *r)
     return flags;
 }
 
+/* The node of R's left side that T says an operand is made by, or NULL. */
+static const rule_node *maker_of(const rule *r, const rule_term *t)
+{
+    int node = -1;
+
+    if (t->kind == TERM_NODE)
+        node = t->node;
+    else if (t->kind == TERM_NAME)
+        node = r->names[t->name].node;
+    return node < 0 ? NULL : &r->left.nodes[node];
+}
+
+/* A condition of R says that T is a constant. */
+static bool is_constant(const rule *r, const rule_term *t)
+{
+    for (int i = 0; i < r->n_clauses; i++) {
+        const rule_clause *c = &r->clauses[i];
+
+        if (c->fn->call == rule_fn_constant && !c->negated && t->kind == TERM_NAME &&
+            c->args[0].kind == TERM_NAME && c->args[0].name == t->name)
+            return true;
+    }
+    return false;
+}
+
+/* The operations that may make what T stands for; 0: any. */
+static uint64_t makers_of(const rule *r, const rule_term *t)
+{
+    const rule_node *maker = maker_of(r, t);
+    uint64_t makers = is_constant(r, t) ? RULE_CONSTANTS : 0;
+
+    for (int i = 0; maker && maker->type && i < maker->n_rows; i++)
+        makers |= rule_bit(maker->rows[i]);
+    return makers;
+}
+
 static bool add_rule(rule_parser *p)
 {
     inlay_rules *s = p->set;
+    const rule_node *root;
 
     for (size_t i = 0; i < s->n; i++) {
         if (strcmp(s->rules[i]->name, p->r->name) == 0)
@@ -245,6 +282,9 @@ static bool add_rule(rule_parser *p)
     }
     p->r->index = (int)s->n;
     p->r->root_flags = flags_of_root(p->r);
+    root = &p->r->left.nodes[p->r->root];
+    for (int i = 0; i < root->n_in && i < RULE_READS; i++)
+        p->r->reads[i] = makers_of(p->r, &root->in[i]);
     s->rules[s->n] = keep_rule(p);
     return s->rules[s->n++] || inlay_fail_memory(p->l.diags);
 }

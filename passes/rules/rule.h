@@ -20,10 +20,13 @@ enum {
     RULE_ARGS = 6,     /* of a condition */
     RULE_DEPTH = 8,    /* nodes in nodes */
     RULE_LITERAL = 32, /* elements of a literal list */
+    RULE_READS = 2,    /* operands of a root that are looked at before it is matched */
     /* A run ends when it has rewritten this many times for each node that was there. Each rule
      * lowers a measure, so that only a rule set that goes in circles gets there. */
     RULE_REWRITES_PER_NODE = 16
 };
+
+#define RULE_CONSTANTS (UINT64_C(1) << 63) /* in a set of operations (rule_bit) */
 
 /* What a name stands for; the letters are those of function signatures. */
 typedef enum rule_kind {
@@ -158,6 +161,9 @@ typedef struct rule {
     rule_clause *clauses;
     int n_clauses;
     unsigned root_flags; /* the rule applies only where the row of its root has them all */
+    /* And where the root reads an operation of each of these sets; 0: any. A set for each of its
+     * first operands, which may stand in another order. */
+    uint64_t reads[RULE_READS];
 } rule;
 
 struct inlay_rules {
@@ -174,6 +180,13 @@ struct inlay_rules {
 
 /* The rules of S whose root may be of OP, NULL at the end. */
 const rule *const *rules_of(const inlay_rules *s, const inlay_op *op);
+
+/* OP as an element of a set of operations. Some share a bit: where that is not in a set, OP is not.
+ */
+static inline uint64_t rule_bit(const inlay_op *op)
+{
+    return op->kind == INLAY_OP_CONST ? RULE_CONSTANTS : UINT64_C(1) << (unsigned)op->row % 63;
+}
 
 /* Answers of a condition. RULE_DONT_KNOW is no match, and `not` does not turn it. */
 typedef enum rule_answer { RULE_NO, RULE_YES, RULE_DONT_KNOW } rule_answer;

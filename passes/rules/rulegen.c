@@ -182,7 +182,10 @@ static void put_rule(inlay_strbuf *out, const rule *r)
     put_side(out, &r->right);
     inlay_strbuf_printf(out, ", %d,", r->root);
     put_clauses(out, r);
-    inlay_strbuf_printf(out, ", %u},\n", r->root_flags);
+    inlay_strbuf_printf(out, ", %u, {", r->root_flags);
+    for (int i = 0; i < RULE_READS; i++)
+        inlay_strbuf_printf(out, "%#llxu, ", (unsigned long long)r->reads[i]);
+    inlay_strbuf_puts(out, "}},\n");
 }
 
 /* The list called NAME of rules in set number SET. */
