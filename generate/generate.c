@@ -6,32 +6,32 @@
 #include <string.h>
 
 /* Which makers there are, the operations that each builds, and how often it is called, by weight,
- * in graphs of windows, of moves, of sizes and of all rows. */
+ * in graphs of windows, of moves, of sizes, of all rows and of places. */
 static const struct maker {
     gen_maker *make;
     const char *operations; /* a blank between; NULL: pointwise ones */
     int weight[INLAY_GENERATE_MIXES];
 } makers[] = {
-    {gen_update_window, "Slice SliceScatter", {4, 0, 3}},
-    {gen_write_whole, "SliceScatter", {2, 0, 2}},
+    {gen_update_window, "Slice SliceScatter", {4, 0, 3, 0, 2}},
+    {gen_write_whole, "SliceScatter", {2, 0, 2, 0, 1}},
     {gen_write_rows, "ScatterUpdate", {1, 0, 1}},
-    {gen_update_rows, "Gather ScatterUpdate ScatterNDUpdate Add Unsqueeze", {3, 0, 2}},
+    {gen_update_rows, "Gather ScatterUpdate ScatterNDUpdate Add Unsqueeze", {3, 0, 2, 0, 1}},
     {gen_update_pairs, "GatherND ScatterNDUpdate", {1, 0, 1}},
     {gen_write_tuples, "ScatterNDUpdate", {1, 0}},
-    {gen_split, "VariadicSplit", {1, 0, 1}},
-    {gen_reshape, "Reshape", {1, 0, 1}},
-    {gen_unsqueeze, "Unsqueeze", {1, 0, 1}},
-    {gen_squeeze, "Squeeze", {1, 0, 1}},
+    {gen_split, "VariadicSplit", {1, 0, 1, 0, 1}},
+    {gen_reshape, "Reshape", {1, 0, 1, 0, 2}},
+    {gen_unsqueeze, "Unsqueeze", {1, 0, 1, 0, 1}},
+    {gen_squeeze, "Squeeze", {1, 0, 1, 0, 1}},
     {gen_write_elements, "ScatterElementsUpdate", {1, 0, 1}},
-    {gen_turn_round, "Transpose", {1, 0, 1}},
-    {gen_update_view, "Reshape Unsqueeze Transpose Slice SliceScatter", {3, 0, 2}},
-    {gen_slice_any, "Slice", {1, 0, 1}},
+    {gen_turn_round, "Transpose", {1, 0, 1, 0, 1}},
+    {gen_update_view, "Reshape Unsqueeze Transpose Slice SliceScatter", {3, 0, 2, 0, 2}},
+    {gen_slice_any, "Slice", {1, 0, 1, 0, 1}},
     {gen_write_any, "SliceScatter", {1, 0, 1}},
     {gen_reverse, "Reverse", {1, 0}},
     {gen_strided_slice, "StridedSlice", {1, 0}},
-    {gen_concat_twice, "Concat", {1, 0, 1}},
-    {gen_reduce, "ReduceSum", {1, 0, 1}},
-    {gen_pointwise, NULL, {3, 0, 4}},
+    {gen_concat_twice, "Concat", {1, 0, 1, 0, 1}},
+    {gen_reduce, "ReduceSum", {1, 0, 1, 0, 1}},
+    {gen_pointwise, NULL, {3, 0, 4, 0, 3}},
     {gen_slice_any, "Slice", {0, 5}},
     {gen_write_any, "SliceScatter", {0, 4}},
     {gen_concat, "Concat", {0, 2}},
@@ -39,9 +39,9 @@ static const struct maker {
     {gen_split_evenly, "Split Concat", {0, 1}},
     {gen_slice_and_join, "Slice Concat", {0, 1}},
     {gen_transpose, "Transpose", {0, 2}},
-    {gen_pad, "Pad", {1, 2, 1}},
+    {gen_pad, "Pad", {1, 2, 1, 0, 1}},
     {gen_gather, "Gather", {0, 3}},
-    {gen_scatter_rows, "ScatterUpdate", {0, 3}},
+    {gen_scatter_rows, "ScatterUpdate", {0, 3, 0, 0, 1}},
     {gen_scatter_tuples, "ScatterNDUpdate", {0, 2}},
     {gen_scatter_elements, "ScatterElementsUpdate", {0, 2}},
     {gen_gather_elements, "GatherElements", {0, 2}},
@@ -49,7 +49,7 @@ static const struct maker {
     {gen_reshape, "Reshape", {0, 1}},
     {gen_unsqueeze, "Unsqueeze", {0, 2}},
     {gen_squeeze, "Squeeze", {0, 3}},
-    {gen_broadcast, "Broadcast", {1, 2, 1}},
+    {gen_broadcast, "Broadcast", {1, 2, 1, 0, 1}},
     {gen_tile, "Tile", {1, 1, 1}},
     {gen_convert_any, "Convert", {0, 1}},
     {gen_strided_slice, "StridedSlice", {0, 1}},
@@ -62,7 +62,7 @@ static const struct maker {
     {gen_range, "Range Gather", {0, 0, 3}},
     {gen_non_zero, "NonZero Gather", {0, 0, 2}},
     {gen_top, "TopK", {0, 0, 2}},
-    {gen_flat, "Reshape", {0, 0, 1}},
+    {gen_flat, "Reshape", {0, 0, 1, 0, 1}},
     {gen_row, "", {0, 0, 0, 12}},
     {gen_branch, "If Convert Abs Slice SliceScatter Reverse Concat", {0, 0, 0, 1}},
     {gen_loop, "Loop Convert Abs Slice SliceScatter Reverse Concat", {0, 0, 0, 1}},
@@ -72,6 +72,11 @@ static const struct maker {
     {gen_write_any, "SliceScatter", {0, 0, 0, 2}},
     {gen_concat, "Concat", {0, 0, 0, 1}},
     {gen_split_and_join, "VariadicSplit Concat", {0, 0, 0, 1}},
+    {gen_update_shown, "Slice Reshape SliceScatter", {0, 0, 0, 0, 5}},
+    {gen_write_shown, "Reshape SliceScatter", {0, 0, 0, 0, 3}},
+    {gen_join_shown, "Reshape Concat", {0, 0, 0, 0, 2}},
+    {gen_update_layer, "Gather ScatterUpdate Reshape Unsqueeze", {0, 0, 0, 0, 3}},
+    {gen_update_tuples, "Concat Broadcast ScatterNDUpdate", {0, 0, 0, 0, 2}},
 };
 
 enum { N_MAKERS = sizeof makers / sizeof *makers };
@@ -244,13 +249,14 @@ static void end(generator *g, int n_variables)
         add_result(g, g->values[g->n - 1].value);
 }
 
-/* One graph in four with variables has a state that grows, or two; but those of windows, which
- * tests of buffers run with tensors of the same sizes in each run. */
+/* One graph in four with variables has a state that grows, or two; but those of windows and places,
+ * which tests of buffers run with tensors of the same sizes in each run. */
 static void add_caches(generator *g)
 {
     int n = aside(g, 0xCAC4E, 8) < 2 ? 1 + aside(g, 0x2CAC4E5, 2) : 0;
 
-    if (!g->o->variables || g->o->mix == INLAY_GENERATE_WINDOWS)
+    if (!g->o->variables || g->o->mix == INLAY_GENERATE_WINDOWS ||
+        g->o->mix == INLAY_GENERATE_PLACES)
         return;
     for (int k = 0; k < n && !g->failed; k++)
         gen_cache(g, k);
@@ -258,7 +264,8 @@ static void add_caches(generator *g)
 
 bool generate_graph(const inlay_generate_options *o, generated_graph *out, inlay_diags *d)
 {
-    static const char *const names[INLAY_GENERATE_MIXES] = {"windows", "moves", "sizes", "rows"};
+    static const char *const names[INLAY_GENERATE_MIXES] = {"windows", "moves", "sizes", "rows",
+                                                            "places"};
     generator g = {.r = {o->seed}, .o = o, .out = out, .diags = d};
     int n_variables;
 

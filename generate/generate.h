@@ -29,6 +29,8 @@ typedef enum inlay_generate_mix {
                                them */
     INLAY_GENERATE_ROWS,    /* all rows of the table, in bodies too; sizes are 0, 1, 2, 3, 5, 8, 16,
                                17. No graph of them is safe */
+    INLAY_GENERATE_PLACES,  /* what is computed in other shapes than those of the window or part it
+                               goes into, layers, and places that the run says in part */
     INLAY_GENERATE_MIXES
 } inlay_generate_mix;
 

@@ -28,6 +28,9 @@ bool gen_has_pointwise(const generator *g);
 /* gen_pointwise on X, which may be computed on again. */
 gen_value gen_pointwise_of(generator *g, const gen_value *x);
 
+/* make_place.c */
+gen_maker gen_update_shown, gen_write_shown, gen_join_shown, gen_update_layer, gen_update_tuples;
+
 /* make_row.c: any row of the table */
 gen_maker gen_row;
 /* make_body.c */

@@ -3,11 +3,22 @@
 
 #include <string.h>
 
+/* An operand one of whose elements, the last one, the graph does not know. */
+static inlay_value *joined_ints(generator *g, int n, const int64_t *x)
+{
+    inlay_value *in[2] = {gen_ints(g, n - 1, x)};
+
+    in[1] = gen_parameter(g, INLAY_I64, 1, (int64_t[]){1}, false, x[n - 1], x[n - 1]);
+    return gen_build(g, "Concat", in, 2, "axis=0");
+}
+
 /* An operand whose elements the graph does not know. */
 static inlay_value *unknown_ints(generator *g, int n, const int64_t *x)
 {
     inlay_value *in[2];
 
+    if (n > 1 && g->o->mix == INLAY_GENERATE_PLACES && gen_has_room(g) && gen_allows(g, "Concat"))
+        return joined_ints(g, n, x);
     if (n != 1 || !gen_has_room(g) || !gen_allows(g, "Add"))
         return gen_ints(g, n, x);
     in[0] = gen_parameter(g, INLAY_I64, 1, (int64_t[]){1}, false, 0, 0);

@@ -74,6 +74,10 @@ void part_shield(auditor *a, bool on);
 /* Whether element p of A and of B are the same bytes, for each p. */
 bool part_is_same(const auditor *a, size_t one, size_t other);
 
+/* layer.c: Returns the updates of a scatter if they are the row that it names, which stands in its
+ * place in the data; SIZE_MAX: they are not. */
+size_t layer_put_back(const auditor *a);
+
 /* read.c: what the step reads. False after a refusal. */
 
 /* Dense copies of operands are made, from what stands there. */

@@ -20,18 +20,6 @@ bool part_written(const auditor *a, window_part *out)
     return part_is_over(a) && window_selected(node_of(a), a->x->shadow[a->s->in[0]], out);
 }
 
-size_t part_early(const auditor *a)
-{
-    window_part part;
-    size_t updates = part_updates(a);
-
-    return updates != SIZE_MAX && part_written(a, &part) &&
-                   root_unit(a, updates) == root_unit(a, a->s->in[0]) &&
-                   window_is(&part.tensor, a->x->shadow[updates])
-               ? updates
-               : SIZE_MAX;
-}
-
 bool part_stands(const auditor *a, int i)
 {
     const inlay_node *n = node_of(a);
@@ -46,27 +34,36 @@ bool part_stands(const auditor *a, int i)
            window_is(&part.tensor, a->x->shadow[value]);
 }
 
-/* Returns the value that operand I shows, a reshape that only the run makes, if that value stands
- * where the operand belongs in output 0; else SIZE_MAX. Its sizes are known, or the elements would
- * not be where they belong.
+/* Returns the value that operand I shows, a reshape that only the run makes. Its sizes are known,
+ * or the elements would not be where they belong. SIZE_MAX: operand I is no such reshape. */
+static size_t shown_in_run(const auditor *a, int i)
+{
+    const inlay_value *v = node_of(a)->in[i].value, *of = v;
+    int64_t dims[INLAY_MAX_RANK];
+    size_t value = a->s->in[i];
+
+    while (of && !is_seen(a, value)) {
+        of = of->node->op->flags & INLAY_RESHAPES ? inlay_node_input(of->node, 0) : NULL;
+        value = of ? steps_slot(a->x->steps, of) : SIZE_MAX;
+    }
+    return of && of != v && inlay_fact_dims(&v->fact, dims) ? value : SIZE_MAX;
+}
+
+/* The same, if that value stands where the operand belongs in output 0.
  *
  *     %q = Reshape(%y, %shape)
  *     %c = Concat(%q, %y)              y stands in the part of q, and is copied to its own
  */
 static size_t reshaped_in_part(const auditor *a, int i)
 {
-    const inlay_value *v = node_of(a)->in[i].value, *of = v;
+    const inlay_value *v = node_of(a)->in[i].value;
     const window_operands of_step = {a->s->in, a->x->shadow};
     int64_t dims[INLAY_MAX_RANK];
     inlay_tensor shape;
     window_part part;
-    size_t value = a->s->in[i], out = a->s->out[0];
+    size_t value = shown_in_run(a, i), out = a->s->out[0];
 
-    while (of && !is_seen(a, value)) {
-        of = of->node->op->flags & INLAY_RESHAPES ? inlay_node_input(of->node, 0) : NULL;
-        value = of ? steps_slot(a->x->steps, of) : SIZE_MAX;
-    }
-    if (!of || of == v || !is_seen(a, out) || root_unit(a, value) != root_unit(a, out) ||
+    if (value == SIZE_MAX || !is_seen(a, out) || root_unit(a, value) != root_unit(a, out) ||
         !inlay_fact_dims(&v->fact, dims))
         return SIZE_MAX;
     shape = (inlay_tensor){.type = v->fact.type, .rank = v->fact.rank, .dims = dims};
@@ -85,12 +82,37 @@ static size_t value_in_part(const auditor *a, int i)
     return value == SIZE_MAX || elements_of(a, value) == 0 ? SIZE_MAX : value;
 }
 
+size_t part_early(const auditor *a)
+{
+    const inlay_node *n = node_of(a);
+    size_t updates = part_updates(a), shown = SIZE_MAX;
+    window_part part;
+
+    if (!part_written(a, &part))
+        return SIZE_MAX;
+    if (updates != SIZE_MAX)
+        return root_unit(a, updates) == root_unit(a, a->s->in[0]) &&
+                       window_is(&part.tensor, a->x->shadow[updates])
+                   ? updates
+                   : SIZE_MAX;
+    shown = shown_in_run(a, inlay_op_operand(n->op, INLAY_ROLE_UPDATES));
+    return shown != SIZE_MAX && root_unit(a, shown) == root_unit(a, a->s->in[0]) &&
+                   window_order_is(&part.tensor, a->x->shadow[shown])
+               ? shown
+               : SIZE_MAX;
+}
+
 bool part_is_held(const auditor *a, size_t value)
 {
     bool found = false;
 
-    for (int i = 0; i < node_of(a)->n_in && !found; i++)
-        found = value_in_part(a, i) == value;
+    for (int i = 0; i < node_of(a)->n_in && !found; i++) {
+        size_t there = value_in_part(a, i);
+
+        found =
+            there == value || (there != SIZE_MAX && root_unit(a, there) == root_unit(a, value) &&
+                               window_order_is(a->x->shadow[there], a->x->shadow[value]));
+    }
     return found;
 }
 

@@ -52,6 +52,8 @@ static bool holds_data(auditor *a, size_t data)
         return true;
     if (part_written(a, &part))
         return tags_hold_beside(&a->t, data, &part.tensor);
+    if (layer_put_back(a) != SIZE_MAX)
+        return tags_hold_but_row(&a->t, data, a->x->unit[layer_put_back(a)]);
     if (((node_of(a)->op->flags & INLAY_ROWS) ||
          ((node_of(a)->op->flags & INLAY_VIEW) && is_seen(a, out))) &&
         window_selected(node_of(a), a->x->shadow[data], &part))

@@ -252,20 +252,6 @@ size_t tags_below(const audit_tags *t, size_t unit)
     return representative(t->x, unit);
 }
 
-/* VALUE was written in UNIT: perhaps over anything that UNIT is a row of. */
-static bool spoil(audit_tags *t, size_t value, size_t unit)
-{
-    bool ok = true;
-
-    for (size_t whole = tags_whole(t, unit); ok && whole != SIZE_MAX && has_place(t, whole);
-         whole = tags_whole(t, unit)) {
-        unit = t->x->unit[whole];
-        ok = t->x->units[unit].root == EXEC_CONST ||
-             each_of(t, value, t->x->shadow[whole], unit, write_run);
-    }
-    return ok;
-}
-
 /* The rows from unit FIRST to unit LAST, each of which is one of the next, and WHOLE, of which the
  * last one is. */
 struct row {
@@ -337,6 +323,60 @@ static bool stays(audit_tags *t, size_t unit)
         r.last = representative(t->x, unit);
     }
     return true;
+}
+
+/* Whether VALUE was written in unit ROW, or in a row of it. */
+static bool is_in_row(const audit_tags *t, size_t value, size_t row)
+{
+    size_t unit = t->x->unit[value], whole;
+
+    while (unit != SIZE_MAX && representative(t->x, unit) != row) {
+        whole = tags_whole(t, unit);
+        unit = whole == SIZE_MAX ? SIZE_MAX : t->x->unit[whole];
+    }
+    return unit != SIZE_MAX;
+}
+
+/* What was written in the row is all that has changed of the whole, which stood there before. */
+static bool but_row_run(void *ctx, uint64_t at, uint64_t bytes)
+{
+    const struct row *r = ctx;
+
+    for (uint64_t i = at; i < at + bytes; i++) {
+        uint32_t tag = r->tag[i];
+        bool own = tag && !(tag & MARK) && is_in_row(r->t, tag - 1, r->first);
+
+        if (!(own ? r->t->from[tag - 1].stood : stands_for(r->t, tag, r->whole)))
+            return false;
+    }
+    return true;
+}
+
+bool tags_hold_but_row(audit_tags *t, size_t value, size_t row)
+{
+    size_t unit = t->x->unit[value];
+    struct row r = {.t = t, .first = representative(t->x, row), .whole = value};
+    uint64_t base;
+
+    r.tag = tags_space(t, unit, &base)->tag;
+    return t->x->units[unit].root == EXEC_CONST ||
+           (tags_each(t, t->x->shadow[value], unit, but_row_run, &r) && stays(t, unit));
+}
+
+/* VALUE was written in UNIT: perhaps over anything that UNIT is a row of. */
+static bool spoil(audit_tags *t, size_t value, size_t unit)
+{
+    bool ok = true;
+
+    t->from[value].stood = true;
+    for (size_t whole = tags_whole(t, unit); ok && whole != SIZE_MAX && has_place(t, whole);
+         whole = tags_whole(t, unit)) {
+        t->from[value].stood = t->from[value].stood && tags_hold_but_row(t, whole, unit);
+        unit = t->x->unit[whole];
+        ok = t->x->units[unit].root == EXEC_CONST ||
+             each_of(t, value, t->x->shadow[whole], unit, write_run);
+    }
+    return ok;
 }
 
 bool tags_show(audit_tags *t, size_t value)

@@ -17,6 +17,7 @@ typedef struct audit_tags {
         uint32_t shows;         /* the value whose elements it shows some of */
         uint32_t data, updates; /* the data that a scatter in place made it of */
         uint32_t beside;        /* the same where only the run knows what it writes */
+        bool stood;             /* written in a row that the run finds, of what stood there else */
         uint32_t parts, next;   /* the first operand that stands in its part of it; the next one
                                    that does in the same value */
     } * from;
@@ -59,6 +60,9 @@ bool tags_hold(audit_tags *t, size_t value);
 bool tags_hold_part(audit_tags *t, size_t value, const inlay_tensor *part);
 /* Whether all elements of VALUE stand there except those that PART shows, in the same unit. */
 bool tags_hold_beside(audit_tags *t, size_t value, const inlay_tensor *part);
+/* Whether all elements of VALUE stand there except what was written in unit ROW, a row of it that
+ * the run finds, while all of VALUE stood there. */
+bool tags_hold_but_row(audit_tags *t, size_t value, size_t row);
 /* From now on, or no longer, what is written leaves the elements of VALUE as they are. */
 void tags_shield(audit_tags *t, size_t value, bool on);
 /* Whether none of the elements that PART, a value, shows is shielded. */

@@ -230,6 +230,11 @@ bool write_outputs(auditor *a)
 
     if (part_written(a, &part) && root_of(a, a->s->out[0]) != EXEC_CONST)
         return scatter_in_place(a, &part.tensor);
+    if (layer_put_back(a) != SIZE_MAX) {
+        a->t.from[a->s->out[0]].data = (uint32_t)a->s->in[0] + 1;
+        a->t.from[a->s->out[0]].updates = (uint32_t)layer_put_back(a) + 1;
+        return true;
+    }
     if (part_is_over(a))
         a->t.from[a->s->out[0]].beside = (uint32_t)a->s->in[0] + 1;
     for (int k = 0; ok && k < node_of(a)->n_out; k++)

@@ -56,6 +56,33 @@ static bool write_rows(inlay_call *c, const inlay_window *w)
     return ok;
 }
 
+/* Returns whether the updates stand already in the row that a scalar names: they have no axis for
+ * it. */
+static bool stand_in_row(inlay_call *c)
+{
+    const inlay_tensor *out = c->out[0];
+    int64_t n, at, dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+    const int64_t *index = c->in[1]->rank == 0 ? load_ints(c, 1, &n) : NULL;
+    int64_t size = inlay_type_info_of(out->type)->bits / 8;
+    inlay_tensor row = *out, u = *c->in[2];
+    int axis;
+
+    if (!index || size == 0 || !inlay_node_axis(c->node, out->rank, &axis) ||
+        !call_find_row(c->node, c->in[1]->type, *index, out->dims[axis], &at))
+        return false;
+    row.rank--;
+    row.dims = dims;
+    row.strides = strides;
+    for (int i = 0; i < row.rank; i++) {
+        dims[i] = out->dims[i < axis ? i : i + 1];
+        strides[i] = out->strides[i < axis ? i : i + 1];
+    }
+    row.data = (char *)row.data + (out->offset + at * out->strides[axis]) * size;
+    u.data = (char *)u.data + u.offset * size;
+    row.offset = u.offset = 0;
+    return inlay_tensor_same_place(&row, &u);
+}
+
 /* Handles updates that lie in the buffer that is written, where the rows that are named follow each
  * other: there is nothing to do if the updates were computed in these rows, and else they are moved
  * there. *DONE: so it was. False after recording an error. */
@@ -66,7 +93,13 @@ static bool place_rows(inlay_call *c, bool *done)
     bool moves;
 
     *done = false;
-    if (c->in[2]->buffer != c->out[0]->buffer || !inlay_call_shares(c) || !call_windows_ahead(c, w))
+    if (c->in[2]->buffer != c->out[0]->buffer || !inlay_call_shares(c))
+        return true;
+    if (stand_in_row(c)) {
+        *done = c->writes_nothing = true;
+        return true;
+    }
+    if (!call_windows_ahead(c, w))
         return true;
     call_show_window(c->out[0], w, &rows);
     if (inlay_tensor_same_place(&rows.t, c->in[2])) {

@@ -178,6 +178,18 @@ static bool layout_of_view(inplace_layouts *l, const inlay_value *v, const inlay
     return layout_of_turn(l, v, data, at, out);
 }
 
+/* V, which stands where SHOWN lies AT, perhaps with other axes: it is computed there, whether its
+ * strides are known or not. */
+static bool layout_of_reshaped(inplace_layouts *l, const inlay_value *v, const inlay_value *shown,
+                               const inplace_layout *at, inplace_layout *out)
+{
+    bool ok = layout_of_reshape(l, v, shown, at, out);
+
+    if (out->kind == INPLACE_NOT_FOUND)
+        out->kind = INPLACE_OPEN;
+    return ok;
+}
+
 /* V in the part of R in which R's node shows it, perhaps with other axes. */
 static bool layout_of_held(inplace_layouts *l, const inlay_value *v, const inlay_value *r,
                            const inplace_layout *at, inplace_layout *out)
@@ -192,11 +204,7 @@ static bool layout_of_held(inplace_layouts *l, const inlay_value *v, const inlay
         *out = part;
         return true;
     }
-    if (!layout_of_reshape(l, v, shown, &part, out))
-        return false;
-    if (out->kind == INPLACE_NOT_FOUND)
-        out->kind = INPLACE_OPEN;
-    return true;
+    return layout_of_reshaped(l, v, shown, &part, out);
 }
 
 /* V in the window of its target, perhaps with other axes than the updates. */
@@ -210,7 +218,7 @@ static bool layout_of_into(inplace_layouts *l, const inlay_value *v, const inlay
         return false;
     *out = window;
     return inlay_node_has_axes(scatter, v) ||
-           layout_of_reshape(l, v, inlay_node_operand(scatter, INLAY_ROLE_UPDATES), &window, out);
+           layout_of_reshaped(l, v, inlay_node_operand(scatter, INLAY_ROLE_UPDATES), &window, out);
 }
 
 /* Does V stand in a part of its target, whose node holds it? */

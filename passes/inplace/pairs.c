@@ -278,16 +278,23 @@ static bool is_own_window(const pairs *p, const inlay_use *u, const inlay_value 
             (comes_before_window(p, write, n) && stands_in_window(p, write, n, u->value)));
 }
 
+/* Does U read updates that stand, by the notes, in the window that its node writes? */
+static bool are_in_window(const pairs *p, const inlay_use *u)
+{
+    const inlay_node *n = u->node;
+
+    return inlay_node_writes_window(n) && u->value == query_scatter_updates(n) &&
+           stands_in_window(p, u->value, n, query_scatter_data(n));
+}
+
 /* A pointwise node may read exactly the positions that it writes, and updates may stand in their
  * window. */
 static bool is_pointwise_over(const pairs *p, const inplace_read *r, const inplace_write *w)
 {
     const inlay_node *n = r->use->node;
-    bool in_step = (n->op->flags & INLAY_POINTWISE) ||
-                   (inlay_node_writes_window(n) && r->use->value == query_scatter_updates(n) &&
-                    stands_in_window(p, r->use->value, n, query_scatter_data(n)));
 
-    return n == w->value->node && in_step && inplace_region_equal(&r->where, &w->where);
+    return n == w->value->node && ((n->op->flags & INLAY_POINTWISE) || are_in_window(p, r->use)) &&
+           inplace_region_equal(&r->where, &w->where);
 }
 
 /* Updates that lie in the buffer of the data, all of them as far away from where they are written:
@@ -486,6 +493,7 @@ bool inplace_own_ground(inplace_accesses *x, const inlay_use *u, const inlay_val
     const inlay_node *slice = u->value->node;
     inplace_read read;
     inplace_write write;
+    bool standing;
 
     *kept = INLAY_NO_CONDITION;
     if (inplace_set_of(x->aliases, u->value) != inplace_set_of(x->aliases, v) ||
@@ -497,10 +505,11 @@ bool inplace_own_ground(inplace_accesses *x, const inlay_use *u, const inlay_val
         return false;
     inplace_read_of(x, u, m, &read);
     inplace_write_of(x, v, &own->where, &write);
-    if (!inplace_region_meets(&read.where, &write.where) || is_own_window(&p, u, v) ||
-        inlay_value_stands_in_part(u->value, v))
+    standing = v->node == u->node && are_in_window(&p, u); /* wherever that is by now */
+    if ((!standing && !inplace_region_meets(&read.where, &write.where)) ||
+        is_own_window(&p, u, v) || inlay_value_stands_in_part(u->value, v))
         return true;
-    if (is_pointwise_over(&p, &read, &write))
+    if (standing || is_pointwise_over(&p, &read, &write))
         *kept = u->value->note == INLAY_VIEW_OF && inlay_node_reads_window(slice)
                     ? INLAY_I1_SAME_WINDOW
                     : INLAY_I3_OTHER_OPERANDS;

@@ -84,6 +84,8 @@ bool inplace_window_shows(const inlay_node *n, const inlay_value *v, const inlay
     int64_t dims[INLAY_MAX_RANK];
     bool follows;
 
+    if (v->fact.rank < 0 || x->fact.rank < 0)
+        return false;
     return only_ones(x) || (inlay_fact_dims(&v->fact, dims) && inlay_fact_dims(&x->fact, dims) &&
                             is_known(n, &follows) && (follows || inplace_only_joins_axes(v, x)));
 }

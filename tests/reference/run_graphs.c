@@ -263,7 +263,7 @@ static void describe(const char *kind, uint64_t seed, const generated_graph *g, 
 static void describe_mix(const char *kind, inlay_generate_mix mix, uint64_t seed, inlay_diags *d)
 {
     const inlay_generate_options o = {
-        .seed = seed, .mix = mix, .variables = mix == INLAY_GENERATE_WINDOWS};
+        .seed = seed, .mix = mix, .variables = mix != INLAY_GENERATE_MOVES};
     generated_graph g;
 
     if (!generate_graph(&o, &g, d))
@@ -278,6 +278,7 @@ static void describe_random(uint64_t first, uint64_t n)
     for (uint64_t seed = first; seed < first + n; seed++) {
         describe_mix("graph", INLAY_GENERATE_WINDOWS, seed, d);
         describe_mix("moves", INLAY_GENERATE_MOVES, seed, d);
+        describe_mix("places", INLAY_GENERATE_PLACES, seed, d);
     }
     inlay_diags_free(d);
 }

@@ -7,8 +7,10 @@
 
 generated_graph random_graph_of(inlay_generate_mix mix, uint64_t seed, inlay_diags *d)
 {
-    const inlay_generate_options o = {
-        .seed = seed, .mix = mix, .variables = mix == INLAY_GENERATE_WINDOWS};
+    const inlay_generate_options o = {.seed = seed,
+                                      .mix = mix,
+                                      .variables = mix == INLAY_GENERATE_WINDOWS ||
+                                                   mix == INLAY_GENERATE_PLACES};
     generated_graph g;
 
     if (!generate_graph(&o, &g, d))

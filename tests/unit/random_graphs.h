@@ -5,8 +5,8 @@
 #include "generate/generated.h"
 #include "seeds.h"
 
-/* Makes a graph of MIX with the seed's own size, variables among windows. The test fails when it
- * cannot be made; the caller frees the graph. */
+/* Makes a graph of MIX with the seed's own size, variables among windows and places. The test fails
+ * when it cannot be made; the caller frees the graph. */
 generated_graph random_graph_of(inlay_generate_mix mix, uint64_t seed, inlay_diags *d);
 /* Returns a tensor for Parameter I; the test fails when there is no memory. */
 inlay_tensor *random_input(const generated_graph *g, int i, rng *r);

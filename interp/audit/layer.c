@@ -1,0 +1,65 @@
+/* Rows that the run finds, and that a scatter by the same index puts back where they stand:
+ *
+ *     %l = Gather(%d, %i)              row i of d, wherever that is
+ *     %n = ScatterUpdate(%l, ...)      written there
+ *     %r = ScatterUpdate(%d, %i, %n)   d, whose row i is n: nothing is left to do
+ */
+#include "interp/audit/auditor.h"
+
+#include <string.h>
+
+/* The number that V holds, whatever axes of one element it has. */
+static const inlay_value *number_of(const inlay_value *v)
+{
+    while (v && v->node->op->flags & INLAY_RESHAPES)
+        v = inlay_node_input(v->node, 0);
+    return v;
+}
+
+/* The operand of N that names rows: indices, or tuples of one number. */
+static const inlay_value *names(const inlay_node *n)
+{
+    const inlay_value *v = inlay_node_operand(n, INLAY_ROLE_INDICES);
+
+    return v ? v : inlay_node_operand(n, INLAY_ROLE_TUPLES);
+}
+
+/* Whether V names one row: a list of one number, a scalar, or one tuple of one number. */
+static bool names_one(const inlay_value *v)
+{
+    bool one = v && v->fact.rank >= 0;
+
+    for (int i = 0; one && i < v->fact.rank; i++)
+        one = v->fact.dims[i].lo == 1 && v->fact.dims[i].hi == 1;
+    return one;
+}
+
+/* Whether N replaces a row, and PICK picks one, along one axis of data of RANK, by one number. */
+static bool name_alike(const inlay_node *n, const inlay_node *pick, int rank)
+{
+    const inlay_value *here = names(n), *there = names(pick);
+    const inlay_attr *reduction = inlay_node_attr(n, "reduction");
+    bool tuples = inlay_node_operand(n, INLAY_ROLE_TUPLES) != NULL;
+    int axis = 0, other;
+
+    return names_one(here) && names_one(there) &&
+           (!reduction || strcmp(reduction->as.s, "none") == 0) &&
+           (tuples || inlay_node_axis(n, rank, &axis)) && inlay_node_axis(pick, rank, &other) &&
+           axis == other && inlay_value_same(number_of(here), number_of(there));
+}
+
+size_t layer_put_back(const auditor *a)
+{
+    const inlay_node *n = node_of(a), *pick;
+    size_t u = part_updates(a), whole = u == SIZE_MAX ? u : tags_whole(&a->t, a->x->unit[u]);
+    size_t data = a->s->in[0];
+
+    if (whole == SIZE_MAX || !(n->op->flags & INLAY_ROWS) || !part_is_over(a) ||
+        !is_seen(a, whole) || !part_is_same(a, whole, data))
+        return SIZE_MAX;
+    pick = a->x->units[root_unit(a, u)].node;
+    return name_alike(n, pick, a->x->shadow[data]->rank) &&
+                   part_is_same(a, u, a->x->units[root_unit(a, u)].slot)
+               ? u
+               : SIZE_MAX;
+}
