@@ -164,16 +164,14 @@ bool exec_strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims,
 
 inlay_tensor *exec_reshaped(inlay_tensor *t, const inlay_fact *f)
 {
-    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], count = 1;
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], count;
     inlay_tensor *same = NULL;
-    bool fits = t && f->rank >= 0 && inlay_fact_dims(f, dims);
+    bool fits = t && inlay_fact_dims(f, dims);
 
     if (fits && t->rank == f->rank && !memcmp(t->dims, dims, (size_t)f->rank * sizeof *dims))
         return t;
-    for (int i = 0; fits && i < f->rank; i++)
-        count *= dims[i];
-    if (fits && count > 0 && inlay_tensor_count(t) == count &&
-        exec_strides_of_shape(t, f->rank, dims, strides))
+    if (fits && inlay_count_elements(f->rank, dims, &count) && count > 0 &&
+        inlay_tensor_count(t) == count && exec_strides_of_shape(t, f->rank, dims, strides))
         same = inlay_tensor_window(t, f->rank, dims, strides, 0);
     inlay_tensor_release(t);
     return same;

@@ -31,7 +31,7 @@ bool inplace_only_joins_axes(const inlay_value *v, const inlay_value *x)
 
     if (only_ones(x))
         return true;
-    if (!inlay_fact_dims(&v->fact, from) || !inlay_fact_dims(&x->fact, to))
+    if (!inlay_fact_sizes(&v->fact, from) || !inlay_fact_sizes(&x->fact, to))
         return false;
     for (int i = 0; i < x->fact.rank; i++) {
         int64_t size = 1;
