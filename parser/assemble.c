@@ -60,9 +60,9 @@ bool assemble_begin(assembler *a, const char *name, const inlay_read_options *o,
 static void say_over(const assembler *a)
 {
     if (a->graph && inlay_arena_over(a->graph->arena))
-        inlay_fail_resource(a->d, &(inlay_pos){a->file, 0},
-                            "reading it takes more than the memory limit of %llu bytes",
-                            (unsigned long long)a->options.max_memory);
+        inlay_fail_limit(a->d, &(inlay_pos){a->file, 0},
+                         "reading it takes more than the memory limit of %llu bytes",
+                         (unsigned long long)a->options.max_memory);
 }
 
 inlay_graph *assemble_end(assembler *a, bool ok)

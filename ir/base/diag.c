@@ -164,6 +164,19 @@ bool inlay_fail_memory(inlay_diags *d)
     return false;
 }
 
+bool inlay_fail_limit(inlay_diags *d, const inlay_pos *pos, const char *fmt, ...)
+{
+    va_list args;
+
+    if (d)
+        d->out_of_memory = false;
+    va_start(args, fmt);
+    inlay_diags_record(d, (inlay_diag){.severity = INLAY_ERROR, .status = INLAY_NO_RESOURCE}, pos,
+                       "", fmt, args);
+    va_end(args);
+    return false;
+}
+
 void inlay_warn(inlay_diags *d, const inlay_pos *pos, const char *fmt, ...)
 {
     va_list args;

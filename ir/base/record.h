@@ -1,4 +1,4 @@
-/* Recording a message. Private to ir/. */
+/* Recording a message. For the folders of this project, not installed. */
 #ifndef INLAY_IR_RECORD_H
 #define INLAY_IR_RECORD_H
 
@@ -7,5 +7,9 @@
 /* Adds HEAD, with the text PREFIX and what FMT makes of ARGS, at POS (may be NULL). */
 void inlay_diags_record(inlay_diags *d, inlay_diag head, const inlay_pos *pos, const char *prefix,
                         const char *fmt, va_list args);
+/* Memory ended at a limit that the caller knows: records an error with status INLAY_NO_RESOURCE at
+ * POS (may be NULL) in the place of "out of memory". Always returns false. */
+bool inlay_fail_limit(inlay_diags *d, const inlay_pos *pos, const char *fmt, ...)
+    INLAY_PRINTF(3, 4);
 
 #endif

@@ -180,7 +180,6 @@ inlay opt: error: option --print-after is "polish", it must be all, a pass, or t
 
 $ inlay run window.inlay -i data=data.npy --max-memory 10
 window.inlay: error: reading it takes more than the memory limit of 10 bytes
-inlay: error: out of memory
 [3]
 
 $ cat >big.inlay <<'END'

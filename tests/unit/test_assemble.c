@@ -269,6 +269,7 @@ static void test_the_limit_of_memory(void **state)
     } while (last && i < 100000);
     assert_null(last);
     assert_null(assemble_end(&a, false));
+    assert_int_equal(inlay_diags_count(d), 1);
     assert_int_equal(inlay_diags_status(d), INLAY_NO_RESOURCE);
     assert_string_equal(inlay_diags_at(d, 0)->text,
                         "reading it takes more than the memory limit of 100000 bytes");
