@@ -132,9 +132,13 @@ static bool read_body(text_reader *r, text_scope *s, inlay_node *n, assemble_sco
 bool text_bodies(text_reader *r, text_scope *s, inlay_node *n)
 {
     assemble_scope *bodies[MAX_BODIES];
+    bool has = n->op->flags & (INLAY_HAS_BODY | INLAY_STAND_IN);
     int count = 0;
 
     while (!begins_statement(&r->lex.now)) {
+        if (!has)
+            return inlay_lexer_fail(&r->lex, "a node, or a type before names and notes, as in "
+                                             "`: f32[2] as \"x\"`");
         if (count == MAX_BODIES)
             return text_fail(r, "found more than %d bodies of one node", MAX_BODIES);
         if (!read_body(r, s, n, &bodies[count++]))

@@ -243,6 +243,9 @@ static void messages_name_place_found_and_expected(void **state)
         {"graph \"g\" {\n" A "%s = ReLU(%a) : f32 }", "3: error: found `}`, expected `[`"},
         {"graph \"g\" {\n" A "%s = ReLU(%a) : f32[2] as x }",
          "3: error: found `x`, expected a tensor name in quotes"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) as \"x\" }",
+         "3: error: found `as`, expected a node, or a type before names and notes, as in `: f32[2] "
+         "as \"x\"`"},
         {"graph \"g\" {\n" A "%s = ReLU(%a) : f32[2] view %a }",
          "3: error: found `%a`, expected `of`"},
         {"graph \"g\" {\n" A "%s = ReLU(%a) : f32[2] into %b }",
@@ -260,23 +263,24 @@ static void messages_name_place_found_and_expected(void **state)
         {"graph \"g\" { meta { a(b) } }", "1: error: found `)`, expected `=`"},
         {"graph \"g\" { meta { 3 } }",
          "1: error: found `3`, expected an element of metadata or `}`"},
-        {"graph \"g\" {\n" A "%s = ReLU(%a) body }",
+        {"graph \"g\" {\n" A "%s = TensorIterator(%a) body }",
          "3: error: found `}`, expected the name of the body in quotes"},
-        {"graph \"g\" {\n" A "%s = ReLU(%a) body \"b\" { variable \"x\" : f32[] } }",
+        {"graph \"g\" {\n" A "%s = TensorIterator(%a) body \"b\" { variable \"x\" : f32[] } }",
          "3: error: found `variable`, expected a node (%name = ...), `meta`, `order` or `}`"},
-        {"graph \"g\" {\n" A "%s = ReLU(%a) b \"1\" {} b \"2\" {} b \"3\" {} b \"4\" {} "
+        {"graph \"g\" {\n" A "%s = TensorIterator(%a) b \"1\" {} b \"2\" {} b \"3\" {} b \"4\" {} "
          "b \"5\" {} b \"6\" {} b \"7\" {} b \"8\" {} b \"9\" {} }",
          "3: error: found more than 8 bodies of one node"},
         {"graph \"g\" {\n" A "%k = Const {value = i64[] 9999999}\n"
          "%s = Split(%a, %k) {num_splits = 9999999} }",
          "4: error: node \"s\" (Split-1): has 9999999 outputs, which is too many"},
-        {"graph \"g\" {\n" A "%s = ReLU(%a) body \"b\" { } in 1 -> %x }",
+        {"graph \"g\" {\n" A "%s = TensorIterator(%a) body \"b\" { } in 1 -> %x }",
          "3: error: found number 1, the node has 1"},
-        {"graph \"g\" {\n" A "%s = ReLU(%a) body \"b\" { } in 0 -> %x }",
+        {"graph \"g\" {\n" A "%s = TensorIterator(%a) body \"b\" { } in 0 -> %x }",
          "3: error: found `%x`, which is no Parameter of the body"},
-        {"graph \"g\" {\n" A "%s = ReLU(%a) body \"b\" {\n" A "}\nout %a -> 0 }",
+        {"graph \"g\" {\n" A "%s = TensorIterator(%a) body \"b\" {\n" A "}\nout %a -> 0 }",
          "6: error: found `%a`, which is no Result of the body"},
-        {"graph \"g\" {\n" A "%s = ReLU(%a) body \"b\" {\n" A "}\nin 0 -> %a axis 1 end 2 }",
+        {"graph \"g\" {\n" A "%s = TensorIterator(%a) body \"b\" {\n" A
+         "}\nin 0 -> %a axis 1 end 2 }",
          "6: error: found `end`, expected `start`"},
     };
 
