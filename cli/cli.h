@@ -138,6 +138,9 @@ void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps);
 void cli_print_type(FILE *f, inlay_type type, int rank, const int64_t *dims);
 /* Elements as numpy prints them, long axes shortened, indented by INDENT. */
 void cli_print_tensor(FILE *f, const inlay_tensor *t, int indent);
+/* FILE (room for SIZE) gets what a file is called that holds the value NAME, without an ending: a
+ * name may hold slashes and worse, and be longer than a file's. Returns the length. */
+size_t cli_file_name(const char *name, char *file, size_t size);
 /* Adds T to FS as DIR/NAME.npy, packed types as DIR/NAME.bin; FILE (room for SIZE) gets the file's
  * name within DIR. */
 bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, const char *name,

@@ -165,23 +165,47 @@ static bool make_directory(struct run *r, inlay_diags *d)
     return true;
 }
 
-/* --keep with -o. "keep-" goes before a name that is a number: 0.npy is an output. */
+/* Does another value before number I of --keep have its file's name? */
+static bool is_taken(const struct run *r, int i)
+{
+    char own[128], other[128];
+    bool taken = false;
+
+    cli_file_name(r->keep.items[i], own, sizeof own);
+    for (int k = 0; k < i && !taken; k++) {
+        cli_file_name(r->keep.items[k], other, sizeof other);
+        taken = strcmp(own, other) == 0;
+    }
+    return taken;
+}
+
+/* What the file of value I of --keep is called: "keep-" goes before a name that is a number, for
+ * 0.npy is an output, and "keep-I-" before one that is taken. */
+static void name_kept(const struct run *r, int i, char *name, size_t size)
+{
+    const char *value = r->keep.items[i];
+
+    if (is_taken(r, i))
+        snprintf(name, size, "keep-%d-%s", i, value);
+    else
+        snprintf(name, size, "%s%s", value[strspn(value, "0123456789")] ? "" : "keep-", value);
+}
+
+/* --keep with -o. */
 static bool write_kept(const struct run *r, const inlay_session *s, FILE *f, bool first,
                        inlay_files *fs, inlay_diags *d)
 {
     for (int i = 0; i < r->keep.n; i++) {
-        const char *value = r->keep.items[i];
-        bool number = value[strspn(value, "0123456789")] == '\0';
         const inlay_tensor *t = inlay_session_kept(s, i);
         char name[128], file[128];
 
-        snprintf(name, sizeof name, "%s%s", number ? "keep-" : "", value);
         if (!t)
             continue;
+        name_kept(r, i, name, sizeof name);
         if (!cli_write_tensor(t, fs, r->dir, name, file, sizeof file, d))
             return false;
         fprintf(f, "%s\n  {\"kept\": true, ", first ? "" : ",");
-        index_entry(f, t, value, file);
+        index_entry(f, t, r->keep.items[i], file);
         first = false;
     }
     return true;

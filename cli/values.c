@@ -100,14 +100,14 @@ void cli_print_tensor(FILE *f, const inlay_tensor *t, int indent)
     fputc('\n', f);
 }
 
-/* A name of an output may hold slashes and worse; the file's name keeps what is harmless. */
-static void file_name(const char *name, const char *ending, char *file, size_t size)
+size_t cli_file_name(const char *name, char *file, size_t size)
 {
     size_t n = 0;
 
     for (; *name && n + 8 < size && n < 100; name++)
         file[n++] = strchr("/\\:*?\"<>|", *name) || (unsigned char)*name < 0x20 ? '_' : *name;
-    snprintf(file + n, size - n, "%s", ending);
+    file[n] = '\0';
+    return n;
 }
 
 static bool write_bytes(const inlay_tensor *t, inlay_files *fs, const char *path, inlay_diags *d)
@@ -124,9 +124,10 @@ bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, c
                       char *file, size_t size, inlay_diags *d)
 {
     bool packed = inlay_type_info_of(t->type)->bits < 8;
+    size_t n = cli_file_name(name, file, size);
     char path[4096];
 
-    file_name(name, packed ? ".bin" : ".npy", file, size);
+    snprintf(file + n, size - n, "%s", packed ? ".bin" : ".npy");
     if (snprintf(path, sizeof path, "%s/%s", dir, file) >= (int)sizeof path)
         return inlay_fail(d, &(inlay_pos){dir, 0}, "the path is too long");
     return packed ? write_bytes(t, fs, path, d) : inlay_files_npy(fs, path, t, d);

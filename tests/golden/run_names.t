@@ -49,6 +49,20 @@ keep-0.npy
 keep-1.npy
 outputs.json
 
+# Nor does one take the place of another whose name differs in what a file cannot be called.
+$ cat >alike.inlay <<'END'
+> graph "g" {
+>   %x = Parameter {element_type = f32, shape = [1]}
+>   %a/b = Negative(%x)
+>   %a_b = Abs(%a/b)
+>   %y = Sqrt(%a_b)
+>   %r = Result(%y)
+> }
+> END
+> inlay run alike.inlay -i x=ones --passes none --keep a/b --keep a_b -o alike --quiet; grep kept alike/outputs.json
+  {"kept": true, "name": "a/b", "type": "f32", "shape": [1], "file": "a_b.npy"},
+  {"kept": true, "name": "a_b", "type": "f32", "shape": [1], "file": "keep-1-a_b.npy"}
+
 # "a" is the name of one input and a tensor name of another.
 $ inlay run names.json -i a=ones --random
 inlay: error: "a" is the name of several inputs; call one by #K
