@@ -376,7 +376,10 @@ int cmd_fuzz(const cli_command *self, int argc, char **argv)
          .text = &f.seconds_text},
         {"--json", NULL, "for programs", .flag = &f.json},
         CLI_EXTENSION_OPTION(f.model),
-        CLI_LIMIT_OPTIONS(f.model),
+        {"--max-memory", "BYTES", "that a graph may hold at most (64M)",
+         .text = &f.model.max_memory},
+        {"--max-iterations", "N", "of all loops of a run together (10000)",
+         .text = &f.model.max_iterations},
         {0}};
     int n, status = cli_parse(self, options, argc, argv, NULL, 0, 0, &n);
 
