@@ -21,9 +21,8 @@ bool fold_scatter_indices(const inlay_node *n, simpler *out, inlay_diags *d);
 bool fold_scatter_places(const inlay_node *n, simpler *out, inlay_diags *d);
 /* raise.c: N puts back a layer that it was computed of. False is an error. */
 bool fold_scatter_layer(const inlay_node *n, simpler *out, inlay_diags *d);
-/* scatter_indices.c: all indices of N are constants in range, or there are none. So N cannot fail
- * because of an index.
- * */
+/* scatter_indices.c: all indices of N are constants in range, or there are none. N cannot fail
+ * because of an index then. */
 bool fold_indices_are_good(const inlay_node *n);
 
 #endif

@@ -6,12 +6,16 @@
  *     ScatterNDUpdate(d, a box, u)        =>  SliceScatter(d, u, the box)
  *     ScatterNDUpdate(d, [[5], [0]], u), ScatterElementsUpdate(d, [[5, 5], [0, 0]], u, 0)
  *                                         =>  ScatterUpdate(d, [5, 0], u, 0)
- *     ScatterNDUpdate(d, [[5, i]], u)     =>  SliceScatter(d, ScatterUpdate(row 5 of d, i, u, 1),
- * 5:6) SliceScatter(d, u, [5, i], [6, j])  =>  SliceScatter(d, SliceScatter(row 5 of d, u, i, j),
- * 5:6) SliceScatter(d, u, full window)     =>  u any of them with empty updates      =>  d
+ *     SliceScatter(d, u, full window)     =>  u
+ *     any of them with empty updates      =>  d
  *     SliceScatter(const, u, one stretch of one axis)  =>  Concat(const head, u, const tail)
  *
- * and, where all operands are constants, the constant itself. Indices that are out of range are
+ * Where the run says one number of a place, which is i here, the row l is Slice(d, 5:6):
+ *
+ *     ScatterNDUpdate(d, [[5, i]], u)     =>  SliceScatter(d, ScatterUpdate(l, i, u, 1), 5:6)
+ *     SliceScatter(d, u, [5, i], [6, j])  =>  SliceScatter(d, SliceScatter(l, u, i, j), 5:6)
+ *
+ * Where all operands are constants, the constant itself is made. Indices that are out of range are
  * left alone: they stay an error of the run.
  */
 #include "ir/shared.h"
