@@ -1,6 +1,6 @@
 /* Windows compared with and made of windows (vocabulary/window.c, writes.c), as statements about
  * positions. That the numbers which the vocabulary computes meet them is proven of its formulas
- * (tests/prove/window.smt2). */
+ * (arithmetic.c). */
 #include "passes/prove/contracts.h"
 
 static void state_disjoint(prove_call *call)
