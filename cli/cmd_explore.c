@@ -59,7 +59,9 @@ static bool read_sets(struct explore *x, inlay_diags *d)
     bool ok = names != NULL || inlay_fail_memory(d);
 
     for (char *name; ok && (name = strsep(&rest, ",")) != NULL;)
-        ok = add_rules(x, name, d);
+        ok = !*name || add_rules(x, name, d);
+    if (ok && x->o.n_rules == 0)
+        ok = inlay_fail(d, NULL, "option --rules names no set");
     free(names);
     x->o.rules = (const inlay_rules *const *)x->rules;
     return ok;
@@ -210,13 +212,18 @@ static bool explore(struct explore *x, const char *file, inlay_diags *d)
     return ok;
 }
 
+/* A graph that is another function says more than one of which that could not be found out. */
 static int status_of(const struct explore *x)
 {
-    for (size_t i = 0; i < x->found.n; i++) {
+    int status = INLAY_OK;
+
+    for (size_t i = 0; i < x->found.n && status != INLAY_DIFFERENT; i++) {
         if (x->lines[i].verdict.verdict == INLAY_NOT_SAME)
-            return INLAY_DIFFERENT;
+            status = INLAY_DIFFERENT;
+        else if (x->lines[i].verdict.verdict == INLAY_INCONCLUSIVE)
+            status = INLAY_UNDECIDED;
     }
-    return INLAY_OK;
+    return status;
 }
 
 static int tell(const struct explore *x, inlay_diags *d)

@@ -299,7 +299,7 @@ static bool read_seeds(fuzz *f)
     if (!cli_number(f->self, "--seed", first, 0, &a) ||
         (f->count_text && !cli_number(f->self, "--count", f->count_text, 1, &count)))
         return false;
-    b = a + count - 1;
+    b = count - 1 > INT64_MAX - a ? INT64_MAX : a + count - 1;
     if (dots && f->count_text)
         return cli_usage(f->self, "options --seed %s and --count exclude each other",
                          f->seed_text) < 0;

@@ -89,3 +89,26 @@ nothing.rules: error: cannot open the file: No such file or directory
 $ inlay explore window.inlay --by size
 inlay explore: error: option --by is "size", it must be measure or copied (see `inlay explore --help`)
 [2]
+$ inlay explore window.inlay --rules ,
+inlay: error: option --rules names no set
+[2]
+$ inlay explore twice.inlay --rules ,negative.rules, --limit 1 | tail -1
+1 graphs, the limit; cheapest by the measure: 0, by copied bytes: 0
+
+# A graph that refuses all inputs that are made up says nothing of what rules make of it.
+$ cat >refused.inlay <<'END'
+> graph "g" {
+>   %x = Parameter {element_type = i32, shape = [2]}
+>   %zero = Const {value = i32[2] [0, 0]}
+>   %a = Negative(%x)
+>   %b = Negative(%a)
+>   %q = Divide(%b, %zero)
+>   %r = Result(%q)
+> }
+> END
+$ inlay explore refused.inlay --rules negative.rules
+   #  from   written  nodes    copied  function     made by
+   0     0         9      5         0  same
+   1     0         3      3         0  inconclusive twice-negative at "b"
+2 graphs, and there are no more; cheapest by the measure: 0, by copied bytes: 0
+[4]

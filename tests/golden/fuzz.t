@@ -98,6 +98,10 @@ seed 8: hang, the oracle
   the oracle was ended after 1 s
 1 graphs, 1 of them fail
 
+# The last seeds of all.
+$ inlay fuzz --seed 9223372036854775806 --count 9223372036854775807 --passes none
+2 graphs, 0 of them fail
+
 # What is asked wrongly.
 $ inlay fuzz --seed 9..3
 inlay fuzz: error: option --seed is "3", it must be a whole number from 9 to 2^63-1 (see `inlay fuzz --help`)
