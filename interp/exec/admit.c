@@ -37,9 +37,10 @@ static bool reads_behind(const struct gather *g, size_t i)
     bool behind = false;
 
     for (int k = 0; k < g->b->form[i]->n; k++) {
-        for (int j = 0; j < g->f->n_ops; j++)
-            behind = behind || (g->made[s->in[k]] != g->f &&
-                                x->unit[s->in[k]] == x->unit[group_out(g, g->f->ops[j].step)]);
+        bool own = g->made[s->in[k]] == g->f;
+
+        for (int j = 0; !own && j < g->f->n_ops; j++)
+            behind = behind || x->unit[s->in[k]] == x->unit[group_out(g, g->f->ops[j].step)];
     }
     return behind;
 }

@@ -22,6 +22,16 @@ exec_step *group_gathers(const struct gather *g, size_t slot)
 
 /* Registers */
 
+/* Returns whether a step of the group writes over anything. */
+static bool writes_over(const struct gather *g)
+{
+    bool over = false;
+
+    for (int i = 0; !over && i < g->f->n_ops; i++)
+        over = group_step(g, g->f->ops[i].step)->in_place;
+    return over;
+}
+
 /* Returns whether a step of the group writes over what stands in UNIT. */
 static bool is_written_over(const struct gather *g, size_t unit)
 {
@@ -35,7 +45,8 @@ static bool is_written_over(const struct gather *g, size_t unit)
     return over;
 }
 
-/* Returns whether all that read the value of SLOT are steps of G, so that it needs no memory. */
+/* Returns whether all that read the value of SLOT are steps of G, so that it needs no memory,
+ * unless one of them writes over it. */
 static bool is_inner(const struct gather *g, size_t slot)
 {
     const exec_builder *b = g->b;
@@ -43,8 +54,7 @@ static bool is_inner(const struct gather *g, size_t slot)
     const exec_unit *u = &b->x->units[b->x->unit[slot]];
 
     return g->made[slot] == g->f && g->reads[slot] == b->s->uses[slot] && u->root == EXEC_ARENA &&
-           u->slot == slot && (!place || place->kind == INLAY_FRESH) &&
-           !is_written_over(g, b->x->unit[slot]);
+           u->slot == slot && (!place || place->kind == INLAY_FRESH);
 }
 
 /* Returns how many registers there may be: if tiles are whole rows, a row must fit into each. */
@@ -84,10 +94,12 @@ void group_registers(const struct gather *g, int *reg)
     size_t held[FUSED_REGISTERS];
     uint32_t left[FUSED_REGISTERS] = {0};
     int most = most_registers(g);
+    bool over = writes_over(g);
 
     for (int i = 0; i < g->f->n_ops; i++) {
         size_t step = g->f->ops[i].step, slot = group_out(g, step);
         const row_form *form = g->b->form[step];
+        bool kept = over && is_written_over(g, g->b->x->unit[slot]);
         int free = free_register(left, most);
 
         for (int k = 0; k < FUSED_REGISTERS; k++) {
@@ -96,7 +108,7 @@ void group_registers(const struct gather *g, int *reg)
         }
         if (may_replace(g, step))
             free = free_register(left, most);
-        reg[i] = is_inner(g, slot) && !group_puts(g, slot) ? free : -1;
+        reg[i] = is_inner(g, slot) && !kept && !group_puts(g, slot) ? free : -1;
         if (reg[i] < 0)
             continue;
         held[free] = slot;
@@ -108,6 +120,8 @@ void group_registers(const struct gather *g, int *reg)
 /* Returns the register that holds the value of SLOT when operation I is computed; -1: none. */
 static int register_of(const struct gather *g, const int *reg, int i, size_t slot)
 {
+    if (g->made[slot] != g->f)
+        return -1;
     while (i-- > 0) {
         if (group_out(g, g->f->ops[i].step) == slot)
             return reg[i];
