@@ -465,12 +465,37 @@ static void group_steps(exec_instance *x)
     }
 }
 
+/* Returns whether T shows all elements of ALL, in their order, in another form. */
+static bool has_other_form(const inlay_tensor *t, const inlay_tensor *all)
+{
+    return t && all && t->data == all->data && t->type == all->type && inlay_tensor_is_dense(t) &&
+           inlay_tensor_is_dense(all) && inlay_tensor_count(t) == inlay_tensor_count(all) &&
+           !tensor_same_form(t, all);
+}
+
+/* A unit that leaves as a reshape of what was made in it is named after what leaves: it is made
+ * where that is wanted. */
+static void name_results(exec_builder *b)
+{
+    exec_instance *x = b->x;
+
+    for (int i = 0; i < b->s->graph->n_results; i++) {
+        size_t slot = b->s->results[i];
+        exec_unit *u = x->shadow[slot] ? &x->units[x->unit[slot]] : NULL;
+
+        if (u && u->root == EXEC_ARENA && u->was == SIZE_MAX &&
+            has_other_form(x->shadow[slot], x->shadow[u->slot]))
+            u->slot = slot;
+    }
+}
+
 bool build_layout(exec_builder *b)
 {
     build_reach *r = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *r);
 
     if (!r)
         return false;
+    name_results(b);
     read_uses(b, r);
     read_other_uses(b, r);
     if (!reach_back(b, r))

@@ -196,6 +196,8 @@ bool inlay_node_part_follows(const inlay_node *n, const inlay_value *v);
 void inlay_list_late(const inlay_order_list *order, bool *late);
 /* V stands, by the notes, in the part of R that R's node holds for it, or on a value that does. */
 bool inlay_value_stands_in_part(const inlay_value *v, const inlay_value *r);
+/* The value that owns the bytes of V by notes. *WHOLE, if it is not NULL: V is written over it. */
+const inlay_value *inlay_value_owner(const inlay_value *v, bool *whole);
 /* The updates of the scatter that makes R, or what is shown there with other axes, when it is noted
  * as computed into the window; or NULL. */
 inlay_value *inlay_value_into_operand(const inlay_value *r);

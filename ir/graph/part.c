@@ -283,6 +283,17 @@ bool inlay_value_stands_in_part(const inlay_value *v, const inlay_value *r)
     return false;
 }
 
+const inlay_value *inlay_value_owner(const inlay_value *v, bool *whole)
+{
+    bool all = true;
+
+    for (; v->note != INLAY_FRESH; v = v->note_target)
+        all = all && v->note == INLAY_OVERWRITES;
+    if (whole)
+        *whole = all;
+    return v;
+}
+
 inlay_value *inlay_value_into_operand(const inlay_value *r)
 {
     inlay_value *u =

@@ -25,14 +25,6 @@ bool note_check_made(note_walker *w, const inlay_value *v)
                                    "what the bodies make may be another output, too");
 }
 
-/* The value that owns the bytes of V by notes. *WHOLE: V is all of it. */
-static const inlay_value *owner_of(const inlay_value *v, bool *whole)
-{
-    for (*whole = true; v->note != INLAY_FRESH; v = v->note_target)
-        *whole = *whole && v->note == INLAY_OVERWRITES;
-    return v;
-}
-
 /* Does output V end, in B, in the Parameter that INPUT enters, and no other output have bytes of
  * it? */
 static bool ends_in(const inlay_body *b, const inlay_value *v, int input)
@@ -45,7 +37,7 @@ static bool ends_in(const inlay_body *b, const inlay_value *v, int input)
         const inlay_value *result = b->graph->results[p->inner]->in[0].value;
         bool whole;
 
-        if (!inlay_port_is_plain(p) || owner_of(result, &whole)->node != param)
+        if (!inlay_port_is_plain(p) || inlay_value_owner(result, &whole)->node != param)
             continue;
         if (p->outer != v->index || !whole || !inlay_body_renews(b, p->inner, param))
             return false;

@@ -10,23 +10,37 @@ static const inlay_value *last_write(const note_buffer *b)
     return b->layers.list[b->layers.n - 1].value;
 }
 
+/* Is V all of the buffer B, in its order, and has a node of this graph made B for this run? */
+static bool takes_buffer(note_walker *w, const inlay_value *v, const note_buffer *b)
+{
+    const inlay_node *n = b->owner->node;
+    const note_region *r = note_where(w, note_place_of(w, v));
+
+    while (r && r->of && r->dense)
+        r = r->of;
+    return r == b->whole &&
+           (inlay_node_is(n, INLAY_OP_PARAMETER) ? !w->g->owner && b->layers.n > 0
+                                                 : n->n_in > 0 && !(n->op->flags & INLAY_ADOPTS));
+}
+
 /* Is what U looks at when the run is over what it must be? */
 static bool check_observed(note_walker *w, const inlay_use *u)
 {
-    const inlay_value *v = u->value;
-    const note_buffer *b = note_place_of(w, v)->in;
+    note_buffer *b = note_place_of(w, u->value)->in;
+    const inlay_value *v = u->value, *other = b->seen != v ? b->seen : NULL;
     const inlay_variable *to = inlay_variable_of(u->node, INLAY_OP_ASSIGN);
 
-    if (v->note == INLAY_VIEW_OF)
-        return note_complain(w->c, v, INLAY_V3_DOES_NOT_OUTLIVE,
+    b->seen = v;
+    if (v->note == INLAY_VIEW_OF &&
+        (other || !inlay_node_is(u->node, INLAY_OP_RESULT) || !takes_buffer(w, v, b)))
+        other = v;
+    if (other && other->note == INLAY_VIEW_OF)
+        return note_complain(w->c, other, INLAY_V3_DOES_NOT_OUTLIVE,
                              "it outlives the buffer: %s has it", note_node_words(w->c, u->node));
-    if (b->variable && b->layers.n > 0 && inlay_node_is(u->node, INLAY_OP_RESULT))
+    if (b->variable && b->layers.n > 0 &&
+        (to ? to != b->variable : inlay_node_is(u->node, INLAY_OP_RESULT)))
         return note_complain(w->c, last_write(b), INLAY_O4_NOT_OBSERVED,
-                             "the buffer of variable \"%.80s\" would be the output %s",
-                             b->variable->name, note_node_words(w->c, u->node));
-    if (b->variable && b->layers.n > 0 && to && to != b->variable)
-        return note_complain(w->c, last_write(b), INLAY_O4_NOT_OBSERVED,
-                             "%s would give the buffer of variable \"%.80s\" to another one",
+                             "%s would give away the buffer of variable \"%.80s\"",
                              note_node_words(w->c, u->node), b->variable->name);
     return note_check_read(w, u);
 }

@@ -7,18 +7,15 @@
 static bool check_view(const inlay_value *v, note_complaint *c)
 {
     const inlay_value *from = inlay_node_input(v->node, 0);
-    bool is_view =
+    bool shows =
         (v->node->op->flags & (INLAY_VIEW | INLAY_CONVERTS)) || inlay_node_reads_window(v->node);
+    const char *wrong = shows ? NULL : "this operation computes its output, it cannot be a view";
 
-    if (!is_view)
-        return note_complain(c, v, INLAY_NO_CONDITION,
-                             "this operation computes its output, it cannot be a view");
-    if (from != v->note_target)
-        return note_complain(c, v, INLAY_NO_CONDITION, "a view is of input 0 of its operation");
-    if (from->fact.type == INLAY_DYNAMIC || from->fact.type != v->fact.type)
-        return note_complain(c, v, INLAY_NO_CONDITION,
-                             "a view has the element type of what it views");
-    return true;
+    if (!wrong && from != v->note_target)
+        wrong = "a view is of input 0 of its operation";
+    if (!wrong && (from->fact.type == INLAY_DYNAMIC || from->fact.type != v->fact.type))
+        wrong = "a view has the element type of what it views";
+    return !wrong || note_complain(c, v, INLAY_NO_CONDITION, "%s", wrong);
 }
 
 static bool check_overwrites(const inlay_value *v, note_complaint *c)

@@ -23,7 +23,8 @@ typedef struct note_buffer {
     const inlay_variable *variable; /* whose state it holds, or NULL */
     const note_region *whole;       /* all of it; made when first asked for */
     note_layers layers;
-    note_layers reads; /* of values that share a buffer, until they are written over */
+    note_layers reads;       /* of values that share a buffer, until they are written over */
+    const inlay_value *seen; /* the last one of its values that is looked at in the end */
 } note_buffer;
 
 typedef struct note_place {

@@ -166,6 +166,7 @@ void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target)
     add_observer(a, large, small->observers[0]);
     add_observer(a, large, small->observers[1]);
     large->branched = large->branched || small->branched;
+    large->leaves = large->leaves || small->leaves;
     large->root = root;
 }
 

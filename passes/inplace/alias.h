@@ -39,6 +39,7 @@ typedef struct inplace_set {
      * none. The first of all, and the first that gives the buffer to another variable than that one
      * does, or to an output where that one gives it to a variable. */
     size_t observers[2];
+    bool leaves; /* the buffer leaves the run as the output that a view of all of it is */
 } inplace_set;
 
 typedef struct inplace_aliases {

@@ -71,6 +71,22 @@ static bool leaves_reshapes(inplace_pass *p, inlay_value *v, inlay_note_kind kin
     return !by;
 }
 
+/* A buffer that leaves the run as a view of it stays a buffer, and nothing else leaves with it.
+ * False: it would be otherwise. */
+static bool leaves_alone(inplace_pass *p, const inlay_value *v, const inlay_value *target,
+                         inlay_decision *d)
+{
+    const inplace_set *a = inplace_set_of(&p->s.aliases, v);
+    const inplace_set *b = inplace_set_of(&p->s.aliases, target);
+    size_t by = a->leaves || b->leaves ? a->observers[0] : 0;
+
+    if (by == 0)
+        return true;
+    inplace_refuse(d, INLAY_V3_DOES_NOT_OUTLIVE, p->s.aliases.observers[by - 1]);
+    p->contested = true;
+    return false;
+}
+
 /* What was done about a conflict. */
 typedef enum remedy {
     MOVED,   /* an order edge puts the reader before the write: the note is worth another try */
@@ -157,7 +173,8 @@ bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inl
     remedy done = MOVED;
 
     d->asked = true;
-    if (!leaves_buffers_whole(p, v, kind, target, d) || !leaves_reshapes(p, v, kind, target, d))
+    if (!leaves_buffers_whole(p, v, kind, target, d) || !leaves_reshapes(p, v, kind, target, d) ||
+        !leaves_alone(p, v, target, d))
         return true;
     while (done == MOVED) {
         inplace_conflict c;

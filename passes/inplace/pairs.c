@@ -415,18 +415,11 @@ bool inplace_keep_reads_first(inplace_accesses *x, const inplace_join *j)
 
 /* Grounds */
 
-static const inlay_value *noted_root(const inlay_value *v)
-{
-    while (v->note != INLAY_FRESH)
-        v = v->note_target;
-    return v;
-}
-
 /* Do A and B, of one set, share a buffer still? The ReadValues of a set are of one variable. */
 static bool stand_together(const inplace_accesses *x, const inlay_value *a, const inlay_value *b)
 {
-    const inlay_value *to = x->left ? noted_root(a) : NULL;
-    const inlay_value *from = x->left ? noted_root(b) : NULL;
+    const inlay_value *to = x->left ? inlay_value_owner(a, NULL) : NULL;
+    const inlay_value *from = x->left ? inlay_value_owner(b, NULL) : NULL;
 
     return to == from || (inlay_node_is(to->node, INLAY_OP_READ_VALUE) &&
                           inlay_node_is(from->node, INLAY_OP_READ_VALUE));

@@ -15,14 +15,76 @@ static const inlay_node *dense_reader(const inlay_value *x)
     return NULL;
 }
 
-/* A reader of X that keeps its value when the run is over, or may hand it through; or NULL. */
-static const inlay_node *outliving_reader(const inplace_pass *p, const inlay_value *x)
+/* The value that owns the buffer of which V is all, in the order of its elements; or NULL. */
+static const inlay_value *filled_buffer(const inlay_value *v)
 {
-    for (const inlay_use *u = x->uses; u; u = u->next) {
-        if (inplace_runs(&p->s.order, u->node) && inplace_looks_last(&p->s.accesses, u))
+    while (v && v->note != INLAY_FRESH)
+        v = v->note == INLAY_OVERWRITES ||
+                    (v->note == INLAY_VIEW_OF && (v->node->op->flags & INLAY_RESHAPES))
+                ? v->note_target
+                : NULL;
+    return v;
+}
+
+/* Does a node of this graph make the buffer of OWNER for this run alone? What an input is written
+ * over in is the run's own, too; in a body it is a place of the node around it. */
+static bool is_made_here(inplace_pass *p, const inlay_value *owner)
+{
+    const inlay_node *n = owner->node;
+
+    if (inlay_node_is(n, INLAY_OP_PARAMETER))
+        return !n->graph->owner && inplace_storage_is_written(&p->s, owner);
+    return !(n->op->flags & INLAY_HAS_BODY) && !inlay_node_is(n, INLAY_OP_CONST) &&
+           !inlay_node_is(n, INLAY_OP_READ_VALUE);
+}
+
+/* Is X, were it a view that LIES so, all of a buffer that a node made? Then the buffer leaves the
+ * run as the output that X is. */
+static bool may_leave(inplace_pass *p, const inlay_value *x, const inplace_layout *lies)
+{
+    const inlay_value *owner = NULL;
+
+    if (lies && lies->kind == INPLACE_DENSE && (x->node->op->flags & INLAY_RESHAPES))
+        owner = filled_buffer(inlay_node_input(x->node, 0));
+    return owner && is_made_here(p, owner);
+}
+
+/* A reader of V that keeps its value when the run is over, or may hand it through; or NULL. With
+ * RESULTS those that are outputs do not count. */
+static const inlay_node *last_reader(const inplace_pass *p, const inlay_value *v, bool results)
+{
+    for (const inlay_use *u = v->uses; u; u = u->next) {
+        if (inplace_runs(&p->s.order, u->node) && inplace_looks_last(&p->s.accesses, u) &&
+            !(results && inlay_node_is(u->node, INLAY_OP_RESULT)))
             return u->node;
     }
     return NULL;
+}
+
+/* One that keeps the value of OF, or of what stands on it, but for X itself; or NULL. */
+static const inlay_node *other_last_reader(inplace_pass *p, inlay_value *of, const inlay_value *x)
+{
+    size_t n = inplace_list_members(&p->s.aliases, of);
+    const inlay_node *by = NULL;
+
+    for (size_t i = 0; !by && i < n; i++)
+        by = p->s.aliases.list[i] == x ? NULL : last_reader(p, p->s.aliases.list[i], false);
+    return by;
+}
+
+/* A reader that X, were it a view that LIES so, does not outlive; or NULL. If X takes its buffer
+ * out of the run, nothing else that leaves the run has bytes of this buffer. */
+static const inlay_node *outliving_reader(inplace_pass *p, inlay_value *x,
+                                          const inplace_layout *lies)
+{
+    bool leaves = may_leave(p, x, lies);
+    const inlay_node *by = last_reader(p, x, leaves);
+
+    if (by || !leaves || !last_reader(p, x, false))
+        return by;
+    by = other_last_reader(p, x, x);
+    return by ? by
+              : other_last_reader(p, inplace_storage_root(&p->s, inlay_node_input(x->node, 0)), x);
 }
 
 /* Where a row of packed data does not end on a byte, the next row begins within one: then only a
@@ -145,7 +207,7 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
     const inlay_node *by;
 
     d->asked = true;
-    if ((by = outliving_reader(p, x)))
+    if ((by = outliving_reader(p, x, lies)))
         inplace_refuse(d, INLAY_V3_DOES_NOT_OUTLIVE, by);
     else if (lies && lies->kind == INPLACE_NOT_FOUND)
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, x->node);
@@ -163,6 +225,8 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
         inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, by);
     else if (!inplace_try_note(p, x, INLAY_VIEW_OF, data, &names, what, d))
         return false;
+    if (d->made && last_reader(p, x, false))
+        inplace_set_of(&p->s.aliases, x)->leaves = true;
     d->remark = d->made ? remark : d->remark;
     return true;
 }

@@ -1374,6 +1374,44 @@ no_V3.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
 %y into %r {N1 %d, I5 %x}
 %r overwrites %d {}
 
+# V3 does-not-outlive: a reshape of all of a buffer that was made for this run leaves with it; nothing is moved.
+$ sh decide yes_V3_leaves
+yes_V3_leaves.inlay:12: "w" (SliceScatter-15):
+  overwrite: yes; unless the caller donates the input, it is copied once
+    O3 last-read: "d" (Tanh-1) reads the old data before, by an order edge
+  updates: copied, 32 bytes
+  order edges: 1
+yes_V3_leaves.inlay:11: "x" (Reshape-1):
+  view: yes
+yes_V3_leaves.inlay:13: "z" (Unsqueeze-1):
+  view: yes
+%x view of %d
+%w overwrites %data {O3 %d}
+%z view of %w
+order %d before %w
+
+$ inlay run "$ROOT/tests/passes/in-place-windows/yes_V3_leaves.inlay" --random --passes in-place-windows -i data=random,donate --quiet --max-copied 32
+
+# The same, in the part of what an iteration joins.
+$ sh decide yes_V3_part
+yes_V3_part.inlay:8: "x" (Squeeze-1):
+  view: yes
+yes_V3_part.inlay:10: "z" (Unsqueeze-1):
+  view: yes
+%x view of %row
+%z view of %y
+
+$ inlay run "$ROOT/tests/passes/in-place-windows/yes_V3_part.inlay" --random --passes in-place-windows --quiet --max-copied 0
+
+# V3 does-not-outlive: another output has the same buffer, or the caller has it.
+$ sh decide no_V3_twice
+no_V3_twice.inlay:6: "x" (Reshape-1):
+  view: no (V3 does-not-outlive): "result_d" (Result-1) looks at the slice when the run is over; copies 128 bytes
+
+$ sh decide no_V3_given
+no_V3_given.inlay:5: "x" (Reshape-1):
+  view: no (V3 does-not-outlive): "result_x" (Result-1) looks at the slice when the run is over; copies 128 bytes
+
 # V4 whole-bytes: the window begins in the middle of a byte.
 $ sh decide no_V4
 no_V4.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):

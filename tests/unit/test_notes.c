@@ -112,6 +112,21 @@ static void views(void **state)
                   "read-before-write)");
     check_illegal(ROWS "%x = Slice-8(%d" LO END(x), "x view of d", "\"x\" view of \"d\"",
                   "it outlives the buffer: \"end_x\" (Result-1) has it (V3 does-not-outlive)");
+    /* all of a buffer that was made for this run leaves with it, if nothing else does */
+#define AS_4_BY_8                                                                                  \
+    "%to = Const-1 {value = i64[2] [4, 8]}\n%x = Reshape-1(%d, %to)"                               \
+    " {special_zero = false}\n"
+    check_legal(ROWS AS_4_BY_8 END(x), "x view of d");
+    check_illegal(ROWS AS_4_BY_8 END(x) END(d), "x view of d", "\"x\" view of \"d\"",
+                  "it outlives the buffer: \"end_d\" (Result-1) has it (V3 does-not-outlive)");
+    check_illegal(ROWS AS_4_BY_8 END(d) END(x), "x view of d", "\"x\" view of \"d\"",
+                  "it outlives the buffer: \"end_x\" (Result-1) has it (V3 does-not-outlive)");
+    check_illegal(ROWS "%x = Unsqueeze-1(%data, %c0)\n" END(x), "x view of data",
+                  "\"x\" view of \"data\"",
+                  "it outlives the buffer: \"end_x\" (Result-1) has it (V3 does-not-outlive)");
+    check_illegal(ROWS "%k = Slice-8(%d" LO "%x = Unsqueeze-1(%k, %c0)\n" END(x),
+                  "k view of d; x view of k", "\"x\" view of \"k\"",
+                  "it outlives the buffer: \"end_x\" (Result-1) has it (V3 does-not-outlive)");
     check_illegal(ROWS "%x = Slice-8(%d" LO "%y = ReLU-1(%x)\n" END(y), "x view of data",
                   "\"x\" view of \"data\"", "a view is of input 0 of its operation");
     check_illegal(ROWS "%y = ReLU-1(%d)\n" END(y), "y view of d", "\"y\" view of \"d\"",
@@ -554,7 +569,7 @@ static void variables(void **state)
               "[8]}\n%put = Assign-6(%r) {variable_id = \"s\"}\n"
               "%put_q = Assign-6(%r) {variable_id = \"q\"}\n%z = ReduceSum-1(%q, %axis)\n" END(z),
         "r overwrites s", "\"r\" overwrites \"s\"",
-        "\"put_q\" (Assign-6) would give the buffer of variable \"s\" to another one "
+        "\"put_q\" (Assign-6) would give away the buffer of variable \"s\" "
         "(O4 not-observed)");
 }
 
