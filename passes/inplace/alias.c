@@ -185,6 +185,26 @@ size_t inplace_list_members(inplace_aliases *a, inlay_value *from)
     return n;
 }
 
+size_t inplace_list_few(const inplace_aliases *a, const inplace_set *set, inlay_value **out)
+{
+    size_t n = 0, uses = 0;
+
+    if (set->size > INPLACE_FEW)
+        return 0;
+    out[n++] = set->root;
+    for (size_t i = 0; i < n; i++) {
+        for (const inlay_use *u = out[i]->uses; u; u = u->next) {
+            if (++uses > INPLACE_FEW_USES)
+                return 0;
+        }
+        for (inlay_value *c = a->members[slot_of(a, out[i])].child; c;
+             c = a->members[slot_of(a, c)].sibling)
+            out[n++] = c;
+    }
+    *a->steps += n + uses;
+    return n;
+}
+
 size_t inplace_list_views(inplace_aliases *a, inlay_value *from)
 {
     size_t n = 0;

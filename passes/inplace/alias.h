@@ -86,6 +86,12 @@ inplace_region inplace_noted_region(const inplace_aliases *a, const inplace_regi
 void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target);
 /* Lists FROM and all that stands on it, directly or not, in a->list: how many they are. */
 size_t inplace_list_members(inplace_aliases *a, inlay_value *from);
+/* A set of so few members, with so few uses all together, is gone through, where an index over all
+ * buffers is searched for the accesses of a larger one. */
+enum { INPLACE_FEW = 32, INPLACE_FEW_USES = 128 };
+/* Lists the members of SET in OUT, which has room for INPLACE_FEW: how many they are; 0: they, or
+ * their uses, are more than a few. */
+size_t inplace_list_few(const inplace_aliases *a, const inplace_set *set, inlay_value **out);
 /* Lists FROM and those of them that are views: they contain the same writes as FROM. */
 size_t inplace_list_views(inplace_aliases *a, inlay_value *from);
 /* The first Result or Assign that looks at a member of X or of Y when the run is over, but for the

@@ -77,6 +77,47 @@ static step judge_write(pairs *p, const inplace_read *r, const inplace_set *set,
     return judge_pair(p, r, &write);
 }
 
+/* The next moment in [FROM, TO) at which a member of SET may be written as WANTED says, or, if
+ * these are many, a member of any set; SIZE_MAX: there is none. */
+static size_t next_write(const inplace_accesses *x, const inplace_set *set, size_t from, size_t to,
+                         const inplace_span_query *wanted)
+{
+    inlay_value *few[INPLACE_FEW];
+    size_t n = inplace_list_few(x->aliases, set, few), next = SIZE_MAX;
+
+    if (n == 0)
+        return inplace_spans_next(&x->writes, from, to, wanted);
+    for (size_t i = 0; i < n; i++) {
+        size_t at = inplace_moment(x->order, few[i]->node);
+
+        if (at >= from && at < to && at < next && inplace_spans_hold(&x->writes, at, wanted))
+            next = at;
+    }
+    return next;
+}
+
+/* The same of the place in INDEX of a read. */
+static size_t next_read(const inplace_accesses *x, const inplace_span_index *index,
+                        const inplace_set *set, size_t from, size_t to,
+                        const inplace_span_query *wanted)
+{
+    inlay_value *few[INPLACE_FEW];
+    size_t n = inplace_list_few(x->aliases, set, few), next = SIZE_MAX;
+
+    if (n == 0)
+        return inplace_spans_next(index, from, to, wanted);
+    for (size_t i = 0; i < n; i++) {
+        for (const inlay_use *u = few[i]->uses; u; u = u->next) {
+            size_t at = x->place[x->first_use[u->node->id] + (size_t)u->index];
+
+            if (at >= from && at < to && at < next && inplace_runs(x->order, u->node) &&
+                inplace_spans_hold(index, at, wanted))
+                next = at;
+        }
+    }
+    return next;
+}
+
 /* The read R with all writes of SET. */
 static step judge_writes(pairs *p, const inplace_read *r, const inplace_set *set)
 {
@@ -86,9 +127,8 @@ static step judge_writes(pairs *p, const inplace_read *r, const inplace_set *set
     inplace_span_query wanted = {inplace_box_of(&r->where), SIZE_MAX, 0};
     step next = NEXT_WRITE;
 
-    for (size_t at = inplace_spans_next(&x->writes, concern.after, to, &wanted);
-         next == NEXT_WRITE && at != SIZE_MAX;
-         at = inplace_spans_next(&x->writes, at + 1, to, &wanted)) {
+    for (size_t at = next_write(x, set, concern.after, to, &wanted);
+         next == NEXT_WRITE && at != SIZE_MAX; at = next_write(x, set, at + 1, to, &wanted)) {
         const inlay_node *writer = x->order->list.nodes[at - 1];
 
         for (int i = 0; next == NEXT_WRITE && i < writer->n_out; i++)
@@ -176,9 +216,9 @@ static step judge_indexed_reads_of_a(pairs *p)
     step next = NEXT_READ;
 
     for (size_t i = 0; i < 2; i++) {
-        for (size_t k = inplace_spans_next(indexes[i], where.from, where.to, &wanted);
+        for (size_t k = next_read(x, indexes[i], p->j->a, where.from, where.to, &wanted);
              k != SIZE_MAX && goes_on(next);
-             k = inplace_spans_next(indexes[i], k + 1, where.to, &wanted)) {
+             k = next_read(x, indexes[i], p->j->a, k + 1, where.to, &wanted)) {
             const inlay_use *u = x->reads[k];
             const inplace_member *m;
 

@@ -87,6 +87,11 @@ static bool may_hold(const inplace_span *s, const inplace_span_query *wanted)
            inlay_framed_meet(&s->box, &wanted->box);
 }
 
+bool inplace_spans_hold(const inplace_span_index *x, size_t place, const inplace_span_query *wanted)
+{
+    return may_hold(&x->at[x->n + place], wanted);
+}
+
 /* Span I covers WIDTH places, of which FROM is the first. A span that may hold what is searched is
  * opened: its left half comes next. Behind any other comes its right neighbour, or, when the span
  * is itself a right half, the right neighbour of the first span above it that is a left half. */

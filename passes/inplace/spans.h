@@ -48,6 +48,9 @@ void inplace_spans_set(inplace_span_index *x, size_t place, const inplace_span *
 /* The first place in [FROM, TO) at which what is searched may stand; SIZE_MAX: there is none. */
 size_t inplace_spans_next(const inplace_span_index *x, size_t from, size_t to,
                           const inplace_span_query *wanted);
+/* Whether that may stand at PLACE. */
+bool inplace_spans_hold(const inplace_span_index *x, size_t place,
+                        const inplace_span_query *wanted);
 /* The box around all positions of R, in the buffer and in its frame. */
 inlay_framed_box inplace_box_of(const inplace_region *r);
 

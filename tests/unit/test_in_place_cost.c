@@ -223,6 +223,21 @@ static void joined(inlay_strbuf *b, int n)
     inlay_strbuf_puts(b, ") {axis = 0}\n%out = Result-1(%c)\n");
 }
 
+/* Many buffers, in each of which the same window is computed. */
+static void apart(inlay_strbuf *b, int n)
+{
+    inlay_strbuf_puts(b, "%data = Parameter-1 {element_type = f32, shape = [8]}\n"
+                         "%b = Const-1 {value = i64[1] [2]}\n%e = Const-1 {value = i64[1] [4]}\n"
+                         "%s = Const-1 {value = i64[1] [1]}\n");
+    for (int i = 0; i < n; i++)
+        inlay_strbuf_printf(b,
+                            "%%d%d = Abs-1(%%data)\n%%x%d = Slice-8(%%d%d, %%b, %%e, %%s)\n"
+                            "%%y%d = Exp-1(%%x%d)\n"
+                            "%%r%d = SliceScatter-15(%%d%d, %%y%d, %%b, %%e, %%s)\n"
+                            "%%out%d = Result-1(%%r%d)\n",
+                            i, i, i, i, i, i, i, i, i, i);
+}
+
 static inlay_graph *written(void (*write)(inlay_strbuf *b, int n), int n)
 {
     inlay_strbuf b = {0};
@@ -240,11 +255,9 @@ static void test_wide_steps(void **state)
         const char *name;
         void (*write)(inlay_strbuf *b, int n);
         bool all; /* get a note */
-    } graphs[] = {{"heirs", heirs, false},
-                  {"far row", far_row, true},
-                  {"variables", variables, true},
-                  {"parts", parts, true},
-                  {"joined", joined, true}};
+    } graphs[] = {{"heirs", heirs, false},        {"far row", far_row, true},
+                  {"variables", variables, true}, {"parts", parts, true},
+                  {"joined", joined, true},       {"apart", apart, true}};
 
     (void)state;
     for (size_t i = 0; i < sizeof graphs / sizeof graphs[0]; i++) {
