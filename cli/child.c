@@ -107,42 +107,85 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool is_stopped(const cli_child *c)
+/* Signals that end this process, but do not reach a group of its own. */
+static const int endings[] = {SIGHUP, SIGINT, SIGTERM};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+/* Holds those back that would end this process now, as HELD says; WAS: what was held back before.
+ * Who has a flag for them hears of them. */
+static void hold_endings(const cli_child *c, sigset_t *held, sigset_t *was)
 {
-    return c->stop && *c->stop;
+    sigemptyset(held);
+    for (int i = 0; !c->stop && i < ENDINGS; i++) {
+        struct sigaction now;
+
+        if (sigaction(endings[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+            sigaddset(held, endings[i]);
+    }
+    pthread_sigmask(SIG_BLOCK, held, was);
+}
+
+static bool is_stopped(const cli_child *c, const sigset_t *held)
+{
+    bool stopped = c->stop && *c->stop;
+    sigset_t come;
+
+    sigpending(&come);
+    for (int i = 0; i < ENDINGS; i++)
+        stopped =
+            stopped || (sigismember(held, endings[i]) == 1 && sigismember(&come, endings[i]) == 1);
+    return stopped;
 }
 
 /* Waits until the child PID has ended, as long as it may take. It looks again after a tenth of the
  * time that has passed, which a short command does not notice. */
-static bool ends_in_time(const cli_child *c, pid_t pid, int *status)
+static bool ends_in_time(const cli_child *c, pid_t pid, const sigset_t *held, int *status)
 {
     double begin = seconds_now();
 
     while (waitpid(pid, status, WNOHANG) == 0) {
         double passed = seconds_now() - begin, nap = passed < 1 ? passed / 10 : 0.1;
 
-        if (passed >= c->seconds || is_stopped(c))
+        if (passed >= c->seconds || is_stopped(c, held))
             return false;
         nanosleep(&(struct timespec){.tv_nsec = 20000 + (long)(1e9 * nap)}, NULL);
     }
     return true;
 }
 
+static void wait_for(pid_t pid, int *status)
+{
+    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* Waits for the child PID, which leads a group, and ends the group when it is late or stopped: a
+ * signal that came ends this process only then. */
+static bool wait_for_group(const cli_child *c, pid_t pid, int *status)
+{
+    sigset_t held, was;
+    bool ended;
+
+    hold_endings(c, &held, &was);
+    ended = ends_in_time(c, pid, &held, status);
+    if (!ended) {
+        kill(-pid, SIGKILL);
+        wait_for(pid, status);
+    }
+    pthread_sigmask(SIG_SETMASK, &was, NULL);
+    return ended;
+}
+
 int cli_run_child(const cli_child *c)
 {
     pid_t pid = c->argv ? start_program(c) : start_work(c);
-    bool late = false;
     int status = 0;
 
     if (pid < 0)
         return -1;
-    if (c->seconds > 0 && !ends_in_time(c, pid, &status)) {
-        late = true;
-        kill(-pid, SIGKILL);
-    }
-    while ((c->seconds == 0 || late) && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (late)
+    if (!leads_group(c))
+        wait_for(pid, &status);
+    else if (!wait_for_group(c, pid, &status))
         return CLI_CHILD_LATE;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

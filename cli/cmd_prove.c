@@ -1,5 +1,6 @@
 #include "cli/solver.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,18 +19,17 @@ struct prove {
 /* Keeps the questions in DIR/RULE.smt2. */
 static bool keep(struct prove *v, const char *text, size_t n, inlay_diags *d)
 {
-    char path[1024];
-    inlay_pos pos = {path, 0};
+    char path[4096];
     FILE *f;
     bool ok;
 
-    snprintf(path, sizeof path, "%s/%s.smt2", v->smt, v->now);
+    if (snprintf(path, sizeof path, "%s/%s.smt2", v->smt, v->now) >= (int)sizeof path)
+        return inlay_fail(d, &(inlay_pos){v->smt, 0}, "the path is too long");
     f = fopen(path, v->n_asked++ ? "ab" : "wb");
-    if (!f)
-        return inlay_fail_resource(d, &pos, "the file cannot be written");
-    ok = fwrite(text, 1, n, f) == n;
-    ok = fclose(f) == 0 && ok;
-    return ok || inlay_fail_resource(d, &pos, "the file cannot be written");
+    ok = f && fwrite(text, 1, n, f) == n;
+    ok = f && fclose(f) == 0 && ok;
+    return ok || inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written: %s",
+                                     strerror(errno));
 }
 
 static bool ask(void *ctx, const char *text, size_t n, inlay_strbuf *answer, inlay_diags *d)

@@ -122,6 +122,20 @@ if [ $? = 3 ] && grep -q 'z3 did not end within 1 s' "$scratch/late"; then
 else
     fail "a solver that hangs" "$(cat "$scratch/late")"
 fi
+# So is one whose questioner is ended, though it hears of no signal.
+printf '#!/bin/sh\necho $$ >"%s/solver"\nexec sleep 1000\n' "$scratch" >"$scratch/bin/z3"
+PATH=$scratch/bin:$PATH "$BUILD/inlay" prove --rule slice-of-slice >"$scratch/ended" 2>&1 &
+i=0
+while [ ! -s "$scratch/solver" ] && [ $((i += 1)) -lt 200 ]; do
+    sleep 0.1
+done
+kill $!
+wait $!
+if [ $? = 143 ] && [ -s "$scratch/solver" ] && ! kill "$(cat "$scratch/solver")" 2>/dev/null; then
+    pass "a solver whose questioner is ended"
+else
+    fail "a solver whose questioner is ended" "$(cat "$scratch/ended")"
+fi
 "$BUILD/inlay" prove --rule gelu --strict >"$scratch/strict"
 if [ $? = 4 ]; then
     pass "--strict"
