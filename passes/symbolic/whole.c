@@ -326,14 +326,14 @@ static bool commutes(const inlay_node *n)
            !(a && strcmp(a->as.s, "pdpd") == 0);
 }
 
-/* The number of a function of what N reads; -1: memory ran out. */
-static int64_t call_term(const struct whole *w, const inlay_node *n)
+/* The number of a function of the values OPERAND, which N reads in some form; -1: memory ran out.
+ */
+static int64_t call_term(const struct whole *w, const inlay_node *n, const int64_t *operand)
 {
     int64_t x[1 + MAX_OPERANDS];
 
     x[0] = term_operation(w->terms, n);
-    for (int i = 0; i < n->n_in; i++)
-        x[1 + i] = n->in[i].value ? number_of(w, n->in[i].value) : -1;
+    memcpy(x + 1, operand, (size_t)n->n_in * sizeof *x);
     if (commutes(n) && x[1] > x[2]) {
         const int64_t first = x[1];
 
@@ -341,6 +341,62 @@ static int64_t call_term(const struct whole *w, const inlay_node *n)
         x[2] = first;
     }
     return x[0] < 0 ? -1 : term_of(w->terms, TERM_CALL, x, 1 + (size_t)n->n_in);
+}
+
+static int64_t output_term(const struct whole *w, int64_t call, int i)
+{
+    return call < 0 ? -1 : term_of(w->terms, TERM_ELEMENT, (int64_t[]){call, i, -1}, 3);
+}
+
+/* Operand V of N, a number for each element of it, does not mind in which order N reads. */
+static bool is_scalar(const inlay_value *v)
+{
+    return v->fact.rank == 0;
+}
+
+/* *ORDER: that in which N, which computes each element by itself, reads all operands that are no
+ * scalars, and OPERAND what they are before. False: there is no such order. */
+static bool find_common_order(const struct whole *w, const inlay_node *n, const int64_t **order,
+                              int64_t *operand)
+{
+    const inlay_attr *a = inlay_node_attr(n, "auto_broadcast");
+    const int rank = n->out[0].fact.rank;
+
+    *order = NULL;
+    if (!(n->op->flags & INLAY_POINTWISE) || n->n_out != 1 || rank < 2 ||
+        (a && strcmp(a->as.s, "pdpd") == 0))
+        return false;
+    for (int i = 0; i < n->n_in; i++) {
+        const inlay_value *v = n->in[i].value;
+        const int64_t *x;
+
+        if (!v || (!is_scalar(v) && v->fact.rank != rank))
+            return false;
+        if (is_scalar(v))
+            continue;
+        if (term_parts(w->terms, number_of(w, v), TERM_APPLY, &x) < 2 || x[0] != IN_ORDER ||
+            (*order && memcmp(*order, x + 2, (size_t)rank * sizeof *x) != 0))
+            return false;
+        *order = x + 2;
+        operand[i] = x[1];
+    }
+    return *order != NULL;
+}
+
+/* f(x in an order, y in the same) is f(x, y) in that order; -1: there is none. */
+static int64_t turned_term(const struct whole *w, const inlay_node *n)
+{
+    int64_t operand[MAX_OPERANDS], x[2 + INLAY_MAX_RANK] = {IN_ORDER};
+    const int rank = n->out[0].fact.rank;
+    const int64_t *order;
+
+    for (int i = 0; i < n->n_in; i++)
+        operand[i] = n->in[i].value ? number_of(w, n->in[i].value) : -1;
+    if (!find_common_order(w, n, &order, operand))
+        return -1;
+    memcpy(x + 2, order, (size_t)rank * sizeof *x); /* terms move when there is a new one */
+    x[1] = output_term(w, call_term(w, n, operand), 0);
+    return x[1] < 0 ? -1 : term_of(w->terms, TERM_APPLY, x, 2 + (size_t)rank);
 }
 
 static bool is_undecided(const struct whole *w, const inlay_node *n)
@@ -357,19 +413,22 @@ static bool is_undecided(const struct whole *w, const inlay_node *n)
 
 static bool add_node(struct whole *w, const inlay_node *n)
 {
-    int64_t call = -1, *to = calloc((size_t)n->n_out + 1, sizeof *to);
+    int64_t operand[MAX_OPERANDS], call = -1, *to = calloc((size_t)n->n_out + 1, sizeof *to);
 
     w->of[n->id] = to;
     if (!to)
         return inlay_fail_memory(w->d);
     if (is_undecided(w, n))
         return false;
+    for (int i = 0; i < n->n_in; i++)
+        operand[i] = n->in[i].value ? number_of(w, n->in[i].value) : -1;
     for (int i = 0; i < n->n_out; i++) {
         to[i] = moved_term(w, n, i);
+        to[i] = to[i] < 0 ? turned_term(w, n) : to[i];
         if (to[i] >= 0)
             continue;
-        call = call < 0 ? call_term(w, n) : call;
-        to[i] = call < 0 ? -1 : term_of(w->terms, TERM_ELEMENT, (int64_t[]){call, i, -1}, 3);
+        call = call < 0 ? call_term(w, n, operand) : call;
+        to[i] = output_term(w, call, i);
         if (to[i] < 0)
             return inlay_fail_memory(w->d);
     }

@@ -91,6 +91,41 @@ proven: the same for all values at 6 choices of open sizes, 14 elements, 6 terms
 same: 32 of 32 trials counted
 [4]
 
+# What computes each element by itself may do so before all of its operands are turned alike, or after; scalars do not
+# mind.
+$ cat >before.inlay <<'EOF'
+> graph "turned" {
+>   %x = Parameter {element_type = f32, shape = [?,?,?]}
+>   %y = Parameter {element_type = f32, shape = [?,?,?]}
+>   %order = Const {value = i64[3] [1, 2, 0]}
+>   %half = Const {value = f32[] 0.5}
+>   %sum = Add(%x, %y)
+>   %less = Multiply(%sum, %half)
+>   %t = Transpose(%less, %order)
+>   %result = Result(%t)
+> }
+> EOF
+$ cat >after.inlay <<'EOF'
+> graph "turned" {
+>   %x = Parameter {element_type = f32, shape = [?,?,?]}
+>   %y = Parameter {element_type = f32, shape = [?,?,?]}
+>   %order = Const {value = i64[3] [1, 2, 0]}
+>   %other = Const {value = i64[3] [1, 2, 0]}
+>   %half = Const {value = f32[] 0.5}
+>   %tx = Transpose(%x, %order)
+>   %ty = Transpose(%y, %other)
+>   %sum = Add(%ty, %tx)
+>   %less = Multiply(%half, %sum)
+>   %result = Result(%less)
+> }
+> EOF
+$ inlay verify before.inlay after.inlay --prove
+proven: the same for all values and all sizes
+$ sed '/%other = /s/1, 2, 0/2, 0, 1/' after.inlay >otherwise.inlay
+$ inlay verify before.inlay otherwise.inlay --prove --trials 8 | grep -c 'all sizes'
+0
+[1]
+
 # More elements than any machine holds: whole values decide.
 $ cat >huge.inlay <<'EOF'
 > graph "huge" {
