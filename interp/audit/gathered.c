@@ -1,5 +1,5 @@
-/* Rows that a step picks, and other steps of its group read where they are picked from. Which rows
- * these are only the run knows, so that all of the data counts as read by such a lane. */
+/* Rows that a step picks, and other steps of its group read where they are picked from. Unless they
+ * are constant, only the run knows which these are, so that such a lane reads all of the data. */
 #include "interp/audit/auditor.h"
 
 enum { MOST_ELEMENTS = 1 << 16 }; /* of a value: the lanes of a larger one are not followed */
@@ -90,13 +90,24 @@ static bool shows_picked(const auditor *a, const exec_op *op, int lane, const ex
     return shows;
 }
 
+/* Whether the rows that step S picks stand where they are picked from: all of the data, if only the
+ * run knows which they are. */
+static bool rows_stand(auditor *a, const exec_step *s)
+{
+    window_part part;
+
+    return window_selected(s->step->node, a->x->shadow[s->in[0]], &part)
+               ? tags_hold_part(&a->t, s->in[0], &part.tensor)
+               : tags_hold(&a->t, s->in[0]);
+}
+
 bool gathered_operand(auditor *a, const exec_op *op, int lane, size_t value)
 {
     const exec_step *s = pick_of(a, op, lane);
 
     if (!s || s->out[0] != value || !exec_in_register(a->x, value))
         return audit_refuse(a, "rows are read that no step of the group picks", value);
-    if (!tags_hold(&a->t, s->in[0]))
+    if (!rows_stand(a, s))
         return audit_refuse(a, "rows are gone when they are read", value);
     return shows_picked(a, op, lane, s) ||
            audit_refuse(a, "a fused step reads other elements than its node", value);
