@@ -538,7 +538,8 @@ bool inplace_own_ground(inplace_accesses *x, const inlay_use *u, const inlay_val
         return false;
     inplace_read_of(x, u, m, &read);
     inplace_write_of(x, v, &own->where, &write);
-    standing = v->node == u->node && are_in_window(&p, u); /* wherever that is by now */
+    /* wherever the window is by now */
+    standing = v->node == u->node && v->note == INLAY_OVERWRITES && are_in_window(&p, u);
     if ((!standing && !inplace_region_meets(&read.where, &write.where)) ||
         is_own_window(&p, u, v) || inlay_value_stands_in_part(u->value, v))
         return true;
