@@ -14,7 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LINKS = 16, MOST_LOOKS = 64 }; /* one behind the other; nodes looked at */
+enum {
+    MOST_LINKS = 16,  /* one behind the other */
+    MOST_LOOKS = 64,  /* nodes that are looked at */
+    MOST_OPERANDS = 8 /* of a scatter of the opsets */
+};
 
 /* Has X the sizes of V, and one of 1 at AXIS besides? */
 static bool has_axis(const inlay_value *x, const inlay_value *v, int axis)
@@ -69,6 +73,12 @@ static const inlay_value *named_axes(const inlay_node *n)
     return v ? v : inlay_node_operand(n, INLAY_ROLE_AXES);
 }
 
+/* Is N a scatter of the opsets? Of others nothing is known but that they write over their data. */
+static bool is_of_opset(const inlay_node *n)
+{
+    return (n->op->flags & INLAY_SCATTER) && strcmp(n->op->set, "opset") == 0;
+}
+
 /* Is N a link that replaces parts of the layer, along axes that are known? */
 static bool is_scatter(const inlay_node *n)
 {
@@ -76,7 +86,7 @@ static bool is_scatter(const inlay_node *n)
     const inlay_value *u = inlay_node_operand(n, INLAY_ROLE_UPDATES);
     const inlay_value *i = inlay_node_operand(n, INLAY_ROLE_INDICES);
 
-    return (n->op->flags & INLAY_SCATTER) && axes && axes->fact.content &&
+    return is_of_opset(n) && axes && axes->fact.content &&
            (inlay_node_window(n, 0) || inlay_node_is(n, INLAY_OP_SCATTER_UPDATE)) &&
            inlay_tensor_count(axes->fact.content) <= INLAY_MAX_RANK && u && u->fact.rank >= 0 &&
            (!i || i->fact.rank >= 0);
@@ -89,7 +99,7 @@ static int64_t rows_of_tuples(const inlay_node *n)
     const inlay_value *t = inlay_node_operand(n, INLAY_ROLE_TUPLES);
     int64_t dims[INLAY_MAX_RANK], rows = 1;
 
-    if (!t || !(n->op->flags & INLAY_SCATTER) || !scatter_replaces(n) || t->fact.rank < 1 ||
+    if (!t || !is_of_opset(n) || !scatter_replaces(n) || t->fact.rank < 1 ||
         !inlay_fact_dims(&t->fact, dims) || dims[t->fact.rank - 1] != 1 ||
         !scattering_can_count(t->fact.type, n->in[0].value->fact.dims[0]))
         return 0;
@@ -204,7 +214,7 @@ static inlay_value *keep_axis(const scattering *s, inlay_value *v, int axis, int
 static inlay_value *raise_scatter(const scattering *s, const inlay_node *n, int axis, int links)
 {
     int u = inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
-    inlay_value *in[INLAY_MAX_RANK] = {keep_axis(s, n->in[0].value, axis, links + 1)};
+    inlay_value *in[MOST_OPERANDS] = {keep_axis(s, n->in[0].value, axis, links + 1)};
 
     for (int i = 1; i < n->n_in; i++)
         in[i] = n->in[i].value;
@@ -305,7 +315,7 @@ static int given_axis(const scattering *s, const inlay_value *v, const inlay_val
 static bool raise_given(const scattering *s, const inlay_node *n, inlay_value *x, int axis)
 {
     int u = inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
-    inlay_value *in[INLAY_MAX_RANK], *raised = keep_axis(s, x, axis, 0);
+    inlay_value *in[MOST_OPERANDS], *raised = keep_axis(s, x, axis, 0);
 
     for (int i = 0; i < n->n_in; i++)
         in[i] = i == u ? raised : n->in[i].value;

@@ -120,6 +120,9 @@ static const inlay_op_def defs[] = {
     {"Stamp", 1, "mine", "T:num data, T updates", "T output", "", "scatter", infer_stamp,
      eval_stamp, "mine.c", 5},
     {"Riddle", 1, "mine", "T:num x", "T", "", NULL, infer_triple, NULL, "mine.c", 4},
+    {"Collage", 1, "mine",
+     "T:num data, T updates, I:int start, I stop, I step, A:int axes, T scraps...", "T output", "",
+     "scatter", infer_stamp, eval_stamp, "mine.c", 6},
 };
 
 enum { N_DEFS = sizeof defs / sizeof defs[0] };
@@ -379,6 +382,37 @@ static void test_not_in_place(void **state)
     check_run(&r, OPERANDS("i32[4] 1 2 3 4", "i32[2] 5 6"), OPERANDS("i32[4] 6 5 -3 -4"));
     runner_free(&r);
     inlay_diags_free(d);
+}
+
+/* A layer on which Collage works is put back where it was. No pass has room for its operands. */
+static void test_many_operands(void **state)
+{
+    enum { SCRAPS = 1000 };
+    inlay_pass_options o = {.passes = "fold-scatter-update"};
+    inlay_strbuf text = {0};
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g;
+
+    (void)state;
+    inlay_strbuf_printf(&text, "graph \"g\" {\n"
+                               "  %%d = Parameter {element_type = f32, shape = [4,3]}\n"
+                               "  %%u = Parameter {element_type = f32, shape = [1]}\n"
+                               "  %%zero = Const {value = i64[1] [0]}\n"
+                               "  %%one = Const {value = i64[1] [1]}\n"
+                               "  %%at = Const {value = i64[] 2}\n"
+                               "  %%axis = Const {value = i64[] 0}\n"
+                               "  %%l = Gather(%%d, %%at, %%axis)\n"
+                               "  %%n = Collage-1@mine(%%l, %%u, %%zero, %%one, %%one, %%zero");
+    for (int i = 0; i < SCRAPS; i++)
+        inlay_strbuf_printf(&text, ", %%u");
+    inlay_strbuf_printf(&text, ")\n  %%y = ScatterUpdate(%%d, %%at, %%n, %%axis)\n"
+                               "  %%r = Result(%%y)\n}\n");
+    g = my_graph(text.bytes);
+    inlay_strbuf_free(&text);
+    assert_true(inlay_run_passes(g, &o, d));
+    assert_int_equal(inlay_graph_node(g, "n")->n_in, 6 + SCRAPS);
+    inlay_diags_free(d);
+    inlay_graph_free(g);
 }
 
 /* The window is read, computed on by the operation of this test and written back without a copy. */
@@ -821,6 +855,7 @@ int main(void)
         cmocka_unit_test(test_runs),
         cmocka_unit_test(test_in_place),
         cmocka_unit_test(test_not_in_place),
+        cmocka_unit_test(test_many_operands),
         cmocka_unit_test(test_between_built_in_ones),
         cmocka_unit_test(test_passes),
         cmocka_unit_test(test_without_a_kernel),
