@@ -23,6 +23,7 @@ struct hoisting {
     bool *same;             /* by id of a node of the body: its value is the same each time, */
     bool *worth;            /* and is more than a view of what enters, */
     bool *stays;            /* but is computed in the body, as is what nothing reaches */
+    bool *tied;             /* it stays because an operand does */
     inlay_value **outside;  /* what it is in front of N, once that is made */
     inlay_diags *diags;
 };
@@ -31,12 +32,13 @@ static bool begin(struct hoisting *h, inlay_diags *d)
 {
     size_t ids = (size_t)h->body->graph->next_id + 1;
 
-    h->same = calloc(3 * ids, sizeof *h->same);
+    h->same = calloc(4 * ids, sizeof *h->same);
     h->outside = calloc(ids, sizeof(inlay_value *));
     if (!h->same || !h->outside)
         return inlay_fail_memory(d);
     h->worth = h->same + ids;
     h->stays = h->worth + ids;
+    h->tied = h->stays + ids;
     return control_ports_make(&h->ports, h->body, d) &&
            inlay_order(h->body->graph, false, &h->order, d);
 }
@@ -159,7 +161,7 @@ static void mark_stays(struct hoisting *h)
         const inlay_use *u = m->n_out > 0 ? m->out[0].uses : NULL;
         bool here = !h->worth[m->id] || m->out[0].fact.known;
 
-        h->stays[m->id] = !h->same[m->id] || !u;
+        h->stays[m->id] = !h->same[m->id] || !u || h->tied[m->id];
         for (; u && !h->stays[m->id]; u = u->next)
             h->stays[m->id] = h->stays[u->node->id] && (here || !is_only_read(u));
     }
@@ -168,6 +170,35 @@ static void mark_stays(struct hoisting *h)
 static bool moves(const struct hoisting *h, const inlay_node *m)
 {
     return h->same[m->id] && !h->stays[m->id];
+}
+
+/* An operand of M is computed in the body. */
+static bool has_operand_inside(const struct hoisting *h, const inlay_node *m)
+{
+    for (int i = 0; i < m->n_in; i++) {
+        const inlay_value *v = m->in[i].value;
+
+        if (v && v->node->n_in > 0 && !moves(h, v->node))
+            return true;
+    }
+    return false;
+}
+
+/* What reads something that stays cannot move, and what only moves for its sake need not. */
+static void decide(struct hoisting *h)
+{
+    bool tied = true;
+
+    while (tied) {
+        tied = false;
+        mark_stays(h);
+        for (size_t i = 0; i < h->order.n; i++) {
+            const inlay_node *m = h->order.nodes[i];
+
+            if (moves(h, m) && has_operand_inside(h, m))
+                h->stays[m->id] = h->tied[m->id] = tied = true;
+        }
+    }
 }
 
 /* Somebody who stays in the body reads M, which moves. */
@@ -296,7 +327,7 @@ static bool hoist(inlay_node *n, bool *done, inlay_diags *d)
     ok = begin(&h, d);
     if (ok) {
         mark_same(&h);
-        mark_stays(&h);
+        decide(&h);
         ok = move(&h, done);
     }
     end(&h);
