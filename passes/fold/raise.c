@@ -65,12 +65,21 @@ static bool is_pointwise(const inlay_node *n)
            (how ? strcmp(how, "pdpd") != 0 : n->n_in == 1);
 }
 
+/* Which operand of N, a scatter, names axes; -1: none. */
+static int find_named_axes(const inlay_node *n)
+{
+    int i = inlay_op_operand(n->op, INLAY_ROLE_AXIS);
+
+    i = i < 0 ? inlay_op_operand(n->op, INLAY_ROLE_AXES) : i;
+    return i >= 0 && inlay_node_input(n, i) ? i : -1;
+}
+
 /* The axes that N, a scatter, names. */
 static const inlay_value *named_axes(const inlay_node *n)
 {
-    const inlay_value *v = inlay_node_operand(n, INLAY_ROLE_AXIS);
+    int i = find_named_axes(n);
 
-    return v ? v : inlay_node_operand(n, INLAY_ROLE_AXES);
+    return i < 0 ? NULL : inlay_node_input(n, i);
 }
 
 /* Is N a scatter of the opsets? Of others nothing is known but that they write over their data. */
@@ -219,8 +228,7 @@ static inlay_value *raise_scatter(const scattering *s, const inlay_node *n, int 
     for (int i = 1; i < n->n_in; i++)
         in[i] = n->in[i].value;
     in[u] = with_axis(s, in[u], axis_of_updates(n, axis));
-    for (int i = 1; i < n->n_in; i++)
-        in[i] = in[i] == named_axes(n) ? axes_of(s, n, axis) : in[i];
+    in[find_named_axes(n)] = axes_of(s, n, axis); /* its value may be the start, too */
     return like(s, n, in);
 }
 
