@@ -178,7 +178,8 @@ bool inlay_value_is_shown(const inlay_value *v);
 bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *out);
 /* What is known of V in one run, or in another graph. */
 typedef const inlay_fact *inlay_fact_fn(const void *of, const inlay_value *v);
-/* The same by what FACT, which is called with OF, knows of N's operands and its output. */
+/* The same by what FACT, which is called with OF, knows of N's operands and its output; NULL: by
+ * what they say themselves. */
 bool inlay_node_part_by(const inlay_node *n, const inlay_value *v, inlay_fact_fn *fact,
                         const void *of, inlay_window *out);
 /* Does what shows V stand whole in a window of output 0 of N, which is known once the sizes of the

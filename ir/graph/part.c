@@ -16,7 +16,8 @@ int inlay_node_first_operand(const inlay_node *n, const inlay_value *v, int leas
     return least;
 }
 
-/* Of whom it is asked what is known of a value. */
+/* Of whom it is asked what is known of a value; FACT is NULL if the value itself says it, as most
+ * do: a long list of operands asks of each. */
 typedef struct source {
     inlay_fact_fn *fact;
     const void *of;
@@ -24,13 +25,7 @@ typedef struct source {
 
 static const inlay_fact *known_of(source s, const inlay_value *v)
 {
-    return s.fact(s.of, v);
-}
-
-static const inlay_fact *own_fact(const void *of, const inlay_value *v)
-{
-    (void)of;
-    return &v->fact;
+    return s.fact ? s.fact(s.of, v) : &v->fact;
 }
 
 /* Where V begins along axis number AXIS of N's output: behind the operands in front of it. */
@@ -185,7 +180,7 @@ bool inlay_node_part_by(const inlay_node *n, const inlay_value *v, inlay_fact_fn
 
 bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *out)
 {
-    return inlay_node_part_by(n, v, own_fact, NULL, out);
+    return inlay_node_part_by(n, v, NULL, NULL, out);
 }
 
 /* Are the numbers of V, an operand of RANK numbers that says where something stands, functions of
@@ -218,7 +213,7 @@ static bool has_part_as_data(const inlay_node *n, const inlay_value *v, const bo
     int rank = v->fact.rank, lead = n->out[0].fact.rank - rank;
     int margins = inlay_op_operand(n->op, INLAY_ROLE_MARGINS);
     bool found = inlay_node_input(n, 0) == v && lead >= 0 && !late[v->node->id] &&
-                 lies_last(n, (source){own_fact, NULL}, rank, lead);
+                 lies_last(n, (source){NULL, NULL}, rank, lead);
 
     if (margins < 0)
         return found && !late[n->id];
