@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* V is a constant of one float, the one of its type that is nearest to NUMBER. */
+/* V is a constant of one float, the one of its type that is nearest to NUMBER; where that is near
+ * it: nf4 ends at 1, and f8e8m0 has neither zero nor what is below it. */
 static bool is_real(double number, const inlay_value *v)
 {
     const inlay_tensor *t = v ? v->fact.content : NULL;
@@ -23,7 +24,8 @@ static bool is_real(double number, const inlay_value *v)
     inlay_store_f64(t->type, &nearest, 0, number);
     nearest = inlay_load_f64(t->type, &nearest, 0);
     found = inlay_tensor_get_f64(t, 0);
-    return found == nearest && signbit(found) == signbit(nearest);
+    return found == nearest && signbit(found) == signbit(nearest) &&
+           fabs(nearest - number) <= fabs(number) / 4;
 }
 
 bool rule_is_literal(const rule_ints *ints, const inlay_value *v)

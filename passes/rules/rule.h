@@ -16,7 +16,7 @@ enum {
     RULE_NAMES = 32,   /* names in a rule */
     RULE_NODES = 16,   /* nodes on a side */
     RULE_TERMS = 8,    /* operands of a node, attributes of a node, values of a side */
-    RULE_CLAUSES = 12, /* conditions */
+    RULE_CLAUSES = 14, /* conditions */
     RULE_ARGS = 6,     /* of a condition */
     RULE_DEPTH = 8,    /* nodes in nodes */
     RULE_LITERAL = 32, /* elements of a literal list */

@@ -179,8 +179,8 @@ static void test_conditions(void **state)
     check_rule_fails("ReLU(x) => x where let y static_shape(x)",
                      "found `static_shape`, expected `=`");
     check_rule_fails("ReLU(x) => x where once(x),once(x),once(x),once(x),once(x),once(x),once(x),"
-                     "once(x),once(x),once(x),once(x),once(x),once(x)",
-                     "there are more than 12 conditions");
+                     "once(x),once(x),once(x),once(x),once(x),once(x),once(x),once(x)",
+                     "there are more than 14 conditions");
     check_rule_fails("ReLU(x) => x where zeros([0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
                      "0,0,0,0,0,0,0,0])",
                      "a list has more than 32 elements");

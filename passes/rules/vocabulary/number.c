@@ -222,6 +222,15 @@ rule_answer rule_fn_wide_float(rule_call *c)
     return type == INLAY_F32 || type == INLAY_F64 ? RULE_YES : RULE_NO;
 }
 
+rule_answer rule_fn_has_negatives(rule_call *c)
+{
+    inlay_type type = c->arg[0].value->fact.type;
+
+    if (type == INLAY_DYNAMIC)
+        return RULE_DONT_KNOW;
+    return type == INLAY_F8E8M0 || type == INLAY_NF4 ? RULE_NO : RULE_YES;
+}
+
 /* What C gives is NUMBER, as a constant of TYPE. */
 static rule_answer give_number(rule_call *c, inlay_type type, double number)
 {
