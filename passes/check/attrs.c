@@ -29,6 +29,14 @@ static int64_t draw_axis(check_maker *m, int64_t rank)
     return m->cuts && !check_one_in(m, 4) ? m->cut_axis : check_draw(m, -rank, rank - 1);
 }
 
+/* That of most data, f32, or any that has numbers. */
+static inlay_type draw_type(check_maker *m)
+{
+    if (check_one_in(m, 4))
+        return (inlay_type)check_draw(m, INLAY_BOOLEAN, INLAY_U1);
+    return check_one_in(m, 2) ? m->type : INLAY_F32;
+}
+
 static bool draw_attr(check_maker *m, inlay_node *n, const inlay_attr_info *info)
 {
     int64_t rank = n->n_in > 0 && n->in[0].value ? n->in[0].value->fact.rank : 1, n_allowed = 0;
@@ -41,7 +49,8 @@ static bool draw_attr(check_maker *m, inlay_node *n, const inlay_attr_info *info
     case INLAY_ATTR_INT:
         if (n->op->attr_of && n->op->attr_of[INLAY_ROLE_AXIS] == at)
             return inlay_node_set_int(n, info->name, draw_axis(m, rank), m->diags);
-        return inlay_node_set_int(n, info->name, check_draw(m, 0, 3), m->diags);
+        return inlay_node_set_int(n, info->name, check_draw(m, check_one_in(m, 4) ? -2 : 0, 3),
+                                  m->diags);
     case INLAY_ATTR_FLOAT:
         /* No constant is the negative of a half: a rule that is not exact is for numbers of which
          * none overflows, and nothing is divided by their sum, which would be 0. */
@@ -55,8 +64,7 @@ static bool draw_attr(check_maker *m, inlay_node *n, const inlay_attr_info *info
         return inlay_node_set_string(n, info->name, info->allowed[check_draw(m, 0, n_allowed - 1)],
                                      m->diags);
     case INLAY_ATTR_TYPE:
-        return inlay_node_set_type(n, info->name, check_one_in(m, 2) ? m->type : INLAY_F32,
-                                   m->diags);
+        return inlay_node_set_type(n, info->name, draw_type(m), m->diags);
     case INLAY_ATTR_INTS:
         return draw_ints(m, n, info, rank);
     case INLAY_ATTR_NUMBER:

@@ -32,11 +32,17 @@ static bool is_real(const rule_node *n, int i)
     return n->in[i].kind == TERM_INTS && n->in[i].ints->is_real;
 }
 
-/* Each operation of the left side takes TYPE, and so do its numbers and the conditions. */
+/* Each operation of the left side takes TYPE, and so do its numbers and the conditions. Of floats
+ * of 8 bits and less any two numbers are within the bounds of what is not exact; f8e8m0, which has
+ * neither zero nor sign, and nf4, the bits 0 of which are -1, are for storage. */
 static bool suits(const rule *r, inlay_type type)
 {
     bool wide = type == INLAY_F32 || type == INLAY_F64;
 
+    if (type == INLAY_F8E8M0 || type == INLAY_NF4 ||
+        (r->exactness == INLAY_APPROX && inlay_type_is_float(type) &&
+         inlay_type_info_of(type)->bits < 16))
+        return false;
     for (int i = 0; i < r->left.n_nodes; i++) {
         const rule_node *n = &r->left.nodes[i];
 
@@ -64,6 +70,8 @@ static inlay_type draw_type(check_maker *m)
 
     for (int i = 0; i < TYPE_TRIES; i++) {
         type = types[check_draw(m, 0, (int64_t)(sizeof types / sizeof *types) - 1)];
+        if (check_one_in(m, 8)) /* any that has numbers */
+            type = (inlay_type)check_draw(m, INLAY_BOOLEAN, INLAY_U1);
         if (suits(m->rule, type))
             break;
     }
@@ -101,6 +109,7 @@ static void begin(check_maker *m, const rule *r, uint64_t seed)
     m->rank = slides(r) ? (int)check_draw(m, 3, 4) : (int)check_draw(m, 0, 3);
     for (int i = 0; i < m->rank; i++)
         m->dims[i] = check_one_in(m, 6) ? check_draw(m, 0, 1) : check_draw(m, 1, CHECK_SIZE);
+    m->specials = r->exactness != INLAY_APPROX;
     m->most = has_scores(r) && check_one_in(m, 2) ? 0.5 : 4;
 }
 

@@ -316,10 +316,12 @@ static bool take_window(check_maker *m, struct draft *d, int at)
     return true;
 }
 
-/* One number of the maker's type, which is one of floats. */
-static inlay_value *real_literal(check_maker *m, double x)
+/* One number of TYPE, which is one of floats; now and then with an axis. */
+static inlay_value *real_literal(check_maker *m, inlay_type type, double x)
 {
-    inlay_tensor *t = inlay_type_is_float(m->type) ? inlay_tensor_new(m->type, 0, NULL) : NULL;
+    int64_t one = 1;
+    int rank = check_one_in(m, 8);
+    inlay_tensor *t = inlay_type_is_float(type) ? inlay_tensor_new(type, rank, &one) : NULL;
     inlay_value *v = NULL;
 
     if (t) {
@@ -330,13 +332,19 @@ static inlay_value *real_literal(check_maker *m, double x)
     return v;
 }
 
-static inlay_value *literal(check_maker *m, const rule_ints *ints)
+/* The next operand of D, of a type that it may have; the integers that no other operand shares a
+ * type with are i64. */
+static inlay_value *literal(check_maker *m, const struct draft *d, const rule_ints *ints)
 {
     int64_t n = ints->n;
+    int row = d->n_in < d->op->n_in ? d->n_in : d->op->n_in - 1;
+    inlay_type type = check_type(m, d->op, row, d->in);
 
     if (ints->is_real)
-        return real_literal(m, ints->real);
-    return inlay_build_ints(m->graph, NULL, INLAY_I64, ints->rank, &n, ints->x, m->diags);
+        return real_literal(m, type, ints->real);
+    if (!inlay_type_is_int(type) || ints->rank > 0)
+        type = INLAY_I64;
+    return inlay_build_ints(m->graph, NULL, type, ints->rank, &n, ints->x, m->diags);
 }
 
 static bool add_term(check_maker *m, struct draft *d, const rule_term *t)
@@ -359,7 +367,7 @@ static bool add_term(check_maker *m, struct draft *d, const rule_term *t)
         }
         return true;
     case TERM_INTS:
-        v = literal(m, t->ints);
+        v = literal(m, d, t->ints);
         return v && add(d, v);
     case TERM_ANY:
     case TERM_SPREAD:

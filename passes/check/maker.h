@@ -32,7 +32,8 @@ typedef struct check_maker {
     inlay_type type; /* of its data */
     int rank;        /* of most of its data, and their sizes */
     int64_t dims[CHECK_RANK];
-    double most; /* of inputs, where the rule is not exact */
+    double most;   /* of inputs, where the rule is not exact */
+    bool specials; /* constants may hold NaN, infinities and the borders of their types */
     /* Windows are two parts of one value where a rule wants that: the first part of this axis is
      * [cut_from, cut_at), the second one [cut_at, cut_to). */
     bool cuts;
@@ -44,6 +45,9 @@ typedef struct check_maker {
      * are alike; that it is one number; that this is below all others; that margins are of axes
      * which filters slide along. */
     bool constant, alike, number, low, margins;
+    /* What its row says of it: the types that it may have, and that its numbers say no size. */
+    inlay_type_set types;
+    bool any_number;
     inlay_diags *diags; /* none: nobody reads what shape rules refuse */
 } check_maker;
 
@@ -68,18 +72,34 @@ bool check_set_attr(check_maker *m, inlay_node *n, const rule_node *from,
 /* Filters or the fields of a pooling slide over data of three axes or four. */
 bool check_slides(const inlay_op *op);
 
-/* draw.c */
+/* chance.c */
 
 /* A number in [lo, hi]. */
 int64_t check_draw(check_maker *m, int64_t lo, int64_t hi);
 /* True once in N times. */
 bool check_one_in(check_maker *m, int64_t n);
-/* The operand number I of a node of row OP, whose operands before it are IN. NULL: none fits. */
-inlay_value *check_operand(check_maker *m, const inlay_op *op, int i, inlay_value *const *in);
+
+/* integers.c */
+
+/* A size of V along its axis I, were it known or not. */
+int64_t check_size(const inlay_value *v, int i);
+/* The number of axes of V; of most data where it is not known. */
+int check_rank(const check_maker *m, const inlay_value *v);
+/* An operand that goes with DATA, by what its role asks for. False: that asks for nothing. */
+bool check_role(check_maker *m, inlay_role role, const inlay_value *data, inlay_value **out);
+/* A list of numbers for operand ROW of OP, one for each axis of DATA. */
+inlay_value *check_numbers(check_maker *m, const inlay_op *op, int row, const inlay_value *data);
 /* The operands start, stop, step and axes of a window of DATA. */
 bool check_window(check_maker *m, const inlay_value *data, inlay_value **out);
 /* The same of the window [FROM, TO) of the axis that the maker cuts. */
 bool check_part(check_maker *m, int64_t from, int64_t to, inlay_value **out);
+
+/* draw.c */
+
+/* The operand number I of a node of row OP, whose operands before it are IN. NULL: none fits. */
+inlay_value *check_operand(check_maker *m, const inlay_op *op, int i, inlay_value *const *in);
+/* The type of that operand: the maker's, or that of an operand before it whose type it shares. */
+inlay_type check_type(const check_maker *m, const inlay_op *op, int i, inlay_value *const *in);
 /* A value of the maker's type of about its sizes. */
 inlay_value *check_data(check_maker *m);
 

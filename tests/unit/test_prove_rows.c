@@ -84,12 +84,15 @@ struct instance {
 static inlay_tensor *make_input(struct instance *x, int at)
 {
     const inlay_fact *fact = &x->m->graph->params[at]->out[0].fact;
-    int64_t dims[INLAY_MAX_RANK];
+    int64_t dims[INLAY_MAX_RANK] = {1};
     inlay_tensor *t;
 
-    for (int i = 0; i < fact->rank; i++)
-        dims[i] = check_draw(x->m, fact->dims[i].lo, fact->dims[i].hi);
-    t = inlay_tensor_new(fact->type, fact->rank, dims);
+    for (int i = 0; i < fact->rank; i++) {
+        inlay_dim d = fact->dims[i];
+
+        dims[i] = check_draw(x->m, d.lo, d.hi == INLAY_DIM_MAX ? d.lo + RANK : d.hi);
+    }
+    t = inlay_tensor_new(fact->type, fact->rank < 0 ? 1 : fact->rank, dims);
     assert_non_null(t);
     for (int64_t k = 0; k < inlay_tensor_count(t); k++)
         inlay_tensor_set_i64(t, k,
