@@ -207,7 +207,9 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
     const inlay_node *by;
 
     d->asked = true;
-    if ((by = outliving_reader(p, x, lies)))
+    if (x->note != INLAY_FRESH) /* a row that is picked may stand in a part of something */
+        inplace_refuse(d, INLAY_N10_ONE_PLACE, x->note_target->node);
+    else if ((by = outliving_reader(p, x, lies)))
         inplace_refuse(d, INLAY_V3_DOES_NOT_OUTLIVE, by);
     else if (lies && lies->kind == INPLACE_NOT_FOUND)
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, x->node);

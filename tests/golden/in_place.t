@@ -1412,6 +1412,22 @@ $ sh decide no_V3_given
 no_V3_given.inlay:5: "x" (Reshape-1):
   view: no (V3 does-not-outlive): "result_x" (Result-1) looks at the slice when the run is over; copies 128 bytes
 
+# N10 one-place: a row that is picked has one note, and what is told of the scatter is what its note says.
+$ sh decide yes_N10_row
+yes_N10_row.inlay:12: "r" (SliceScatter-15), window of "x" (Gather-8):
+  overwrite: yes; unless the caller donates the input, it is copied once
+    V1 read-before-write: "x" (Gather-8) reads the slice before
+  view: no (N10 one-place): "u" (Broadcast-3) has the value in its own result already; copies 4 bytes
+  into: no (N10 one-place): "u" (Broadcast-3) has the value in its own result already; copies 12 bytes
+yes_N10_row.inlay:5: "t" (Reverse-1):
+  view: yes
+yes_N10_row.inlay:9: "u" (Broadcast-3), its part "x" (Gather-8):
+  into: yes
+yes_N10_row.inlay:9: "u" (Broadcast-3): copied, 8 bytes
+%t view of %d
+%x into %u {}
+%r overwrites %d {V1 %x}
+
 # V4 whole-bytes: the window begins in the middle of a byte.
 $ sh decide no_V4
 no_V4.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
