@@ -165,11 +165,12 @@ static bool within_budget(const inlay_node *n, pass_run *r)
     return true;
 }
 
-/* Takes the words of the first error in FROM as a warning. */
+/* Takes the words and the place of the first error in FROM as a warning; one without a place is of
+ * N. */
 static void warn_of(const inlay_diags *from, const inlay_node *n, pass_run *r)
 {
     const inlay_diag *e = inlay_diags_error(from);
-    inlay_pos pos = {n->graph->file, n->line};
+    inlay_pos pos = {n->graph->file, e && e->line > 0 ? e->line : n->line};
 
     if (e)
         inlay_warn(r->again ? NULL : r->diags, &pos, "%s; the node is left as it is", e->text);
