@@ -538,9 +538,9 @@ bool inplace_own_ground(inplace_accesses *x, const inlay_use *u, const inlay_val
         return false;
     inplace_read_of(x, u, m, &read);
     inplace_write_of(x, v, &own->where, &write);
-    /* wherever the window is by now; an empty one meets nothing, not even itself */
+    /* wherever the window is by now; an empty one is apart even from itself */
     standing = v->node == u->node && v->note == INLAY_OVERWRITES && are_in_window(&p, u) &&
-               inplace_region_meets(&write.where, &write.where);
+               !inlay_node_windows_apart(u->node, u->node);
     if ((!standing && !inplace_region_meets(&read.where, &write.where)) ||
         is_own_window(&p, u, v) || inlay_value_stands_in_part(u->value, v))
         return true;
