@@ -3,6 +3,8 @@
  *     %l = Gather(%d, %i)              row i of d, wherever that is
  *     %n = ScatterUpdate(%l, ...)      written there
  *     %r = ScatterUpdate(%d, %i, %n)   d, whose row i is n: nothing is left to do
+ *
+ * or replaces, whatever has been written there.
  */
 #include "interp/audit/auditor.h"
 
@@ -62,4 +64,27 @@ size_t layer_put_back(const auditor *a)
                    part_is_same(a, u, a->x->units[root_unit(a, u)].slot)
                ? u
                : SIZE_MAX;
+}
+
+/* Whether the scatter replaces the row that stands in UNIT, of its data, by the index that finds
+ * it. */
+static bool replaces(const auditor *a, size_t unit)
+{
+    const exec_unit *u = &a->x->units[unit];
+    size_t whole = u->same == unit && u->points ? tags_whole(&a->t, unit) : SIZE_MAX;
+    size_t data = a->s->in[0];
+
+    return whole != SIZE_MAX && is_seen(a, whole) && part_is_same(a, whole, data) &&
+           name_alike(node_of(a), u->node, a->x->shadow[data]->rank);
+}
+
+bool layer_holds_beside(auditor *a, size_t data)
+{
+    bool holds = false;
+
+    if (!(node_of(a)->op->flags & INLAY_ROWS) || !part_is_over(a))
+        return false;
+    for (size_t i = 0; !holds && i < a->x->n_units; i++)
+        holds = replaces(a, i) && tags_hold_but_row(&a->t, data, i);
+    return holds;
 }

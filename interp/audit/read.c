@@ -58,7 +58,7 @@ static bool holds_data(auditor *a, size_t data)
          ((node_of(a)->op->flags & INLAY_VIEW) && is_seen(a, out))) &&
         window_selected(node_of(a), a->x->shadow[data], &part))
         return tags_hold_part(&a->t, data, &part.tensor);
-    return tags_hold(&a->t, data);
+    return tags_hold(&a->t, data) || layer_holds_beside(a, data);
 }
 
 bool read_check(auditor *a)

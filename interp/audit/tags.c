@@ -258,6 +258,7 @@ struct row {
     audit_tags *t;
     uint32_t *tag;
     size_t first, last, whole;
+    bool is_of; /* WHOLE comes from the value that row FIRST is of */
 };
 
 /* Whether VALUE was written in one of the rows. */
@@ -337,14 +338,15 @@ static bool is_in_row(const audit_tags *t, size_t value, size_t row)
     return unit != SIZE_MAX;
 }
 
-/* What was written in the row is all that has changed of the whole, which stood there before. */
+/* What was written in the row is all that has changed of the whole, which stood there before; of
+ * what the row is none of, nothing has. */
 static bool but_row_run(void *ctx, uint64_t at, uint64_t bytes)
 {
     const struct row *r = ctx;
 
     for (uint64_t i = at; i < at + bytes; i++) {
         uint32_t tag = r->tag[i];
-        bool own = tag && !(tag & MARK) && is_in_row(r->t, tag - 1, r->first);
+        bool own = tag && !(tag & MARK) && r->is_of && is_in_row(r->t, tag - 1, r->first);
 
         if (!(own ? r->t->from[tag - 1].stood : stands_for(r->t, tag, r->whole)))
             return false;
@@ -354,11 +356,12 @@ static bool but_row_run(void *ctx, uint64_t at, uint64_t bytes)
 
 bool tags_hold_but_row(audit_tags *t, size_t value, size_t row)
 {
-    size_t unit = t->x->unit[value];
+    size_t unit = t->x->unit[value], whole = tags_whole(t, row);
     struct row r = {.t = t, .first = representative(t->x, row), .whole = value};
     uint64_t base;
 
     r.tag = tags_space(t, unit, &base)->tag;
+    r.is_of = whole != SIZE_MAX && stands_for(t, (uint32_t)whole + 1, value);
     return t->x->units[unit].root == EXEC_CONST ||
            (tags_each(t, t->x->shadow[value], unit, but_row_run, &r) && stays(t, unit));
 }

@@ -85,6 +85,46 @@ static const char picked_first[] = "  %x = Parameter {element_type = f32, shape 
                                    "  %end = MatMul(%y, %data) {transpose_b = true}\n"
                                    "  %out = Result(%end)\n";
 
+/* Such a row is written over in part, and then another one comes in its place. */
+static const char replaced[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                               "  %at = Parameter {element_type = i64, shape = [1]}\n"
+                               "  %to = Parameter {element_type = i64, shape = [1]}\n"
+                               "  %axis = Const {value = i64[] 0}\n"
+                               "  %first = Const {value = i64[1] [0]}\n"
+                               "  %one = Const {value = i64[1] [1]}\n"
+                               "  %two = Const {value = i64[1] [2]}\n"
+                               "  %k = Const {value = f32[1,1] [1]}\n"
+                               "  %data = Exp(%x)\n"
+                               "  %far = Gather(%data, %to, %axis)\n"
+                               "  %row = Gather(%data, %at, %axis)\n"
+                               "  %cut = Slice(%row, %first, %two, %one, %one)\n"
+                               "  %part = SliceScatter(%cut, %k, %first, %one, %one, %one)\n"
+                               "  %sum = Concat(%part, %part, %part) {axis = 1}\n"
+                               "  %new = SliceScatter(%sum, %k, %first, %one, %one, %one)\n"
+                               "  %set = ScatterUpdate(%data, %at, %new, %axis)\n"
+                               "  %end = MatMul(%far, %set) {transpose_b = true}\n"
+                               "  %out = Result(%end)\n";
+
+/* The same of another tensor, where nothing is replaced. */
+static const char replaced_elsewhere[] =
+    "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+    "  %at = Parameter {element_type = i64, shape = [1]}\n"
+    "  %axis = Const {value = i64[] 0}\n"
+    "  %first = Const {value = i64[1] [0]}\n"
+    "  %one = Const {value = i64[1] [1]}\n"
+    "  %two = Const {value = i64[1] [2]}\n"
+    "  %k = Const {value = f32[1,1] [1]}\n"
+    "  %data = Exp(%x)\n"
+    "  %other = SoftMax(%data) {axis = 1}\n"
+    "  %row = Gather(%other, %at, %axis)\n"
+    "  %cut = Slice(%row, %first, %two, %one, %one)\n"
+    "  %part = SliceScatter(%cut, %k, %first, %one, %one, %one)\n"
+    "  %sum = Concat(%part, %part, %part) {axis = 1}\n"
+    "  %new = SliceScatter(%sum, %k, %first, %one, %one, %one)\n"
+    "  %set = ScatterUpdate(%data, %at, %new, %axis)\n"
+    "  %end = SoftMax(%set) {axis = 1}\n"
+    "  %out = Result(%end)\n";
+
 /* Rows are written in place, and were computed elsewhere. */
 static const char late[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
                            "  %p = Parameter {element_type = f32, shape = [4,6]}\n"
@@ -283,6 +323,26 @@ static void row_written_over(exec_instance *x)
 {
     assert_true(step_of(x, "row")->kind == EXEC_POINT);
     unit_of(x, "y")->same = (size_t)(unit_of(x, "row") - x->units);
+}
+
+/* Checks that PART is written in a row that the run finds, and SET over all of DATA. */
+static void check_replaced(exec_instance *x, const char *data)
+{
+    assert_true(step_of(x, "row")->kind == EXEC_POINT && step_of(x, "set")->in_place);
+    assert_true(unit_of(x, "part") == unit_of(x, "row") && unit_of(x, "new") != unit_of(x, "row"));
+    assert_true(unit_of(x, "set") == unit_of(x, data));
+}
+
+static void row_replaced_by_another_index(exec_instance *x)
+{
+    check_replaced(x, "data");
+    unit_of(x, "row")->node = step_of(x, "far")->step->node;
+}
+
+static void row_of_what_lies_on_the_data(exec_instance *x)
+{
+    check_replaced(x, "data");
+    unit_of(x, "other")->offset = unit_of(x, "data")->offset;
 }
 
 static bool no_rest(inlay_call *c, const void *frame)
@@ -638,6 +698,26 @@ static void test_shape_of_what_is_gone(void **state)
     subject_free(&s);
 }
 
+/* What is written in a row that the run finds is gone when another row comes in its place. */
+static void test_replaced_rows(void **state)
+{
+    static const struct {
+        const char *body;
+        void (*plant)(exec_instance *x);
+    } wrong[] = {{replaced, row_replaced_by_another_index},
+                 {replaced_elsewhere, row_of_what_lies_on_the_data}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        subject s = subject_behind("in-place-windows", wrong[i].body, false);
+
+        wrong[i].plant(s.x);
+        assert_false(audit_instance(s.x, s.diags));
+        assert_non_null(strstr(model_messages(s.diags), "an operand is gone when it is read"));
+        subject_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -648,6 +728,7 @@ int main(void)
         cmocka_unit_test(test_masks),
         cmocka_unit_test(test_every_pair),
         cmocka_unit_test(test_nothing_is_read),
+        cmocka_unit_test(test_replaced_rows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
