@@ -8,7 +8,8 @@
  * and r->changes has grown. */
 bool fold_node(inlay_node *n, pass_run *r);
 
-/* What a scatter turns into: a value that is there, or a new one; both NULL when it stays. */
+/* What a scatter, or a gather beside it, turns into: a value that is there, or a new one; both NULL
+ * when it stays. */
 typedef struct simpler {
     inlay_value *old, *new;
 } simpler;
@@ -21,6 +22,8 @@ bool fold_scatter_indices(const inlay_node *n, simpler *out, inlay_diags *d);
 bool fold_scatter_places(const inlay_node *n, simpler *out, inlay_diags *d);
 /* raise.c: N puts back a layer that it was computed of. False is an error. */
 bool fold_scatter_layer(const inlay_node *n, simpler *out, inlay_diags *d);
+/* gather_tuples.c: N is a GatherND. False is an error. */
+bool fold_gather_tuples(const inlay_node *n, simpler *out, inlay_diags *d);
 /* scatter_indices.c: all indices of N are constants in range, or there are none. N cannot fail
  * because of an index then. */
 bool fold_indices_are_good(const inlay_node *n);

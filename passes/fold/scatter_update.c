@@ -6,8 +6,8 @@
  *     ScatterNDUpdate(d, a box, u)        =>  SliceScatter(d, u, the box)
  *     ScatterNDUpdate(d, [[5], [0]], u), ScatterElementsUpdate(d, [[5, 5], [0, 0]], u, 0)
  *                                         =>  ScatterUpdate(d, [5, 0], u, 0)
- *     SliceScatter(d, u, full window)     =>  u
- *     any of them with empty updates      =>  d
+ *     GatherND(d, [[5], [0]])             =>  Gather(d, [5, 0], 0), the same list as the scatter
+ * has SliceScatter(d, u, full window)     =>  u any of them with empty updates      =>  d
  *     SliceScatter(const, u, one stretch of one axis)  =>  Concat(const head, u, const tail)
  *
  * Where the run says one number of a place, which is i here, the row l is Slice(d, 5:6):
@@ -150,13 +150,11 @@ static bool writes_nothing(const inlay_node *n, bool window)
            (window ? inlay_node_windows(n, NULL, w) : fold_indices_are_good(n));
 }
 
-static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
+static bool simplify_scatter(inlay_node *n, simpler *out, inlay_diags *d)
 {
     bool window = inlay_node_is(n, INLAY_OP_SLICE_SCATTER);
     inlay_value *u = query_scatter_updates(n);
 
-    if (strcmp(n->op->set, "opset") != 0)
-        return true; /* the scatters of other dialects are lowered first */
     if (u && inlay_fact_is_empty(&u->fact)) {
         if (writes_nothing(n, window))
             out->old = query_scatter_data(n);
@@ -169,6 +167,20 @@ static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
     return out->old || out->new || fold_scatter_layer(n, out, d);
 }
 
+static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
+{
+    if (strcmp(n->op->set, "opset") != 0)
+        return true; /* the operations of other dialects are lowered first */
+    return query_is_scatter(n) ? simplify_scatter(n, out, d) : fold_gather_tuples(n, out, d);
+}
+
+/* Returns whether N is a scatter, or takes out what a scatter may put back. */
+static bool can_be_folded(const inlay_node *n)
+{
+    return query_is_scatter(n) ? query_scatter_data(n) != NULL
+                               : inlay_node_is(n, INLAY_OP_GATHER_ND);
+}
+
 static bool replace(inlay_node *n, const simpler *s, bool *done, inlay_diags *d)
 {
     *done = s->new != NULL;
@@ -177,9 +189,9 @@ static bool replace(inlay_node *n, const simpler *s, bool *done, inlay_diags *d)
     return !s->old || inlay_replace_by_old(&n->out[0], s->old, done, d);
 }
 
-/* Folds the scatter *AT, and leaves there what it became, which may be a scatter that can be folded
- * itself. */
-static bool fold_scatter(inlay_node **at, pass_run *r)
+/* Folds the scatter or gather *AT, and leaves there what it became, which may be a scatter that can
+ * be folded itself. */
+static bool fold_at(inlay_node **at, pass_run *r)
 {
     uint64_t before = r->changes;
     simpler s = {NULL, NULL};
@@ -187,7 +199,7 @@ static bool fold_scatter(inlay_node **at, pass_run *r)
     bool done;
 
     *at = NULL;
-    if (!query_is_scatter(n) || !n->out[0].uses || !query_scatter_data(n))
+    if (!can_be_folded(n) || !n->out[0].uses)
         return true;
     if (!fold_node(n, r))
         return false;
@@ -213,7 +225,7 @@ static bool fold_graph(inlay_graph *g, pass_run *r)
         inlay_node *n = order.nodes[i];
 
         while (ok && n)
-            ok = fold_scatter(&n, r);
+            ok = fold_at(&n, r);
     }
     inlay_order_free(&order);
     return ok;
