@@ -262,6 +262,12 @@ $ grep approximate verdict
 approximate              same: 64 of 64 trials counted
 approximate              unchanged
 
+# A layer normalisation has two differences from the mean, one of them squared by an operation of its own; then they
+# are one.
+$ printf 'graph "n" {\n%%x = Parameter {element_type = f32, shape = [?,32]}\n%%a = Const {value = i64[1] [-1]}\n%%e = Const {value = f32[] 0.001}\n%%m = ReduceMean(%%x, %%a) {keep_dims = true}\n%%c = Subtract(%%x, %%m)\n%%s = SquaredDifference(%%x, %%m)\n%%v = ReduceMean(%%s, %%a) {keep_dims = true}\n%%w = Add(%%v, %%e)\n%%d = Sqrt(%%w)\n%%y = Divide(%%c, %%d)\n%%r = Result(%%y)\n}\n' >norm.inlay
+$ inlay opt norm.inlay --passes aggressive --verify 2>/dev/null | grep -c MVN
+1
+
 $ inlay opt g.inlay --passes aggressive --disable approximate | grep -c Swish
 0
 [1]
