@@ -32,16 +32,21 @@ static bool is_real(const rule_node *n, int i)
     return n->in[i].kind == TERM_INTS && n->in[i].ints->is_real;
 }
 
-/* Each operation of the left side takes TYPE, and so do its numbers and the conditions. Of floats
- * of 8 bits and less any two numbers are within the bounds of what is not exact; f8e8m0, which has
- * neither zero nor sign, and nf4, the bits 0 of which are -1, are for storage. */
+/* What the rule may be off by in TYPE can be told: of floats of 8 bits and less any two numbers are
+ * within the bounds of what is not exact. */
+static bool has_bounds(const rule *r, inlay_type type)
+{
+    return r->exactness != INLAY_APPROX || !inlay_type_is_float(type) ||
+           inlay_type_info_of(type)->bits >= 16;
+}
+
+/* Each operation of the left side takes TYPE, and so do its numbers and the conditions. f8e8m0,
+ * which has neither zero nor sign, and nf4, the bits 0 of which are -1, are for storage. */
 static bool suits(const rule *r, inlay_type type)
 {
     bool wide = type == INLAY_F32 || type == INLAY_F64;
 
-    if (type == INLAY_F8E8M0 || type == INLAY_NF4 ||
-        (r->exactness == INLAY_APPROX && inlay_type_is_float(type) &&
-         inlay_type_info_of(type)->bits < 16))
+    if (type == INLAY_F8E8M0 || type == INLAY_NF4 || !has_bounds(r, type))
         return false;
     for (int i = 0; i < r->left.n_nodes; i++) {
         const rule_node *n = &r->left.nodes[i];
@@ -60,7 +65,8 @@ static bool suits(const rule *r, inlay_type type)
     return true;
 }
 
-/* A type that does not suit is drawn once in a while: near-misses are graphs, too. */
+/* A type that does not suit is drawn once in a while: near-misses are graphs, too, if the rule can
+ * be judged on them. */
 static inlay_type draw_type(check_maker *m)
 {
     static const inlay_type types[] = {INLAY_F32, INLAY_F32,  INLAY_F32,     INLAY_F16,
@@ -75,7 +81,7 @@ static inlay_type draw_type(check_maker *m)
         if (suits(m->rule, type))
             break;
     }
-    return type;
+    return has_bounds(m->rule, type) ? type : INLAY_F32;
 }
 
 /* Something slides in the left side. */

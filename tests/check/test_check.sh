@@ -37,6 +37,12 @@ for file in prove check; do
     fi
 done
 
+# A rule that is not exact is judged in types alone that have bounds for it: of these seeds each type that was drawn, eight
+# in a row, did not suit the rule, and the last one was a float of 8 bits.
+for try in "sigmoid 15768" "softplus 12343"; do
+    works "${try% *} at seed ${try#* }" "$BUILD/inlay" check-rules --rule "${try% *}" --seed "${try#* }" --instances 50 --inputs 50
+done
+
 # A counterexample is a graph that can be read.
 awk '/^refuted/ { n++ } n == 1 && !/^refuted/ { print }' "$scratch/wrong.prove" >"$scratch/graph.inlay"
 works "a counterexample can be read" "$BUILD/inlay" info "$scratch/graph.inlay"
