@@ -6,6 +6,84 @@
 #include <errno.h>
 #include <string.h>
 
+/* How many bytes of the first line of TEXT stand in an error. */
+static int first_line_size(const char *text)
+{
+    int n = (int)strcspn(text, "\n");
+
+    return n < 80 ? n : 80;
+}
+
+/* z3 ended with STATUS, having said ANSWER: with 1 where it has told an error of a question and
+ * gone on with the next. */
+static bool has_ended_well(int status, const char *answer, inlay_diags *d)
+{
+    if (status == 0 || (status == 1 && strstr(answer, "(error ")))
+        return true;
+    if (status > 128)
+        return inlay_fail_resource(d, NULL, "z3 was ended by signal %d (%s)", status - 128,
+                                   strsignal(status - 128));
+    return inlay_fail_resource(d, NULL, "z3 ended with status %d%s%.*s", status,
+                               *answer ? ": " : ", and said nothing", first_line_size(answer),
+                               answer);
+}
+
+/* LINE is what a solver says to a question, be it that it failed on it. */
+static bool is_answer(const char *line)
+{
+    static const char *const words[] = {"sat\n", "unsat\n", "unknown\n", "(error "};
+    bool is = false;
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is = is || strncmp(line, words[i], strlen(words[i])) == 0;
+    return is;
+}
+
+static int count_answers(const char *answer)
+{
+    int n = 0;
+
+    while (*answer) {
+        n += is_answer(answer);
+        answer += strcspn(answer, "\n");
+        answer += *answer == '\n';
+    }
+    return n;
+}
+
+static int count_questions(const char *text, size_t size)
+{
+    static const char question[] = "(check-sat)";
+    const size_t length = strlen(question);
+    int n = 0;
+
+    for (size_t i = 0; i + length <= size; i++)
+        n += memcmp(text + i, question, length) == 0;
+    return n;
+}
+
+/* The last line says that there was no time for more. */
+static bool has_no_time(const char *answer)
+{
+    static const char word[] = "timeout\n";
+    size_t n = strlen(answer), length = strlen(word);
+
+    return n >= length && strcmp(answer + n - length, word) == 0;
+}
+
+/* ANSWER has a line for each question of TEXT: one that was not answered is not one that cannot be
+ * decided. */
+static bool has_answered(const char *text, size_t size, const char *answer, inlay_diags *d)
+{
+    int n_asked = count_questions(text, size), n = count_answers(answer);
+
+    if (n >= n_asked || has_no_time(answer))
+        return true;
+    return inlay_fail_resource(d, NULL, "z3 has answered %d of %d questions%s%.*s", n, n_asked,
+                               *answer ? "; it says: " : "; it says nothing",
+                               first_line_size(answer), answer);
+}
+
 static bool run(int seconds, FILE *in, FILE *out, inlay_strbuf *answer, inlay_diags *d)
 {
     char name[] = "z3", from_input[] = "-in", *argv[] = {name, from_input, NULL};
@@ -20,7 +98,9 @@ static bool run(int seconds, FILE *in, FILE *out, inlay_strbuf *answer, inlay_di
     if (status < 0)
         return inlay_fail_resource(d, NULL, "z3 cannot be started: %s (Debian: apt install z3)",
                                    strerror(errno));
-    return cli_child_said(out, answer) || inlay_fail_memory(d);
+    if (!cli_child_said(out, answer))
+        return inlay_fail_memory(d);
+    return has_ended_well(status, answer->bytes ? answer->bytes : "", d);
 }
 
 bool cli_ask_solver(int seconds, const char *text, size_t n, inlay_strbuf *answer, inlay_diags *d)
@@ -32,7 +112,8 @@ bool cli_ask_solver(int seconds, const char *text, size_t n, inlay_strbuf *answe
         inlay_fail_resource(d, NULL, "the solver's questions cannot be written: %s",
                             strerror(errno));
     else if (out)
-        ok = run(seconds, in, out, answer, d);
+        ok = run(seconds, in, out, answer, d) &&
+             has_answered(text, n, answer->bytes ? answer->bytes : "", d);
     if (out)
         fclose(out);
     if (in)

@@ -122,7 +122,29 @@ if [ $? = 3 ] && grep -q 'z3 did not end within 1 s' "$scratch/late"; then
 else
     fail "a solver that hangs" "$(cat "$scratch/late")"
 fi
-# So is one whose questioner is ended, though it hears of no signal.
+# One that fails is no solver that cannot decide: what became of it is told. stub WHAT SCRIPT STATUS MESSAGE
+stub() {
+    printf '#!/bin/sh\n%s\n' "$2" >"$scratch/bin/z3"
+    PATH=$scratch/bin:$PATH "$BUILD/inlay" prove --rule slice-of-slice >"$scratch/stub" 2>&1
+    status=$?
+    if [ $status = "$3" ] && grep -qF "$4" "$scratch/stub"; then
+        pass "a solver that $1"
+    else
+        fail "a solver that $1" "status $status: $(cat "$scratch/stub")"
+    fi
+}
+stub "exits with 1" 'exit 1' 3 'error: z3 ended with status 1, and said nothing'
+stub "exits with its memory at an end" 'echo "(error \"out of memory\")"; exit 101' 3 \
+    'error: z3 ended with status 101: (error "out of memory")'
+stub "is killed" 'kill -KILL $$' 3 'error: z3 was ended by signal 9 (Killed)'
+stub "is killed between two answers" 'echo unsat; kill -SEGV $$' 3 'error: z3 was ended by signal 11 (Segmentation fault)'
+stub "says nothing" 'exit 0' 3 'error: z3 has answered 0 of 18 questions; it says nothing'
+stub "says what is no answer" 'echo Hello; echo unsat' 3 'error: z3 has answered 1 of 18 questions; it says: Hello'
+stub "says that its time is over" 'echo timeout' 0 'unknown  slice-of-slice'
+stub "says that it failed, and ends with 1" 'yes "(error \"cancelled\")" | head -18; exit 1' 0 'unknown  slice-of-slice'
+stub "does not know" 'yes unknown | head -18' 0 'unknown  slice-of-slice'
+
+# A solver whose questioner is ended is ended with it, though it hears of no signal.
 printf '#!/bin/sh\necho $$ >"%s/solver"\nexec sleep 1000\n' "$scratch" >"$scratch/bin/z3"
 PATH=$scratch/bin:$PATH "$BUILD/inlay" prove --rule slice-of-slice >"$scratch/ended" 2>&1 &
 i=0
