@@ -24,30 +24,30 @@ run_both() { # MODEL OPTIONS...
 }
 
 check() { # NAME MODEL BYTES OPTIONS...
-    name=$1 want=$3 file=$2
+    label=$1 want=$3 run=$2
     shift 3
     rm -rf "$scratch/ours" "$scratch/theirs"
-    if ! why=$(run_both "$file" "$@" 2>&1); then
-        fail "$name" "${why:-the results differ}"
+    if ! why=$(run_both "$run" "$@" 2>&1); then
+        fail "$label" "${why:-the results differ}"
     elif [ "$(cat "$scratch/bytes")" -le "$want" ]; then
-        pass "$name"
+        pass "$label"
     else
-        fail "$name" "copies $(cat "$scratch/bytes") bytes, more than $want"
+        fail "$label" "copies $(cat "$scratch/bytes") bytes, more than $want"
     fi
 }
 
 # Each `open: NAME=DIMS` leaves sizes of a Parameter open; the run is given those that it has in the file, unless the
 # Parameter is of a body.
 check_open() { # NAME FILE BYTES OPTIONS...
-    name=$1 file=$2 want=$3
+    case=$1 closed=$2 want=$3
     shift 3
-    cp "$file" "$scratch/open.inlay"
-    for o in $(head_of open "$file"); do
-        dims=$(sed -n "s/^  %${o%%=*} = Parameter.*shape = \[\(.*\)\]}.*/\1/p" "$file")
+    cp "$closed" "$scratch/open.inlay"
+    for o in $(head_of open "$closed"); do
+        dims=$(sed -n "s/^  %${o%%=*} = Parameter.*shape = \[\(.*\)\]}.*/\1/p" "$closed")
         sed -i "s/^\( *%${o%%=*} = Parameter.*shape = \[\).*\]}/\1${o#*=}]}/" "$scratch/open.inlay"
         [ -z "$dims" ] || set -- "$@" --shape "${o%%=*}=$dims"
     done
-    check "$name, open" "$scratch/open.inlay" "$want" "$@"
+    check "$case, open" "$scratch/open.inlay" "$want" "$@"
 }
 
 # A line of the table for FILE: bytes that are copied, open and from ONNX too, the minimum, and ONNX Runtime's.
