@@ -19,7 +19,7 @@
  *     %new = Concat(%past, %token) {axis = 1}   behind %past in any case
  *
  * A cache of fixed size may lose its oldest rows behind the Concat: what is assigned is a window of
- * what is joined, and is shown there.
+ * what is joined, and is shown there. A part of a Split is a window as a Slice is.
  *
  * Who reads such a state reads strides. If somebody reads dense elements only, or takes the state
  * out of the run, all of it would be copied for him; then it is copied once, when it is made, into
@@ -162,6 +162,15 @@ static bool reads_alone(const exec_plan *p, const inlay_variable *variable, cons
     return alone;
 }
 
+/* Returns the value of which V shows a window, as a Slice or as a part of a Split; NULL: V shows no
+ * window. */
+static const inlay_value *window_of(const inlay_value *v)
+{
+    bool shows = v->node->op->flags & INLAY_CUTS || inlay_node_reads_window(v->node);
+
+    return shows ? inlay_node_input(v->node, 0) : NULL;
+}
+
 /* Returns what of the state of VARIABLE comes first in V: the state, rows that are picked of it, or
  * what a window leaves of one of these; or NULL. */
 static const inlay_value *past_of(const inlay_value *v, const inlay_variable *variable)
@@ -170,7 +179,7 @@ static const inlay_value *past_of(const inlay_value *v, const inlay_variable *va
         if (inlay_variable_of(v->node, INLAY_OP_READ_VALUE) == variable ||
             pick_of(v, variable).picks)
             return v;
-        v = inlay_node_reads_window(v->node) ? inlay_node_input(v->node, 0) : NULL;
+        v = window_of(v);
     }
     return NULL;
 }
@@ -179,7 +188,7 @@ static const inlay_value *past_of(const inlay_value *v, const inlay_variable *va
 static const inlay_value *joined_of(const inlay_value *v)
 {
     const inlay_node *n = v ? v->node : NULL;
-    bool known = n && n->n_out == 1 && inlay_node_reads_window(n) && (n->op->flags & INLAY_CUTS);
+    bool known = n && (n->op->flags & INLAY_CUTS);
 
     for (int i = 1; known && i < n->n_in; i++)
         known = !n->in[i].value || n->in[i].value->fact.known;

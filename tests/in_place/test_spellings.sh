@@ -20,9 +20,15 @@ cache() { # TYPE END
   %cache = ReadValue(%first) {variable_id = "c", variable_type = $1, variable_shape = [1,$heads,$rows,$width]}
   %axis = Const {value = i64[] $axis}
   %axes = Const {value = i64[1] [$axis]}
-  %save = Assign(%new) {variable_id = "c"}
+END
+}
+
+# What is done with the new cache NEW: the run keeps it, and looks at it.
+used() { # NEW
+    cat <<END
+  %save = Assign($1) {variable_id = "c"}
   %along = Const {value = i64[1] [2]}
-  %most = ReduceMax(%new, %along)
+  %most = ReduceMax($1, %along)
   %out = Result(%most)
 END
 }
@@ -86,6 +92,7 @@ write() { # TYPE HOW END
         echo "  %new = ScatterNDUpdate(%cache, %tuples, %line)"
         ;;
     esac
+    used %new
 }
 
 # %new, the cache without its oldest row, and with the new one behind.
@@ -93,6 +100,7 @@ roll() { # HOW AXIS
     echo "  %one = Const {value = i64[1] [1]}"
     echo "  %last = Const {value = i64[1] [-$rows]}"
     echo "  %all = Const {value = i64[1] [9223372036854775807]}"
+    echo "  %lengths = Const {value = i64[2] [1, -1]}"
     case $1 in
     before)
         echo "  %young = Slice(%cache, %one, %all, %one, %axes)"
@@ -102,7 +110,16 @@ roll() { # HOW AXIS
         echo "  %both = Concat(%cache, %row) {axis = $2}"
         echo "  %new = Slice(%both, %last, %all, %one, %axes)"
         ;;
+    split_before)
+        echo "  %parts:2 = VariadicSplit(%cache, %axis, %lengths)"
+        echo "  %new = Concat(%parts:1, %row) {axis = $2}"
+        ;;
+    split_behind)
+        echo "  %both = Concat(%cache, %row) {axis = $2}"
+        echo "  %parts:2 = VariadicSplit(%both, %axis, %lengths)"
+        ;;
     esac
+    if [ "$1" = split_behind ]; then used %parts:1; else used %new; fi
 }
 
 size_of() { # TYPE
@@ -161,12 +178,12 @@ for how in window elements; do
     written f32 0 i64 below $how
 done
 
-for how in before behind; do
+for how in before behind split_before split_behind; do
     for end in 0 4; do
         for type in f32 f16 i8; do
             row=$((heads * width * $(size_of $type)))
             { echo 'graph "g" {' && cache $type $end && roll $how $((2 - end)) && echo '}'; } >"$scratch/m.inlay"
-            check "rolling, cut off $how the Concat, of $type, axis $((2 - end))" $row 0 $((2 * rows * row + 5000))
+            check "rolling, cut off ($how) the Concat, of $type, axis $((2 - end))" $row 0 $((2 * rows * row + 5000))
         done
     done
 done
