@@ -42,12 +42,16 @@ static const char rules_text[] =
     "rule gather exact:\n  Gather@opset8..(d, i, a) => d\n"
     "rule older-gather exact:\n  Gather@opset1..7(d, i, a) => d\n"
     "rule scatter-update exact:\n  ScatterUpdate(d, i, u, a) => d\n"
+    "rule joined-scatter-update exact:\n"
+    "  ScatterUpdate(d, Concat(i, j) {axis = 0}, u, a) => d\n"
     "rule gather-elements exact:\n  GatherElements(d, i) {axis = n} => GatherElements(d, i) {axis "
     "= n}\n"
     "rule gather-nd exact:\n  GatherND(d, i) => d\n"
     "rule scatter-elements exact:\n  ScatterElementsUpdate@opset12..(d, i, u, a) => d\n"
     "rule older-scatter-elements exact:\n  ScatterElementsUpdate@opset3..11(d, i, u, a) => d\n"
     "rule scatter-nd exact:\n  ScatterNDUpdate@opset15..(d, i, u) => d\n"
+    "rule joined-scatter-nd exact:\n"
+    "  ScatterNDUpdate@opset15..(d, Concat(i, j) {axis = 0}, u) => d\n"
     "rule older-scatter-nd exact:\n  ScatterNDUpdate@opset4..14(d, i, u) => d\n"
     "rule summing-scatter-elements exact:\n"
     "  ScatterElementsUpdate@opset12..(d, i, u, a) {reduction = sum} => d\n"
@@ -139,6 +143,30 @@ static void show_made(struct instance *x, inlay_diags *d)
     }
 }
 
+/* Where the operation fails, what a Concat makes along axis 0 is put together here. */
+static void join_made(struct instance *x)
+{
+    for (int i = 0; i < x->n_made; i++) {
+        const inlay_node *n = x->made[i]->node;
+        int64_t dims[INLAY_MAX_RANK], at = 0;
+        inlay_tensor *t;
+
+        if (strcmp(n->op->name, "Concat") != 0)
+            continue;
+        for (int k = 0; k < x->made[i]->fact.rank; k++)
+            dims[k] = x->made[i]->fact.dims[k].lo;
+        t = inlay_tensor_new(INLAY_I64, x->made[i]->fact.rank, dims);
+        assert_non_null(t);
+        for (int part = 0; part < n->n_in; part++) {
+            const inlay_tensor *from = content(x, n->in[part].value);
+
+            for (int64_t k = 0; k < inlay_tensor_count(from); k++)
+                inlay_tensor_set_i64(t, at++, inlay_tensor_get_i64(from, k));
+        }
+        x->out[x->n_out + i] = t;
+    }
+}
+
 static void run(struct instance *x, inlay_diags *d)
 {
     inlay_evaluator reference = inlay_reference_evaluator(NULL);
@@ -156,8 +184,32 @@ static void run(struct instance *x, inlay_diags *d)
      * that keeps an axis which the shape rules took for gone breaks no rule of the row. */
     x->known =
         x->known && (x->ran || (strcmp(type, "Squeeze") != 0 && strcmp(type, "Reshape") != 0));
+    if (!x->ran)
+        join_made(x);
     if (!x->ran && getenv("INLAY_SEED"))
         print_message("%s\n", inlay_diags_at(d, 0)->text);
+}
+
+static void draw_indices(check_maker *m, check_name *out, int rank, int64_t columns)
+{
+    int64_t dims[] = {check_draw(m, 0, 3), columns}, x[3 * 3];
+
+    for (int i = 0; i < 3 * 3; i++)
+        x[i] = check_draw(m, -2, 2);
+    *out =
+        (check_name){.bound = true,
+                     .value = inlay_build_ints(m->graph, NULL, INLAY_I64, rank, dims, x, m->diags)};
+}
+
+/* What a node in front of the operation joins are indices. The maker of graphs, which makes that
+ * node first, would give it data. */
+static void draw_joined(check_maker *m, const rule_node *joining)
+{
+    int rank = (int)check_draw(m, 1, 2);
+    int64_t columns = check_draw(m, 1, 3);
+
+    for (int k = 0; k < joining->n_in; k++)
+        draw_indices(m, &m->names[joining->in[k].name], rank, columns);
 }
 
 static bool make_instance(const rule *r, uint64_t seed, struct instance *x)
@@ -173,9 +225,13 @@ static bool make_instance(const rule *r, uint64_t seed, struct instance *x)
     for (int i = 0; i < x->m->rank; i++)
         x->m->dims[i] = check_draw(x->m, check_one_in(x->m, 8) ? 0 : 1, 3);
     x->m->graph = inlay_graph_new("made", d);
+    assert_non_null(x->m->graph);
+    for (int i = 0; i < r->left.n_nodes; i++) {
+        if (i != r->root)
+            draw_joined(x->m, &r->left.nodes[i]);
+    }
     /* One reader alone: a second one is another output. */
-    made = x->m->graph && check_make(x->m) &&
-           x->m->graph->n_results == x->m->nodes[r->root]->n_out &&
+    made = check_make(x->m) && x->m->graph->n_results == x->m->nodes[r->root]->n_out &&
            x->m->graph->n_results <= PROVE_LIST;
     if (made) {
         x->in = inlay_arena_array(x->arena, (size_t)x->m->graph->n_params + 1, sizeof *x->in);
@@ -549,6 +605,17 @@ static bool plus(const void *about, int which, const int64_t *args, int n, int64
     return n == 2;
 }
 
+/* What the indices of H are: an operand by its name, else those of the operation. */
+static const inlay_tensor *indices_of(const struct instance *x, const prove_case *c,
+                                      const prove_places *h)
+{
+    for (int i = 0; i < c->rule->n_names; i++) {
+        if (c->names[i].value == h->indices)
+            return content(x, x->m->names[i].value);
+    }
+    return content(x, operand(x, 1));
+}
+
 /* False: the case describes another graph. */
 static bool mean_all(smt_world *w, const struct instance *x, const prove_case *c)
 {
@@ -571,7 +638,7 @@ static bool mean_all(smt_world *w, const struct instance *x, const prove_case *c
     }
     mean_number(w, x, root);
     for (int i = 0; i < c->n_places; i++) {
-        if (!smt_mean_places(w, x->arena, &c->places[i], content(x, operand(x, 1))))
+        if (!smt_mean_places(w, x->arena, &c->places[i], indices_of(x, c, &c->places[i])))
             return false;
     }
     return same_choice(w, x, root) && smt_value(w, c->assumed, &held) && held;
