@@ -77,8 +77,8 @@ bool part_is_same(const auditor *a, size_t one, size_t other);
 /* layer.c: Returns the updates of a scatter if they are the row that it names, which stands in its
  * place in the data; SIZE_MAX: they are not. */
 size_t layer_put_back(const auditor *a);
-/* Whether the step is a scatter that replaces a row which the run finds in DATA, which it is written
- * over, by the index that finds it, and all else of DATA stands there. */
+/* Whether the step is a scatter that replaces a row which the run finds in DATA, which it is
+ * written over, by the index that finds it, and all else of DATA stands there. */
 bool layer_holds_beside(auditor *a, size_t data);
 
 /* read.c: what the step reads. False after a refusal. */
