@@ -359,6 +359,30 @@ bool inlay_node_windows_written(const inlay_node *n, inlay_window *out)
     return true;
 }
 
+/* Is the window of N empty in every run? */
+static bool selects_none(const inlay_node *n)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    bool none = inlay_node_windows_apart(n, n);
+
+    if (!inlay_node_windows(n, NULL, w) && !inlay_node_windows_within(n, w))
+        return none;
+    for (int i = 0; i < n->in[0].value->fact.rank; i++)
+        none = none || w[i].count == 0;
+    return none;
+}
+
+bool inlay_use_reads_none(const inlay_use *u)
+{
+    return u->index == 0 && inlay_node_reads_window(u->node) && selects_none(u->node);
+}
+
+bool inlay_value_writes_none(const inlay_value *v)
+{
+    return v->note == INLAY_OVERWRITES && inlay_node_writes_window(v->node) &&
+           selects_none(v->node);
+}
+
 bool inlay_node_writes_all(const inlay_node *n)
 {
     const inlay_value *data = inlay_node_input(n, 0);

@@ -151,6 +151,10 @@ bool inlay_node_windows_within(const inlay_node *n, inlay_window *out);
 /* What N, a SliceScatter, writes if the run goes well: the sizes of its updates are known, be those
  * of the data known or not. False: they are not, or where the window begins depends on a size. */
 bool inlay_node_windows_written(const inlay_node *n, inlay_window *out);
+/* U is what a node reads a window of that is empty in every run. */
+bool inlay_use_reads_none(const inlay_use *u);
+/* V is noted as written over the data of a scatter whose window is empty in every run. */
+bool inlay_value_writes_none(const inlay_value *v);
 /* Does N, a SliceScatter, write all of its data, in their order, if the run goes well? Updates as
  * large as the data, written forwards, have room in an axis from its begin on only, without gaps.
  */

@@ -105,7 +105,7 @@ static bool may_be_ground(const note_walker *w, const inlay_use *u)
     const inlay_variable *state = note_place_of(w, u->value)->in->variable;
 
     return (state || w->nodes[u->value->node->id].shares) && !(u->node->op->flags & INLAY_SINK) &&
-           !reads_nothing(u) && !inlay_use_is_heir(u);
+           !reads_nothing(u) && !inlay_use_is_heir(u) && !inlay_use_reads_none(u);
 }
 
 static bool keep_read(note_walker *w, const inlay_use *u)
@@ -121,7 +121,7 @@ bool note_check_earlier_reads(note_walker *w, const inlay_value *v, note_buffer 
                               const note_region *where)
 {
     note_layers *all = &b->reads;
-    size_t from = 0;
+    size_t from = inlay_value_writes_none(v) ? all->n : 0;
 
     for (const note_layer *l; (l = note_layers_first(all, from, where, &w->costs));) {
         from = (size_t)(l - all->list) + 1;
@@ -249,7 +249,7 @@ bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffe
         if (!note_meets(&w->costs, read, written))
             continue;
         kept = own_ground(u, read, written);
-        if (kept && !note_rely(w, v, kept, u->value->node))
+        if (kept && !inlay_value_writes_none(v) && !note_rely(w, v, kept, u->value->node))
             return false;
         if (!kept)
             return note_complain(w->c, v, own_condition(v, u),

@@ -5,7 +5,8 @@
  *     readers       see the old bytes before it is written (O3, V1, I5, O5, N7)
  *
  * A read is a ground of the first write over what it looks at: those behind come after that one.
- * Where the writes need not come one after the other, it is one of each that may be the first. */
+ * Where the writes need not come one after the other, it is one of each that may be the first. A
+ * window that is empty in every run is neither read nor written. */
 #include "passes/inplace/decide.h"
 
 /* V relies on BY, which keeps KEPT. It is said once, if that is seen at the end of the list. */
@@ -91,7 +92,8 @@ static bool state_note(inplace_pass *p, inlay_value *v)
     if (v->note != INLAY_OVERWRITES && v->note != INLAY_INTO)
         return true;
     return inlay_value_state_grounds(v, p->run->diags) &&
-           (!inplace_is_write(v) || state_own_reads(p, v)) && state_window(p, v);
+           (!inplace_is_write(v) || inlay_value_writes_none(v) || state_own_reads(p, v)) &&
+           state_window(p, v);
 }
 
 bool inplace_state_grounds(inplace_pass *p)

@@ -487,7 +487,7 @@ static step tell_first(pairs *p, const inplace_read *r, const inplace_write *w)
     inplace_accesses *x = p->x;
     inlay_value *written = (inlay_value *)w->value;
 
-    if (inlay_value_stands_in_part(r->use->value, written) ||
+    if (inlay_value_writes_none(written) || inlay_value_stands_in_part(r->use->value, written) ||
         !stand_together(x, r->use->value, written) || !meets_value(p, r->use->value, w))
         return NEXT_WRITE;
     if (written->node == r->use->node)
@@ -509,7 +509,8 @@ bool inplace_find_first_writes(inplace_accesses *x, const inlay_use *u, inplace_
     const inplace_member *m;
     inplace_read read;
 
-    if (set->n_writes == 0 || inplace_looks_last(x, u) || inplace_reads_nothing(x, u))
+    if (set->n_writes == 0 || inplace_looks_last(x, u) || inplace_reads_nothing(x, u) ||
+        inlay_use_reads_none(u))
         return true;
     m = inplace_member_of(x->aliases, u->value);
     if (!m)
@@ -538,9 +539,8 @@ bool inplace_own_ground(inplace_accesses *x, const inlay_use *u, const inlay_val
         return false;
     inplace_read_of(x, u, m, &read);
     inplace_write_of(x, v, &own->where, &write);
-    /* wherever the window is by now; an empty one is apart even from itself */
-    standing = v->node == u->node && v->note == INLAY_OVERWRITES && are_in_window(&p, u) &&
-               !inlay_node_windows_apart(u->node, u->node);
+    /* wherever the window is by now */
+    standing = v->node == u->node && v->note == INLAY_OVERWRITES && are_in_window(&p, u);
     if ((!standing && !inplace_region_meets(&read.where, &write.where)) ||
         is_own_window(&p, u, v) || inlay_value_stands_in_part(u->value, v))
         return true;
