@@ -8,8 +8,8 @@
  * and r->changes has grown. */
 bool fold_node(inlay_node *n, pass_run *r);
 
-/* What a scatter, or a gather beside it, turns into: a value that is there, or a new one; both NULL
- * when it stays. */
+/* What a scatter turns into, or a gather or Concat that goes with one: a value that is there, or a
+ * new one; both NULL when it stays. */
 typedef struct simpler {
     inlay_value *old, *new;
 } simpler;
@@ -22,8 +22,10 @@ bool fold_scatter_indices(const inlay_node *n, simpler *out, inlay_diags *d);
 bool fold_scatter_places(const inlay_node *n, simpler *out, inlay_diags *d);
 /* raise.c: N puts back a layer that it was computed of. False is an error. */
 bool fold_scatter_layer(const inlay_node *n, simpler *out, inlay_diags *d);
-/* gather_tuples.c: N is a GatherND. False is an error. */
+/* gather_tuples.c: N gathers by tuples. False is an error. */
 bool fold_gather_tuples(const inlay_node *n, simpler *out, inlay_diags *d);
+/* put_back.c: N may be a Concat. False is an error. */
+bool fold_put_back(const inlay_node *n, simpler *out, inlay_diags *d);
 /* scatter_indices.c: all indices of N are constants in range, or there are none. N cannot fail
  * because of an index then. */
 bool fold_indices_are_good(const inlay_node *n);

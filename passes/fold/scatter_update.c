@@ -167,18 +167,25 @@ static bool simplify_scatter(inlay_node *n, simpler *out, inlay_diags *d)
     return out->old || out->new || fold_scatter_layer(n, out, d);
 }
 
+static bool has_tuples(const inlay_node *n)
+{
+    return inlay_op_operand(n->op, INLAY_ROLE_TUPLES) >= 0;
+}
+
 static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
 {
     if (strcmp(n->op->set, "opset") != 0)
         return true; /* the operations of other dialects are lowered first */
-    return query_is_scatter(n) ? simplify_scatter(n, out, d) : fold_gather_tuples(n, out, d);
+    if (query_is_scatter(n))
+        return simplify_scatter(n, out, d);
+    return has_tuples(n) ? fold_gather_tuples(n, out, d) : fold_put_back(n, out, d);
 }
 
-/* Returns whether N is a scatter, or takes out what a scatter may put back. */
+/* Returns whether N is a scatter, takes out what a scatter may put back, or may put back itself. */
 static bool can_be_folded(const inlay_node *n)
 {
     return query_is_scatter(n) ? query_scatter_data(n) != NULL
-                               : inlay_node_is(n, INLAY_OP_GATHER_ND);
+                               : has_tuples(n) || n->op->flags & INLAY_HOLDS;
 }
 
 static bool replace(inlay_node *n, const simpler *s, bool *done, inlay_diags *d)
@@ -189,7 +196,7 @@ static bool replace(inlay_node *n, const simpler *s, bool *done, inlay_diags *d)
     return !s->old || inlay_replace_by_old(&n->out[0], s->old, done, d);
 }
 
-/* Folds the scatter or gather *AT, and leaves there what it became, which may be a scatter that can
+/* Folds the node *AT, and leaves there what it became, which may be a scatter that can
  * be folded itself. */
 static bool fold_at(inlay_node **at, pass_run *r)
 {
@@ -218,7 +225,7 @@ static bool fold_graph(inlay_graph *g, pass_run *r)
     inlay_order_list order;
     bool ok;
 
-    if (!inlay_graph_had(g, INLAY_SCATTER))
+    if (!inlay_graph_had(g, INLAY_SCATTER | INLAY_CUTS))
         return true;
     ok = inlay_order(g, false, &order, r->diags);
     for (size_t i = 0; ok && i < order.n; i++) {

@@ -1,0 +1,212 @@
+/* Parts of a tensor that are put back beside others which were computed:
+ *
+ *     %a, %b, %c = Split(%d, 0)
+ *     %r = Concat(%a, Exp(%b), %c)      =>  %r = SliceScatter(%d, Exp(%b), the window of b)
+ *
+ * A Concat copies the parts that stay. A SliceScatter for each of the others writes these alone, if
+ * the tensor may be written over, which in-place-windows decides later. Where it may not be, all of
+ * the tensor is copied, so that this is done only where it is likely that it may: nobody else reads
+ * all of it or takes part of it out of the run, and it comes from neither a constant nor an input.
+ * What is written must not be more than what stays: it may have to be copied itself. */
+#include "passes/fold/scattering.h"
+#include "passes/query/scatter.h"
+
+enum {
+    MOST_PARTS = 512, /* of a longer Concat nothing is asked, since each asks those before it */
+    MOST_SHAPES = 4   /* one behind the other */
+};
+
+/* Returns where V, a part that a Split or Slice takes out, begins along AXIS, the only one that is
+ * cut; -1: V is none such, or it is not known. */
+static int64_t begin_of(const inlay_value *v, int axis)
+{
+    const inlay_node *n = v->node;
+    const inlay_fact *data = &inlay_node_input(n, 0)->fact;
+    inlay_window w[INLAY_MAX_RANK];
+    int64_t at = 0;
+    int along;
+
+    if (!inlay_node_reads_window(n)) {
+        bool same = inlay_node_axis(n, data->rank, &along) && along == axis;
+
+        for (int i = 0; same && i < v->index; i++)
+            at = inlay_value_cut_end(&n->out[i], at);
+        return same ? at : -1;
+    }
+    if (!inlay_node_windows(n, NULL, w))
+        return -1;
+    for (int i = 0; i < data->rank; i++) {
+        if (i != axis && !inlay_window_equal(w[i], (inlay_window){0, data->dims[i].lo, 1}))
+            return -1;
+    }
+    return w[axis].step == 1 ? w[axis].begin : -1;
+}
+
+/* Returns the tensor of which V is a part that begins at AT along AXIS; NULL: V is no such part. */
+static inlay_value *whole_of(const inlay_value *v, int axis, int64_t at)
+{
+    bool part = v->node->op->flags & INLAY_CUTS && begin_of(v, axis) == at;
+
+    return part ? inlay_node_input(v->node, 0) : NULL;
+}
+
+/* Has V the sizes of DATA, which are proven, beside AXIS? */
+static bool lies_beside(const inlay_value *v, const inlay_value *data, int axis)
+{
+    bool lies = v->fact.rank == data->fact.rank;
+
+    for (int i = 0; lies && i < v->fact.rank; i++)
+        lies = i == axis || inlay_dim_proven_equal(v->fact.dims[i], data->fact.dims[i]);
+    return lies;
+}
+
+/* Returns the tensor of which the first part that stays in JOIN is a part; NULL: none stays, or a
+ * size is not known. */
+static inlay_value *find_data(const inlay_node *join, int axis)
+{
+    inlay_value *data = NULL;
+    int64_t at = 0;
+
+    for (int i = 0; i < join->n_in && !data; i++) {
+        const inlay_fact *f = &join->in[i].value->fact;
+
+        if (f->rank != join->out[0].fact.rank || !inlay_dim_is_static(f->dims[axis]))
+            return NULL;
+        data = whole_of(join->in[i].value, axis, at);
+        at += f->dims[axis].lo;
+    }
+    return data;
+}
+
+/* Returns the value whose elements V shows. */
+static const inlay_value *origin_of(const inlay_value *v)
+{
+    while (v->node->op->flags & (INLAY_VIEW | INLAY_RESHAPES | INLAY_CUTS))
+        v = inlay_node_input(v->node, 0);
+    return v;
+}
+
+/* Do the operands of JOIN lie in DATA, and is what stays there no less than what may be copied of
+ * what is written? Of a state this is what was there, for a run that fails, what is read of it, and
+ * what is new; else it is most often one of the last two. */
+static bool is_worth_it(const inlay_node *join, const inlay_value *data, int axis)
+{
+    bool state = inlay_node_is(origin_of(data)->node, INLAY_OP_READ_VALUE);
+    int64_t at = 0, stays = 0;
+
+    for (int i = 0; i < join->n_in; i++) {
+        const inlay_value *v = join->in[i].value;
+
+        if (!lies_beside(v, data, axis) || !inlay_dim_is_static(v->fact.dims[axis]))
+            return false;
+        if (whole_of(v, axis, at) == data)
+            stays += v->fact.dims[axis].lo;
+        else if (v->node->op->flags & INLAY_CUTS && inlay_node_input(v->node, 0) == data)
+            return false; /* a part that changes its place, which another may want to be read first
+                           */
+        at += v->fact.dims[axis].lo;
+    }
+    return stays < at && stays / (state ? 3 : 1) >= at - stays;
+}
+
+/* Does the run give V to its caller, or keep it? */
+static bool is_taken_out(const inlay_value *v)
+{
+    bool taken = false;
+
+    for (const inlay_use *u = v->uses; u && !taken; u = u->next)
+        taken = inlay_node_is(u->node, INLAY_OP_RESULT) || u->node->op->flags & INLAY_SINK;
+    return taken;
+}
+
+/* Do the nodes that read DATA read parts of it, and stay these in the run? */
+static bool is_read_in_parts(const inlay_value *data)
+{
+    bool parts = true;
+
+    for (const inlay_use *u = data->uses; u && parts; u = u->next) {
+        const inlay_node *n = u->node;
+
+        parts = n->op->flags & (INLAY_CUTS | INLAY_SHAPE_ONLY) || inlay_node_reads_window(n);
+        for (int i = 0; parts && i < n->n_out; i++)
+            parts = !is_taken_out(&n->out[i]);
+    }
+    return parts;
+}
+
+/* Returns whether JOINED is the next state of the variable whose state is V, and nothing else that
+ * leaves the run. */
+static bool is_kept_for(const inlay_value *v, const inlay_value *joined)
+{
+    const inlay_variable *state = inlay_variable_of(v->node, INLAY_OP_READ_VALUE);
+    bool kept = false, given = false;
+
+    for (const inlay_use *u = joined->uses; u; u = u->next) {
+        kept = kept || inlay_variable_of(u->node, INLAY_OP_ASSIGN) == state;
+        given = given || inlay_node_is(u->node, INLAY_OP_RESULT);
+    }
+    return kept && !given;
+}
+
+/* May the bytes of V be written over, as far as it says where V comes from? */
+static bool may_be_written(const inlay_value *v, const inlay_value *joined)
+{
+    const inlay_value *from = origin_of(v);
+
+    return inlay_node_is(from->node, INLAY_OP_READ_VALUE) ? is_kept_for(from, joined)
+                                                          : from->node->n_in > 0;
+}
+
+/* Is JOINED put into something larger, perhaps with other axes? There its operands may be computed
+ * in their places. */
+static bool is_put_further(const inlay_value *joined, int depth)
+{
+    bool put = false;
+
+    for (const inlay_use *u = joined->uses; u && !put; u = u->next)
+        put = u->node->op->flags & INLAY_HOLDS ||
+              (query_is_scatter(u->node) && query_scatter_updates(u->node) == joined) ||
+              (u->node->op->flags & INLAY_RESHAPES && u->index == 0 && depth < MOST_SHAPES &&
+               is_put_further(&u->node->out[0], depth + 1));
+    return put;
+}
+
+/* Writes the operands of JOIN that do not stay where they are into S->data, one by one. */
+static bool write_others(scattering *s, const inlay_node *join, int axis)
+{
+    const inlay_value *data = s->data;
+    int64_t at = 0;
+
+    for (int i = 0; i < join->n_in; i++) {
+        int64_t size = join->in[i].value->fact.dims[axis].lo;
+        target to = {.cut = {false}};
+
+        to.cut[axis] = true;
+        to.w[axis] = (inlay_window){at, size, 1};
+        at += size;
+        s->u = join->in[i].value;
+        if (size == 0 || whole_of(s->u, axis, to.w[axis].begin) == data)
+            continue;
+        if (!scattering_write_target(s, s->u, &to))
+            return false;
+        s->data = s->out->new;
+    }
+    return true;
+}
+
+bool fold_put_back(const inlay_node *n, simpler *out, inlay_diags *d)
+{
+    scattering s = {.g = n->graph, .out = out, .diags = d};
+    int axis;
+
+    if (n->n_in > MOST_PARTS || !inlay_node_joined_axis(n, &axis))
+        return true;
+    s.data = find_data(n, axis);
+    if (!s.data || !lies_beside(&n->out[0], s.data, axis) ||
+        !inlay_dim_proven_equal(n->out[0].fact.dims[axis], s.data->fact.dims[axis]) ||
+        !is_worth_it(n, s.data, axis) || !is_read_in_parts(s.data) ||
+        !may_be_written(s.data, &n->out[0]) || is_put_further(&n->out[0], 0) ||
+        !scattering_takes("SliceScatter", s.data))
+        return true;
+    return write_others(&s, n, axis);
+}
