@@ -1,8 +1,9 @@
 #!/bin/sh
 # The cases of copies that people complain about, one file each (README.md says what stands in their heads). Each is
 # run as it is, with open sizes, and from ONNX where NAME.onnxtxt says the same: the bytes that are copied must be those
-# of the head, the results those of the reference executor. README.md must have the table that follows from the files, and
-# the README of the project rows of it.
+# of the head, the results those of the reference executor. --max-copied and --max-peak must refuse a byte less, and
+# --require-in-place what copies. README.md must have the table that follows from the files, and the README of the
+# project rows of it.
 set -u
 . "$ROOT/tests/tap.sh"
 here=$ROOT/tests/in_place
@@ -23,6 +24,63 @@ run_both() { # MODEL OPTIONS...
         sed 's/.*"copied_bytes": \([0-9]*\).*/\1/' "$scratch/stats" >"$scratch/bytes"
 }
 
+# The number that STATS, which run_both left, has for KEY.
+number_of() { # KEY
+    sed "s/.*\"$1\": \([0-9]*\).*/\1/" "$scratch/stats"
+}
+
+# Runs MODEL with LIMITS. If WORDS are given, the status must be 1, and the words be said; else it must be 0.
+limited() { # LIMITS WORDS MODEL OPTIONS...
+    limits=$1 words=$2
+    shift 2
+    # shellcheck disable=SC2086
+    "$BUILD/inlay" run "$@" --random --quiet $limits >/dev/null 2>"$scratch/refused"
+    status=$?
+    if [ -z "$words" ] && [ $status = 0 ]; then return 0; fi
+    if [ -n "$words" ] && [ $status = 1 ] && grep -q -e "$words" "$scratch/refused"; then return 0; fi
+    echo "$limits: status $status, wanted: ${words:-no refusal}"
+    head -3 "$scratch/refused"
+    return 1
+}
+
+# Runs MODEL with --require-in-place: a run that copies nothing keeps it, and who breaks it is told what is
+# refused or copied.
+in_place() { # BYTES MODEL OPTIONS...
+    copied=$1
+    shift
+    why_not=$(limited --require-in-place '' "$@") && return
+    if [ "$copied" = 0 ]; then
+        echo "$why_not"
+        return 1
+    fi
+    limited --require-in-place ': no (\|copie[sd]' "$@"
+}
+
+# Runs MODEL with budgets that it just keeps, and with each a byte less.
+keeps_budgets() { # COPIED PEAK MODEL OPTIONS...
+    copied=$1 peak=$2
+    shift 2
+    limited "--max-copied $copied --max-peak $peak" '' "$@" &&
+        if [ "$copied" -gt 0 ]; then
+            limited "--max-copied $((copied - 1))" "a run copies $copied bytes, the limit is" "$@"
+        fi &&
+        if [ "$peak" -gt 0 ]; then
+            limited "--max-peak $((peak - 1))" "a run holds $peak bytes, the limit is" "$@"
+        fi
+}
+
+check_budgets() { # NAME MODEL OPTIONS...
+    budgets="$1: budgets"
+    shift
+    if ! why=$(keeps_budgets "$(number_of copied_bytes)" "$(number_of peak_bytes)" "$@"); then
+        fail "$budgets" "$why"
+    elif ! why=$(in_place "$(number_of copied_bytes)" "$@"); then
+        fail "$budgets" "$why"
+    else
+        pass "$budgets"
+    fi
+}
+
 check() { # NAME MODEL BYTES OPTIONS...
     label=$1 want=$3 run=$2
     shift 3
@@ -31,6 +89,7 @@ check() { # NAME MODEL BYTES OPTIONS...
         fail "$label" "${why:-the results differ}"
     elif [ "$(cat "$scratch/bytes")" -le "$want" ]; then
         pass "$label"
+        check_budgets "$label" "$run" "$@"
     else
         fail "$label" "copies $(cat "$scratch/bytes") bytes, more than $want"
     fi
