@@ -109,18 +109,42 @@ inlay_tensor *build_part(exec_builder *b, size_t slot, size_t *unit, bool *over)
     return part_of(b, &place->scatter->out[0], b->x->shadow[place->target], &n->out[k]);
 }
 
+/* Returns the value that operand I shows with other axes, by its note; SIZE_MAX: none. */
+static size_t shown_by(const exec_builder *b, int i)
+{
+    const exec_place *place = build_place(b, b->now->in[i]);
+    bool reshapes = b->now->step->node->in[i].value->node->op->flags & INLAY_RESHAPES;
+
+    return place && place->kind == INLAY_VIEW_OF && reshapes ? place->target : SIZE_MAX;
+}
+
+/* Returns whether only the run makes operand I, but how it shows SHOWN is known: its sizes are, and
+ * strides can show them. */
+static bool shows_in_run(const exec_builder *b, int i, size_t shown)
+{
+    const inlay_fact *f = &b->now->step->node->in[i].value->fact;
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], count;
+
+    return inlay_fact_dims(f, dims) && inlay_count_elements(f->rank, dims, &count) && count > 0 &&
+           inlay_tensor_count(b->x->shadow[shown]) == count &&
+           exec_strides_of_shape(b->x->shadow[shown], f->rank, dims, strides);
+}
+
 /* Returns whether operand I, or what it shows with other axes, was made in its part of the output.
  */
 static bool stands(const exec_builder *b, int i)
 {
-    size_t value = b->now->in[i];
-    const exec_place *place = value == SIZE_MAX ? NULL : build_place(b, value);
+    size_t value = b->now->in[i], shown, made;
+    const exec_place *place;
 
-    if (place && place->kind == INLAY_VIEW_OF &&
-        (b->now->step->node->in[i].value->node->op->flags & INLAY_RESHAPES))
-        place = build_place(b, place->target);
-    return build_is_held(place) && place->scatter == b->now->step->node && b->x->shadow[value] &&
-           b->x->unit[value] == b->x->unit[b->now->out[0]];
+    if (value == SIZE_MAX)
+        return false;
+    shown = shown_by(b, i);
+    made = shown == SIZE_MAX ? value : shown;
+    place = build_place(b, made);
+    return build_is_held(place) && place->scatter == b->now->step->node && b->x->shadow[made] &&
+           b->x->unit[made] == b->x->unit[b->now->out[0]] &&
+           (b->x->shadow[value] ? b->x->unit[value] == b->x->unit[made] : shows_in_run(b, i, made));
 }
 
 uint64_t build_standing(const exec_builder *b)
@@ -129,8 +153,10 @@ uint64_t build_standing(const exec_builder *b)
     uint64_t bytes = 0;
 
     for (int i = 0; i < n->n_in; i++) {
+        size_t value = b->now->in[i];
+
         if (stands(b, i) && inlay_node_first_operand(n, n->in[i].value, i) == i)
-            bytes += inlay_tensor_bytes(b->x->shadow[b->now->in[i]]);
+            bytes += inlay_tensor_bytes(b->x->shadow[b->x->shadow[value] ? value : shown_by(b, i)]);
     }
     return bytes;
 }
