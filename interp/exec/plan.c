@@ -24,15 +24,24 @@ static exec_place place_by_note(const graph_steps *s, const inlay_value *v)
                         .scatter = v->note == INLAY_INTO ? v->note_target->node : NULL};
 }
 
+/* Returns a step that reads V and makes one value; NULL: there is none. */
+static const inlay_node *reader_of(const graph_steps *s, const inlay_value *v)
+{
+    const inlay_use *u = v->uses;
+
+    while (u && s->first_slot[u->node->id] == SIZE_MAX)
+        u = u->next;
+    return u && u->node->n_out == 1 ? u->node : NULL;
+}
+
 /* Are the rows V put back by a scatter of the same list? Where they are, all that reads them leads
  * there. */
-static bool is_put_back(const inlay_value *v)
+static bool is_put_back(const graph_steps *s, const inlay_value *v)
 {
     enum { MOST_NODES = 256 };
-    const inlay_node *from = v->node;
+    const inlay_node *from = v->node, *n = reader_of(s, v);
 
-    for (int i = 0; i < MOST_NODES && v->uses && v->uses->node->n_out == 1; i++) {
-        const inlay_node *n = v->uses->node;
+    for (int i = 0; i < MOST_NODES && n; i++, n = reader_of(s, v)) {
         const inlay_value *u = inlay_node_operand(n, INLAY_ROLE_UPDATES);
 
         if (u)
@@ -43,12 +52,12 @@ static bool is_put_back(const inlay_value *v)
 }
 
 /* Is V noted as rows that no strides show? One row that nobody puts back is shown where it is. */
-static bool is_listed(const inlay_value *v)
+static bool is_listed(const graph_steps *s, const inlay_value *v)
 {
     const inlay_node *n = v->note == INLAY_INTO ? v->note_target->node : v->node;
 
     return v->note != INLAY_OVERWRITES && !(n->op->flags & INLAY_HOLDS) &&
-           inlay_node_lists_rows(n) && (!inlay_node_picks_row(n) || is_put_back(v));
+           inlay_node_lists_rows(n) && (!inlay_node_picks_row(n) || is_put_back(s, v));
 }
 
 /* Reads the note of V. DROPPED: by slot, whether a note is not right; NULL: all are right. */
@@ -58,7 +67,7 @@ static void read_note(exec_plan *p, const inlay_value *v, const bool *dropped)
 
     if (v->note == INLAY_FRESH || (dropped && dropped[slot]))
         p->places[slot] = (exec_place){.kind = INLAY_FRESH, .target = slot};
-    else if (is_listed(v))
+    else if (is_listed(p->steps, v))
         p->places[slot] = (exec_place){.kind = INLAY_FRESH, .target = slot, .listed = true};
     else
         p->places[slot] = place_by_note(p->steps, v);
