@@ -287,6 +287,32 @@ static bool check_operands(inplace_pass *p, const inlay_node *scatter, const row
     return true;
 }
 
+/* Are all operands of N behind the first one known? */
+static bool knows_shape(const inlay_node *n)
+{
+    bool known = true;
+
+    for (int i = 1; known && i < n->n_in; i++) {
+        const inlay_value *v = inlay_node_input(n, i);
+
+        known = !v || v->fact.known;
+        for (int k = 0; v && known && k < v->fact.n_known; k++)
+            known = inlay_dim_is_static(v->fact.known[k]);
+    }
+    return known;
+}
+
+/* The node that shows V, or what V is written over, in a shape which it is given in the run, so
+ * that only the run finds V; NULL: there is none. */
+static const inlay_node *found_in_run(const inlay_value *v)
+{
+    const inlay_node *by = NULL;
+
+    for (; !by && (v->note == INLAY_VIEW_OF || v->note == INLAY_OVERWRITES); v = v->note_target)
+        by = (v->node->op->flags & INLAY_RESHAPES) && !knows_shape(v->node) ? v->node : NULL;
+    return by;
+}
+
 bool inplace_check_rows(inplace_pass *p, const inlay_node *scatter, inlay_decision *d)
 {
     const inlay_value *data = query_scatter_data(scatter);
@@ -296,6 +322,8 @@ bool inplace_check_rows(inplace_pass *p, const inlay_node *scatter, inlay_decisi
 
     if (ok && lies->kind != INPLACE_DENSE)
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, data->node);
+    else if (ok && found_in_run(data))
+        inplace_refuse(d, INLAY_N2_CHECKS_FIRST, found_in_run(data));
     else if (ok && !list_row_nodes(p, scatter, &r))
         inplace_refuse(d, INLAY_I2_POINTWISE, scatter);
     else if (ok)
