@@ -134,15 +134,19 @@ static bool shows_in_run(const exec_builder *b, int i, size_t shown)
  */
 static bool stands(const exec_builder *b, int i)
 {
+    const inlay_node *n = b->now->step->node;
     size_t value = b->now->in[i], shown, made;
     const exec_place *place;
+    const inlay_value *v;
 
     if (value == SIZE_MAX)
         return false;
     shown = shown_by(b, i);
     made = shown == SIZE_MAX ? value : shown;
+    v = shown == SIZE_MAX ? n->in[i].value : n->in[i].value->note_target;
     place = build_place(b, made);
-    return build_is_held(place) && place->scatter == b->now->step->node && b->x->shadow[made] &&
+    return build_is_held(place) && place->scatter == n && b->x->shadow[made] &&
+           inlay_node_shown(n, v) == n->in[i].value &&
            b->x->unit[made] == b->x->unit[b->now->out[0]] &&
            (b->x->shadow[value] ? b->x->unit[value] == b->x->unit[made] : shows_in_run(b, i, made));
 }

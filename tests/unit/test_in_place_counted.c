@@ -207,6 +207,8 @@ static void told_is_counted_of_places(void **state)
     (void)state;
     /* a reshape that only the run makes shows a part where it was computed */
     assert_true(!s.whole || check_graph(INLAY_GENERATE_PLACES, 1141));
+    /* the same, beside another view of what stands there */
+    assert_true(!s.whole || check_graph(INLAY_GENERATE_PLACES, 1000583));
     /* a node that does not run reads a row which is put back */
     assert_true(!s.whole || check_graph(INLAY_GENERATE_PLACES, 2661));
     /* rows of a list are computed in data that only the run finds */
