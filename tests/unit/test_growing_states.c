@@ -379,21 +379,19 @@ static void test_heads_roll(void **state)
     runner_free(&r);
 }
 
-/* The same, cut off behind the Concat: what is assigned is a window of what is joined. */
-static void test_roll_behind(void **state)
+/* The same, cut off behind the Concat by CUT: what is assigned is a window of what is joined, LEFT.
+ */
+static void check_roll_behind(const char *cut, const char *left)
 {
-    const char *const cut = "%one = Const-1 {value = i64[1] [1]}\n"
-                            "%most = Const-1 {value = i64[1] [9999]}\n"
-                            "%axis = Const-1 {value = i64[1] [1]}\n"
-                            "%left = Slice-8(%new, %one, %most, %one, %axis)\n"
-                            "%save = Assign-6(%left) {variable_id = \"v\"}\n"
-                            "%sum = ReduceSum-1(%left, %axis)\n%out = Result-1(%sum)\n";
     char text[1500];
     uint64_t all = 0;
     runner r;
 
-    (void)state;
-    snprintf(text, sizeof text, "%s%s", HEADS BEHIND, cut);
+    snprintf(text, sizeof text,
+             "%s%s%%axis = Const-1 {value = i64[1] [1]}\n%s"
+             "%%save = Assign-6(%s) {variable_id = \"v\"}\n"
+             "%%sum = ReduceSum-1(%s, %%axis)\n%%out = Result-1(%%sum)\n",
+             HEADS, BEHIND, cut, left, left);
     r = runner_of_noted(text);
     set_state(&r, "i32[2,3,2] 0 0 0 0 0 0 0 0 0 0 0 0");
     for (int i = 1; i <= 1000; i++) {
@@ -411,9 +409,47 @@ static void test_roll_behind(void **state)
     runner_free(&r);
 }
 
+static void test_roll_behind(void **state)
+{
+    (void)state;
+    check_roll_behind("%one = Const-1 {value = i64[1] [1]}\n"
+                      "%most = Const-1 {value = i64[1] [9999]}\n"
+                      "%left = Slice-8(%new, %one, %most, %one, %axis)\n",
+                      "%left");
+    check_roll_behind("%lengths = Const-1 {value = i64[2] [1, -1]}\n"
+                      "%parts:2 = VariadicSplit-1(%new, %axis, %lengths)\n",
+                      "%parts:1");
+}
+
+/* The row that a Split cuts off is an output, once before it is joined and once behind. */
+static void test_oldest_row_is_given(void **state)
+{
+    const char *const graphs[] = {
+        HEADS "%axis = Const-1 {value = i64[1] [1]}\n%lengths = Const-1 {value = i64[2] [1, 2]}\n"
+              "%parts:2 = VariadicSplit-1(%past, %axis, %lengths)\n"
+              "%new = Concat-1(%parts:1, %token) {axis = 1}\n" SAVE "%old = Result-1(%parts:0)\n",
+        HEADS BEHIND
+        "%axis = Const-1 {value = i64[1] [1]}\n%lengths = Const-1 {value = i64[2] [1, 3]}\n"
+        "%parts:2 = VariadicSplit-1(%new, %axis, %lengths)\n"
+        "%save = Assign-6(%parts:1) {variable_id = \"v\"}\n%old = Result-1(%parts:0)\n"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+        runner r = runner_of_noted(graphs[i]);
+
+        set_state(&r, "i32[2,3,2] 1 2 3 4 5 6 7 8 9 10 11 12");
+        check_run(&r, OPERANDS("i32[2,1,2] 13 14 15 16"), OPERANDS("i32[2,1,2] 1 2 7 8"));
+        check_run(&r, OPERANDS("i32[2,1,2] 17 18 19 20"), OPERANDS("i32[2,1,2] 3 4 9 10"));
+        check_run(&r, OPERANDS("i32[2,1,2] 21 22 23 24"), OPERANDS("i32[2,1,2] 5 6 11 12"));
+        check_run(&r, OPERANDS("i32[2,1,2] 25 26 27 28"), OPERANDS("i32[2,1,2] 13 14 15 16"));
+        check_tensor(state_of(&r), "i32[2,3,2] 17 18 21 22 25 26 19 20 23 24 27 28");
+        runner_free(&r);
+    }
+}
+
 /* A state that is cut off again; what comes behind %twice waits until the run knows how large %some
  * is. */
-#define IN_SEGMENTS(past, note, order)                                                             \
+#define CUT_IN_SEGMENTS(past, note, cut, left, order)                                              \
     "%token = Parameter-1 {element_type = i32, shape = [2,1,2]}\n"                                 \
     "%first = Parameter-1 {element_type = i32, shape = [2,2,2]}\n"                                 \
     "%beam = Parameter-1 {element_type = i64, shape = [2]}\n"                                      \
@@ -424,10 +460,16 @@ static void test_roll_behind(void **state)
     "%one = Const-1 {value = i64[1] [1]}\n%most = Const-1 {value = i64[1] [9999]}\n"               \
     "%axis = Const-1 {value = i64[1] [1]}\n"                                                       \
     "%some = Slice-8(%token, %from, %most, %one, %axis)\n%twice = Add-1(%some, %some)\n"           \
-    "%new = Concat-1(%" past ", %token) {axis = 1}\n"                                              \
-    "%left = Slice-8(%new, %one, %most, %one, %axis)\n"                                            \
-    "%save = Assign-6(%left) {variable_id = \"v\"}\n"                                              \
-    "%sum = ReduceSum-1(%left, %axis)\n%out = Result-1(%sum)\n%end = Result-1(%twice)\n" order
+    "%new = Concat-1(%" past ", %token) {axis = 1}\n" cut "%save = Assign-6(%" left                \
+    ") {variable_id = \"v\"}\n"                                                                    \
+    "%sum = ReduceSum-1(%" left ", %axis)\n%out = Result-1(%sum)\n%end = Result-1(%twice)\n" order
+#define IN_SEGMENTS(past, note, order)                                                             \
+    CUT_IN_SEGMENTS(past, note, "%left = Slice-8(%new, %one, %most, %one, %axis)\n", "left", order)
+#define SPLIT_IN_SEGMENTS(past, note, order)                                                       \
+    CUT_IN_SEGMENTS(past, note,                                                                    \
+                    "%lengths = Const-1 {value = i64[2] [1, 2]}\n"                                 \
+                    "%left:2 = VariadicSplit-1(%new, %axis, %lengths)\n",                          \
+                    "left:1", order)
 #define INTO_NEW " : i32[2,2,2] into %new {}"
 
 /* The bytes that a state is cut off leave the run with it, also where they are chosen in an earlier
@@ -437,7 +479,10 @@ static void test_roll_in_segments(void **state)
     const char *const graphs[] = {
         IN_SEGMENTS("past", "", "order %new before %some\norder %twice before %left\n"),
         IN_SEGMENTS("picked", INTO_NEW, "order %new before %some\norder %twice before %left\n"),
-        IN_SEGMENTS("picked", INTO_NEW, "order %picked before %some\norder %twice before %new\n")};
+        IN_SEGMENTS("picked", INTO_NEW, "order %picked before %some\norder %twice before %new\n"),
+        SPLIT_IN_SEGMENTS("past", "", "order %new before %some\norder %twice before %left\n"),
+        SPLIT_IN_SEGMENTS("picked", INTO_NEW,
+                          "order %new before %some\norder %twice before %left\n")};
 
     (void)state;
     for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
@@ -846,6 +891,7 @@ int main(void)
         cmocka_unit_test(test_heads_fail),
         cmocka_unit_test(test_heads_roll),
         cmocka_unit_test(test_roll_behind),
+        cmocka_unit_test(test_oldest_row_is_given),
         cmocka_unit_test(test_roll_in_segments),
         cmocka_unit_test(test_beams),
         cmocka_unit_test(test_beams_converted),
