@@ -277,6 +277,15 @@ static bool same_place(const pairs *p, const inlay_value *v, const inlay_value *
                          inplace_region_equal(&a->where, &b->where));
 }
 
+/* Are the windows of A and B known, or of neither? A number and a list of it may name one row: the
+ * list is a window, but of the number only this is known, that it is the same one. */
+static bool known_alike(const inlay_node *a, const inlay_node *b)
+{
+    inlay_window room[INLAY_MAX_RANK];
+
+    return inlay_node_windows(a, NULL, room) == inlay_node_windows(b, NULL, room);
+}
+
 /* Does V stand, by the notes, in the window that SCATTER writes over DATA?
  *
  *     %x = Slice(%d, w)                view of d: the window
@@ -290,7 +299,8 @@ static bool stands_in_window(const pairs *p, const inlay_value *v, const inlay_n
 
     for (; inlay_node_writes_window(scatter) && v->note_target && !stands; v = v->note_target)
         stands = v->note == INLAY_VIEW_OF && inlay_node_reads_window(v->node) &&
-                 inlay_node_windows_same(v->node, scatter) && same_place(p, v->note_target, data);
+                 inlay_node_windows_same(v->node, scatter) && known_alike(v->node, scatter) &&
+                 same_place(p, v->note_target, data);
     return stands;
 }
 

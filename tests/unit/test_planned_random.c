@@ -344,7 +344,8 @@ static void test_random_places(void **state)
  * but not where the scatter copies it elsewhere; the audit did not look through a reshape that only
  * the run makes, wanted more of the data than the constant rows that a group reads there, and
  * wanted what stood in a row before a scatter replaces that row; a write of an empty window in a
- * part with other axes was taken to rely on who reads that part. */
+ * part with other axes was taken to rely on who reads that part; a row that a number names was
+ * taken for the window that a list of this number names. */
 static void test_once_failed(void **state)
 {
     struct totals t = {0};
@@ -373,6 +374,7 @@ static void test_once_failed(void **state)
     check_seed(INLAY_GENERATE_PLACES, 507670, &t);
     check_seed(INLAY_GENERATE_PLACES, 526838, &t);
     check_seed(INLAY_GENERATE_PLACES, 557388, &t);
+    check_seed(INLAY_GENERATE_PLACES, 1016224, &t);
 }
 
 int main(void)
