@@ -208,27 +208,50 @@ bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part 
     return known;
 }
 
-/* Operands that follow each other along the axis of the row's attribute of that role. */
-static bool behind_others(const inlay_node *n, const window_operands *of, int i, int rank,
-                          window_part *out)
+/* Returns how many elements operand K, of RANK axes, has along axis A; -1: only the run knows. */
+static int64_t length_of(const inlay_node *n, const window_operands *of, int k, int rank, int64_t a)
+{
+    const inlay_value *v = n->in[k].value;
+    const inlay_tensor *in = of->in[k] == SIZE_MAX ? NULL : of->shadow[of->in[k]];
+
+    if (in)
+        return in->rank == rank ? in->dims[a] : -1;
+    return v && v->fact.rank == rank && inlay_dim_is_static(v->fact.dims[a]) ? v->fact.dims[a].lo
+                                                                             : -1;
+}
+
+/* The same for operands FROM to TO, without TO, together. */
+static int64_t lengths_of(const inlay_node *n, const window_operands *of, int from, int to,
+                          int rank, int64_t a)
+{
+    int64_t all = 0, one = 0;
+
+    for (int k = from; k < to && one >= 0; k++) {
+        one = length_of(n, of, k, rank, a);
+        all += one;
+    }
+    return one < 0 ? -1 : all;
+}
+
+/* Operands that follow each other along the axis of the row's attribute of that role. If only the
+ * run knows those before, those behind say where operand I ends. */
+static bool behind_others(const inlay_node *n, const window_operands *of, int i,
+                          const inlay_tensor *result, window_part *out)
 {
     const inlay_attr *axis = inlay_node_attr(n, "axis");
-    int64_t a = axis ? axis->as.i : 0, first = 0;
+    int rank = result->rank;
+    int64_t a = axis ? axis->as.i : 0, first, behind;
 
     a += a < 0 ? rank : 0;
     if (!axis || a < 0 || a >= rank)
         return false;
-    for (int k = 0; k < i; k++) {
-        const inlay_value *v = n->in[k].value;
-        const inlay_tensor *in = of->in[k] == SIZE_MAX ? NULL : of->shadow[of->in[k]];
-
-        if (in ? in->rank != rank
-               : !v || v->fact.rank != rank || !inlay_dim_is_static(v->fact.dims[a]))
-            return false;
-        first += in ? in->dims[a] : v->fact.dims[a].lo;
+    first = lengths_of(n, of, 0, i, rank, a);
+    if (first < 0) {
+        behind = lengths_of(n, of, i + 1, n->n_in, rank, a);
+        first = behind < 0 ? -1 : result->dims[a] - out->dims[a] - behind;
     }
-    out->tensor.offset += first * out->strides[a];
-    return true;
+    out->tensor.offset += first < 0 ? 0 : first * out->strides[a];
+    return first >= 0;
 }
 
 /* The one operand that stands in a larger output: behind as many elements as a Pad puts before it,
@@ -266,7 +289,7 @@ bool window_held(const inlay_node *n, const window_operands *of, int i, const in
         out->dims[a] = part->dims[a];
         out->strides[a] = result->strides[lead + a];
     }
-    return n->op->variadic_in ? behind_others(n, of, i, result->rank, out)
+    return n->op->variadic_in ? behind_others(n, of, i, result, out)
                               : within_margins(n, i, result, out);
 }
 

@@ -371,6 +371,7 @@ static void test_once_failed(void **state)
     check_seed(INLAY_GENERATE_PLACES, 11687, &t);
     check_seed(INLAY_GENERATE_PLACES, 72247, &t);
     check_seed(INLAY_GENERATE_PLACES, 700640, &t);
+    check_seed(INLAY_GENERATE_PLACES, 3012714, &t);
     check_seed(INLAY_GENERATE_PLACES, 507670, &t);
     check_seed(INLAY_GENERATE_PLACES, 526838, &t);
     check_seed(INLAY_GENERATE_PLACES, 557388, &t);
