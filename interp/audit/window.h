@@ -27,8 +27,8 @@ typedef struct window_operands {
 } window_operands;
 
 /* The part of RESULT, the first output of N, in which the document of N's operation says that
- * operand I stands, which has the form of PART. OF has the operands. False when N holds no operands,
- * or not this one. */
+ * operand I stands, which has the form of PART. OF has the operands. False when N holds no
+ * operands, or not this one. */
 bool window_held(const inlay_node *n, const window_operands *of, int i, const inlay_tensor *part,
                  const inlay_tensor *result, window_part *out);
 /* Whether A and B have elements of one size, equally many and equally far apart, wherever the first
