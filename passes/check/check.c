@@ -10,6 +10,8 @@ enum {
     INPUTS = 4, /* sets of inputs for a graph, where the options name no number */
     TYPE_TRIES = 8,
     TRIES_EACH = 400, /* graphs that are made for one that the rule rewrites, at most */
+    MOST_SKIPPED =
+        500, /* graphs that cannot be run, of a rule that makes too much of most of them */
     /* A filter sums CHECK_SIZE channels of 3 x 3 numbers, products of three up to 4, 3 and 3: each
      * may be rounded by half a unit of the largest sum on the way, though the sum itself is small.
      */
@@ -236,49 +238,74 @@ static bool has_elements(const inlay_graph *g)
     return false;
 }
 
+/* A rule that is being checked. */
+struct checking {
+    const rule *rule;
+    const check_given *given;
+    const inlay_check_options *o;
+    inlay_check *out;
+    int64_t n_skipped; /* graphs that could not be run: the first one said WHY */
+    char why[256];
+    inlay_diags *diags;
+};
+
+/* A graph that takes more memory than the evaluator may have says nothing about the rule. */
+static void skip(struct checking *x, const inlay_diags *said)
+{
+    const inlay_diag *e = inlay_diags_error(said);
+
+    if (x->n_skipped++ == 0)
+        snprintf(x->why, sizeof x->why, "%s", e ? e->text : "");
+}
+
 /* Compares the graph BEFORE the rule with that AFTER it, of the seed SEED. Trials go on where those
  * of the graph with the seed before it end. */
-static bool compare(const check_maker *m, const inlay_graph *before, const inlay_graph *after,
-                    uint64_t seed, const inlay_check_options *o, inlay_check *out, inlay_diags *d)
+static bool compare(struct checking *x, const check_maker *m, const inlay_graph *before,
+                    const inlay_graph *after, uint64_t seed)
 {
+    const inlay_check_options *o = x->o;
     inlay_verify_options options = {.trials = has_elements(before) ? inputs_of(o) : 1,
                                     .seed = seed * (uint64_t)inputs_of(o),
                                     .tolerance = tolerance_of(m, before),
                                     .ranges = ranges_of(m, before),
                                     .max_memory = (uint64_t)1 << 24,
                                     .may_mend = m->rule->exactness != INLAY_EXACT};
-    inlay_verify_result result;
+    inlay_verify_result result = {0};
+    inlay_diags *said = inlay_diags_new();
 
-    if (!inlay_verify(before, &o->evaluator, after, &o->evaluator, &options, &result, d))
-        return false;
-    out->rewritten += result.counted > 0;
-    out->instances += result.counted;
+    if (!said)
+        return inlay_fail_memory(x->diags);
+    if (!inlay_verify(before, &o->evaluator, after, &o->evaluator, &options, &result, said))
+        skip(x, said);
+    inlay_diags_free(said);
+    x->out->rewritten += result.counted > 0;
+    x->out->instances += result.counted;
     if (result.verdict != INLAY_NOT_SAME)
         return true;
-    out->verdict = INLAY_CHECK_REFUTED;
-    snprintf(out->why, sizeof out->why, "%s", result.why);
-    return keep_graph(before, out, d);
+    x->out->verdict = INLAY_CHECK_REFUTED;
+    snprintf(x->out->why, sizeof x->out->why, "%s", result.why);
+    return keep_graph(before, x->out, x->diags);
 }
 
 /* One graph, rewritten if the rule takes it, and compared. */
-static bool try_one(const rule *r, uint64_t seed, const check_given *given,
-                    const inlay_check_options *o, inlay_check *out, inlay_diags *d)
+static bool try_one(struct checking *x, uint64_t seed)
 {
+    const rule *r = x->rule;
     inlay_graph *before = NULL;
     check_maker m;
     bool done = false, ok = true;
 
     begin(&m, r, seed);
-    m.graph = inlay_graph_new("counterexample", d);
-    if (m.graph && (!given || given->bind(&m, given->ctx)) && check_make(&m) &&
-        (before = inlay_graph_clone(m.graph, d))) {
-        out->graphs++;
-        ok = apply(r, m.graph, m.nodes[r->root], &done, d) &&
-             (!done || compare(&m, before, m.graph, seed, o, out, d));
+    m.graph = inlay_graph_new("counterexample", x->diags);
+    if (m.graph && (!x->given || x->given->bind(&m, x->given->ctx)) && check_make(&m) &&
+        (before = inlay_graph_clone(m.graph, x->diags))) {
+        x->out->graphs++;
+        ok = apply(r, m.graph, m.nodes[r->root], &done, x->diags) &&
+             (!done || compare(x, &m, before, m.graph, seed));
     }
     inlay_graph_free(before);
     inlay_graph_free(m.graph);
-    return ok || inlay_diags_status(d) == INLAY_INVALID;
+    return ok || inlay_diags_status(x->diags) == INLAY_INVALID;
 }
 
 static bool is_enough(const inlay_check_options *o, const inlay_check *out)
@@ -295,28 +322,42 @@ static uint64_t most_made(const inlay_check_options *o)
     return (uint64_t)wanted * TRIES_EACH;
 }
 
+/* What is to be said of a rule that no graph has refuted. */
+static void tell_passed(const struct checking *x)
+{
+    inlay_check *out = x->out;
+    size_t size = sizeof out->why;
+    int n = 0;
+
+    if (out->instances == 0)
+        out->verdict = INLAY_CHECK_UNKNOWN;
+    if (out->instances == 0 && x->n_skipped == 0)
+        n = snprintf(out->why, size, "of %lld graphs that were made the rule takes none",
+                     (long long)out->graphs);
+    else if (out->instances < x->o->instances)
+        n = snprintf(out->why, size, "fewer than %lld, for it takes few graphs",
+                     (long long)x->o->instances);
+    if (x->n_skipped > 0)
+        snprintf(out->why + n, size - (size_t)n, "%s%lld graphs were skipped, the first for: %s",
+                 n > 0 ? "; " : "", (long long)x->n_skipped, x->why);
+}
+
 bool check_rule_given(const rule *r, const check_given *given, const inlay_check_options *o,
                       inlay_check *out, inlay_diags *d)
 {
+    struct checking x = {.rule = r, .given = given, .o = o, .out = out, .diags = d};
     uint64_t limit = most_made(o);
 
     *out = (inlay_check){.verdict = INLAY_CHECK_PASSED};
-    for (uint64_t n = 0; n < limit && !is_enough(o, out); n++) {
-        if (!try_one(r, o->seed + n, given, o, out, d))
+    for (uint64_t n = 0; n < limit && x.n_skipped < MOST_SKIPPED && !is_enough(o, out); n++) {
+        if (!try_one(&x, o->seed + n))
             return false;
         if (out->verdict == INLAY_CHECK_REFUTED) {
             out->seed = o->seed + n;
             return true;
         }
     }
-    if (out->instances < o->instances)
-        snprintf(out->why, sizeof out->why, "fewer than %lld, for it takes few graphs",
-                 (long long)o->instances);
-    if (out->instances == 0) {
-        out->verdict = INLAY_CHECK_UNKNOWN;
-        snprintf(out->why, sizeof out->why, "of %lld graphs that were made the rule takes none",
-                 (long long)out->graphs);
-    }
+    tell_passed(&x);
     return true;
 }
 

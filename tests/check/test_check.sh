@@ -43,6 +43,16 @@ for try in "sigmoid 15768" "softplus 12343"; do
     works "${try% *} at seed ${try#* }" "$BUILD/inlay" check-rules --rule "${try% *}" --seed "${try#* }" --instances 50 --inputs 50
 done
 
+# A graph that takes too much memory is skipped and counted; the others are tried.
+printf 'rule large exact:\n  Tile(x, 2000000000) => Tile(x, 2000000000)\n' >"$scratch/large.rules"
+"$BUILD/inlay" check-rules "$scratch/large.rules" --instances 8 >"$scratch/large" 2>&1
+status=$?
+if [ $status = 0 ] && grep -q '^passed.* graphs were skipped, the first for: .*over the memory limit' "$scratch/large"; then
+    pass "a graph over the memory limit is skipped"
+else
+    fail "a graph over the memory limit is skipped" "status $status: $(cat "$scratch/large")"
+fi
+
 # A counterexample is a graph that can be read.
 awk '/^refuted/ { n++ } n == 1 && !/^refuted/ { print }' "$scratch/wrong.prove" >"$scratch/graph.inlay"
 works "a counterexample can be read" "$BUILD/inlay" info "$scratch/graph.inlay"
