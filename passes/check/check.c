@@ -246,6 +246,7 @@ struct checking {
     inlay_check *out;
     int64_t n_skipped; /* graphs that could not be run: the first one said WHY */
     char why[256];
+    const rule_node *unmade; /* of the last graph that could not be made */
     inlay_diags *diags;
 };
 
@@ -303,6 +304,7 @@ static bool try_one(struct checking *x, uint64_t seed)
         ok = apply(r, m.graph, m.nodes[r->root], &done, x->diags) &&
              (!done || compare(x, &m, before, m.graph, seed));
     }
+    x->unmade = m.unmade;
     inlay_graph_free(before);
     inlay_graph_free(m.graph);
     return ok || inlay_diags_status(x->diags) == INLAY_INVALID;
@@ -331,7 +333,10 @@ static void tell_passed(const struct checking *x)
 
     if (out->instances == 0)
         out->verdict = INLAY_CHECK_UNKNOWN;
-    if (out->instances == 0 && x->n_skipped == 0)
+    if (out->graphs == 0 && x->unmade)
+        n = snprintf(out->why, size, "no graph was made, for no operands that %s takes were drawn",
+                     x->unmade->type ? x->unmade->type : "an operation");
+    else if (out->instances == 0 && x->n_skipped == 0)
         n = snprintf(out->why, size, "of %lld graphs that were made the rule takes none",
                      (long long)out->graphs);
     else if (out->instances < x->o->instances)

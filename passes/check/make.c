@@ -492,8 +492,10 @@ static inlay_node *make_node(check_maker *m, int index)
         if (!n)
             memcpy(m->names, names, sizeof names);
     }
-    if (!n)
+    if (!n) {
+        m->unmade = m->unmade ? m->unmade : from;
         return NULL;
+    }
     m->nodes[index] = n;
     if (from->op_name >= 0)
         m->names[from->op_name].op = n;

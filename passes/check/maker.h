@@ -41,6 +41,7 @@ typedef struct check_maker {
     int64_t cut_from, cut_at, cut_to;
     check_name names[RULE_NAMES];
     inlay_node *nodes[RULE_NODES];
+    const rule_node *unmade; /* the first one whose operands were refused each time; or NULL */
     /* What the rule asks of the operand that is drawn: that it is constant; that all its elements
      * are alike; that it is one number; that this is below all others; that margins are of axes
      * which filters slide along. */

@@ -53,6 +53,15 @@ else
     fail "a graph over the memory limit is skipped" "status $status: $(cat "$scratch/large")"
 fi
 
+# An operation that nothing is drawn for is named.
+printf 'rule undrawn exact:\n  Einsum(x, y) {...} => x\n' >"$scratch/undrawn.rules"
+"$BUILD/inlay" check-rules "$scratch/undrawn.rules" --instances 8 >"$scratch/undrawn" 2>&1
+if grep -q '^unknown.*: no graph was made, for no operands that Einsum takes were drawn$' "$scratch/undrawn"; then
+    pass "an operation that is not drawn is named"
+else
+    fail "an operation that is not drawn is named" "$(cat "$scratch/undrawn")"
+fi
+
 # A counterexample is a graph that can be read.
 awk '/^refuted/ { n++ } n == 1 && !/^refuted/ { print }' "$scratch/wrong.prove" >"$scratch/graph.inlay"
 works "a counterexample can be read" "$BUILD/inlay" info "$scratch/graph.inlay"
