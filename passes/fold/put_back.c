@@ -171,10 +171,45 @@ static bool is_put_further(const inlay_value *joined, int depth)
     return put;
 }
 
+/* Returns a part of DATA that a Split takes out of the window of TO, for somebody; or NULL. */
+static inlay_value *find_split_part(const inlay_value *data, int axis, const target *to)
+{
+    for (const inlay_use *u = data->uses; u; u = u->next) {
+        bool split = u->node->op->flags & INLAY_CUTS && !inlay_node_reads_window(u->node);
+
+        for (int i = 0; split && i < u->node->n_out; i++) {
+            inlay_value *v = &u->node->out[i];
+
+            if (v->uses && whole_of(v, axis, to->w[axis].begin) == data &&
+                v->fact.dims[axis].lo == to->w[axis].count)
+                return v;
+        }
+    }
+    return NULL;
+}
+
+/* Takes by Slices what Splits take out of the window of TO in DATA. Where a size is open, it is
+ * known of a Slice alone that the operand which is computed of it is written where it was read. */
+static bool slice_parts(const scattering *s, inlay_value *data, int axis, const target *to)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    inlay_value *part, *by, *in[5] = {data};
+
+    if (inlay_fact_dims(&data->fact, dims))
+        return true;
+    while ((part = find_split_part(data, axis, to))) {
+        scattering_window(s, to, in + 1);
+        by = scattering_build(s, "Slice", in, 5, NULL);
+        if (!by || !inlay_value_replace(part, by, s->diags))
+            return false;
+    }
+    return true;
+}
+
 /* Writes the operands of JOIN that do not stay where they are into S->data, one by one. */
 static bool write_others(scattering *s, const inlay_node *join, int axis)
 {
-    const inlay_value *data = s->data;
+    inlay_value *data = s->data;
     int64_t at = 0;
 
     for (int i = 0; i < join->n_in; i++) {
@@ -187,7 +222,7 @@ static bool write_others(scattering *s, const inlay_node *join, int axis)
         s->u = join->in[i].value;
         if (size == 0 || whole_of(s->u, axis, to.w[axis].begin) == data)
             continue;
-        if (!scattering_write_target(s, s->u, &to))
+        if (!slice_parts(s, data, axis, &to) || !scattering_write_target(s, s->u, &to))
             return false;
         s->data = s->out->new;
     }
