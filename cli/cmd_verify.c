@@ -124,15 +124,29 @@ static bool prove(const struct verify *v, const inlay_graph *a, const inlay_grap
     return true;
 }
 
-static bool has_open_size(const inlay_graph *g)
+/* Do trials choose a size of Parameter I of G that may be above LARGEST? */
+static bool is_open(const struct verify *v, const inlay_graph *g, int i, int64_t largest)
 {
-    int64_t dims[INLAY_MAX_RANK];
+    const inlay_fact *f = &g->params[i]->out[0].fact;
+    const inlay_shape *wish = v->o.shapes && v->o.shapes[i].rank >= 0 ? &v->o.shapes[i] : NULL;
+    bool open = f->rank < 0 && !wish;
 
-    for (int i = 0; i < g->n_params; i++) {
-        if (!inlay_fact_dims(&g->params[i]->out[0].fact, dims))
-            return true;
+    if (v->o.inputs && v->o.inputs[i])
+        return false;
+    for (int k = 0; k < f->rank && !open; k++) {
+        if (!wish || !inlay_dim_is_static(wish->dim[k]))
+            open = !inlay_dim_is_static(f->dims[k]) && f->dims[k].hi > largest;
     }
-    return false;
+    return open;
+}
+
+static bool has_open_size(const struct verify *v, const inlay_graph *g, int64_t largest)
+{
+    bool open = false;
+
+    for (int i = 0; i < g->n_params && !open; i++)
+        open = is_open(v, g, i, largest);
+    return open;
 }
 
 static bool has_floats(const inlay_graph *g)
@@ -145,13 +159,17 @@ static bool has_floats(const inlay_graph *g)
 }
 
 /* What is endless in the inputs of G is not tried in full. */
-static void tell_endless(const inlay_graph *g)
+static void tell_endless(const struct verify *v, const inlay_graph *g)
 {
-    bool open = has_open_size(g), floats = has_floats(g);
+    int largest = v->exhaustive ? INLAY_EXHAUSTIVE_LARGEST : INLAY_VERIFY_LARGEST;
+    bool open = has_open_size(v, g, largest), floats = v->exhaustive && has_floats(g);
 
-    if (open || floats)
-        printf("  not covered: %s%s%s\n", open ? "open sizes above 3" : "",
-               open && floats ? ", " : "", floats ? "elements of floats but those made up" : "");
+    if (!open && !floats)
+        return;
+    printf("  not covered: ");
+    if (open)
+        printf("open sizes above %d%s", largest, floats ? ", " : "");
+    printf("%s\n", floats ? "elements of floats but those made up" : "");
 }
 
 /* Tries, prints what comes out, and returns the exit status. */
@@ -172,8 +190,8 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
     cli_progress_end();
     if (done)
         status = cli_print_verdict(stdout, &result);
-    if (done && v->exhaustive && result.verdict == INLAY_SAME)
-        tell_endless(a);
+    if (done && result.verdict == INLAY_SAME)
+        tell_endless(v, a);
     if (done && v->values && result.verdict == INLAY_NOT_SAME && result.counted > 0 &&
         !tell_values(v, a, first, b, second, d))
         status = INLAY_INVALID;

@@ -461,6 +461,10 @@ typedef struct inlay_verify_result {
     char missed[512];    /* what was to be tried and counted in no trial: "sizes of 0"; or empty */
 } inlay_verify_result;
 
+/* The largest that trials make an open size by themselves: a number of up to 256 that stands in the
+ * graphs, and one more. */
+enum { INLAY_VERIFY_LARGEST = 257 };
+
 /* Runs A with EA and B with EB on the same made-up inputs and compares the outputs; graphs with
  * variables run six steps and the variables are compared too. Inputs, outputs and variables are
  * paired by name, else by position. Before against after, reference against planned: both are this
@@ -475,8 +479,11 @@ INLAY_API bool inlay_verify(const inlay_graph *a, const inlay_evaluator *ea, con
                             const inlay_evaluator *eb, const inlay_verify_options *o,
                             inlay_verify_result *out, inlay_diags *d);
 
-/* verify/exhaust.c: the same with all elements that integer and boolean inputs can have within
- * the sizes of A, and one more to each side, instead of a schedule; open sizes are 0 to 3. O as
+/* verify/exhaust.c: the largest open size there. */
+enum { INLAY_EXHAUSTIVE_LARGEST = 3 };
+
+/* The same with all elements that integer and boolean inputs can have within the sizes of A, and
+ * one more to each side, instead of a schedule; open sizes are 0 to INLAY_EXHAUSTIVE_LARGEST. O as
  * above but for the trials and the shapes. An error when there are more than LIMIT points at one
  * size. */
 INLAY_API bool inlay_verify_exhaustive(const inlay_graph *a, const inlay_evaluator *ea,

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_OPEN = 3, LIKELY_RANK = 1 };
+enum { LIKELY_RANK = 1 };
 
 struct space {
     const inlay_graph *a, *b;
@@ -193,7 +193,8 @@ static bool try_all(struct space *s, int64_t limit)
 {
     bool open = true;
 
-    for (int64_t size = 0; open && size <= MAX_OPEN && s->out->verdict == INLAY_SAME; size++) {
+    for (int64_t size = 0;
+         open && size <= INLAY_EXHAUSTIVE_LARGEST && s->out->verdict == INLAY_SAME; size++) {
         set_shapes(s, size, &open);
         set_largest(s, open, size);
         if (!try_size(s, limit))

@@ -78,7 +78,7 @@ void verify_add_literals(verify_literals *l, const inlay_graph *g)
 
 int64_t verify_literal_count(const verify_literals *l, uint64_t at, int64_t otherwise)
 {
-    enum { LEAST = 4, MOST = 256 };
+    enum { LEAST = 4, MOST = INLAY_VERIFY_LARGEST - 1 };
     int64_t counts[VERIFY_MAX_LITERALS];
     uint64_t n = 0;
 

@@ -127,6 +127,7 @@ different
 
 $ inlay verify same.inlay abs.inlay -i x=random:0:1
 same: 64 of 64 trials counted
+  not covered: open sizes above 257
 
 $ inlay verify same.inlay abs.inlay -i x=iota/0.npy --trials 2
 same: 2 of 2 trials counted
@@ -138,6 +139,7 @@ different: 1 of 64 trials counted, seed 0
 
 $ inlay verify same.inlay abs.inlay -i x=iota
 same: 64 of 64 trials counted
+  not covered: open sizes above 257
 
 $ inlay verify same.inlay abs.inlay -i y=iota
 inlay: error: there is no input "y"; the model has "x"

@@ -24,6 +24,7 @@ $ inlay verify m.xml m.xml --weights random:7 --trials 2
 m.xml:288: warning: layer 16 "flat_shape" (Const-1): the weights are made up; integers may be shapes, axes or places: so this constant was chosen so that shapes are those of the ports
 m.xml:288: warning: layer 16 "flat_shape" (Const-1): the weights are made up; integers may be shapes, axes or places: so this constant was chosen so that shapes are those of the ports
 same: 2 of 2 trials counted
+  not covered: open sizes above 257
 
 $ for s in random random:0 random:1; do inlay convert m.xml $s.xml --weights $s; done; cmp random.bin random:0.bin && inlay verify random.xml random:1.xml --trials 2 | head -1
 m.xml:288: warning: layer 16 "flat_shape" (Const-1): the weights are made up; integers may be shapes, axes or places: so this constant was chosen so that shapes are those of the ports
@@ -34,6 +35,7 @@ different: 1 of 2 trials counted, seed 0
 # A file of this name is one.
 $ cp "$ROOT/models/digits/digits.bin" random; inlay verify m.xml "$ROOT/models/digits/digits.xml" --weights ./random --trials 2
 same: 2 of 2 trials counted
+  not covered: open sizes above 257
 
 $ inlay run m.xml --weights random:x --random
 random:x: error: cannot open: No such file or directory

@@ -188,3 +188,4 @@ $ inlay convert norm.inlay norm.xml && inlay print norm.xml | grep BatchNorm
       %y = BatchNormInference-1(%g, %g, %x, %g, %g) {epsilon = 1} : f32[?#1,2,3]
 $ inlay convert norm.xml again.xml && cmp norm.xml again.xml && inlay verify norm.inlay norm.xml
 same: 64 of 64 trials counted
+  not covered: open sizes above 257
