@@ -181,6 +181,20 @@ int inlay_node_row_axes(const inlay_node *n)
     return n->in[0].value->fact.rank - r.axis - r.tuple;
 }
 
+/* Returns whether no run goes well in which LIST, by which N reads or writes rows, has numbers
+ * below 0: a ScatterUpdate refuses them, N or one that puts the rows back which N takes out.
+ * Another scatter that puts them back, and counts them from the end, is asked for itself. */
+static bool has_no_negatives(const inlay_node *n, const inlay_value *list)
+{
+    bool refused = inlay_node_is(n, INLAY_OP_SCATTER_UPDATE);
+
+    for (const inlay_use *u = n->op->flags & INLAY_SCATTER ? NULL : list->uses; u && !refused;
+         u = u->next)
+        refused = inlay_node_is(u->node, INLAY_OP_SCATTER_UPDATE) &&
+                  u->index == inlay_op_operand(u->node->op, INLAY_ROLE_INDICES);
+    return refused;
+}
+
 bool inlay_node_lists_rows(const inlay_node *n)
 {
     row_list r = rows_of(n);
@@ -193,8 +207,7 @@ bool inlay_node_lists_rows(const inlay_node *n)
 
         dims[i] = inlay_dim_is_static(d) ? d.lo : -1;
     }
-    return inlay_value_is_distinct(r.list, r.tuple, dims,
-                                   !inlay_node_is(n, INLAY_OP_SCATTER_UPDATE));
+    return inlay_value_is_distinct(r.list, r.tuple, dims, !has_no_negatives(n, r.list));
 }
 
 bool inlay_node_has_window(const inlay_node *n)

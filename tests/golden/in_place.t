@@ -684,6 +684,35 @@ no_I11_from_end.inlay:8: "r" (ScatterNDUpdate-15):
 no_I11_from_end.inlay:6: "x" (GatherND-8): copied, 48 bytes
 %r overwrites %d {O3 %x}
 
+# I11 distinct-rows: what Unique gives, where a number below 0 is refused, and where it counts from the end.
+$ sh decide yes_I11_unique
+yes_I11_unique.inlay:10: "r" (ScatterUpdate-3), window of "x" (Gather-8):
+  overwrite: yes
+  view: yes
+  into: yes
+    I1 same-window: "x" (Gather-8) has the same window
+    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N2 checks-first: "u" (Unique-10) says before where the window is
+%x view of %d
+%y into %r {I1 %x, N1 %d, N2 %u}
+%r overwrites %d {}
+
+$ sh decide no_I11_unique
+no_I11_unique.inlay:13: "other" (ScatterUpdate-3):
+  overwrite: yes; unless the caller donates the input, it is copied once
+    O3 last-read: "d" (Tanh-1) reads the old data before
+  updates: copied
+no_I11_unique.inlay:12: "r" (ScatterNDUpdate-15):
+  overwrite: yes
+    O3 last-read: "x" (Gather-8) reads the old data before
+  into: no (I11 distinct-rows): "tuples" (Unsqueeze-1) may name one row twice
+no_I11_unique.inlay:9: "tuples" (Unsqueeze-1):
+  view: yes
+no_I11_unique.inlay:10: "x" (Gather-8): copied
+%tuples view of %u:0
+%r overwrites %d {O3 %x}
+%other overwrites %data {O3 %d}
+
 # I11 distinct-rows: a row that is named twice would be computed twice.
 $ sh decide no_gather_repeated
 no_gather_repeated.inlay:9: "r" (ScatterUpdate-3):
