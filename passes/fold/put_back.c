@@ -234,8 +234,8 @@ bool fold_put_back(const inlay_node *n, simpler *out, inlay_diags *d)
     scattering s = {.g = n->graph, .out = out, .diags = d};
     int axis;
 
-    if (n->n_in > MOST_PARTS || !inlay_node_joined_axis(n, &axis))
-        return true;
+    if (n->n_in > MOST_PARTS || !inlay_node_joined_axis(n, &axis) || n->out[0].fact.known)
+        return true; /* of sizes that are put together the shape rules know more than of a write */
     s.data = find_data(n, axis);
     if (!s.data || !lies_beside(&n->out[0], s.data, axis) ||
         !inlay_dim_proven_equal(n->out[0].fact.dims[axis], s.data->fact.dims[axis]) ||
