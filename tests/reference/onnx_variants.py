@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import onnx_model
+import onnx_pools
 import recurrent
 
 RNG = np.random.RandomState(7)
@@ -236,7 +237,7 @@ def blocks(s):
 
 def main(folder):
     s = Suite(folder)
-    for part in (nets, attentions, normalizations, losses, scans, loops, few_bits, blocks):
+    for part in (nets, attentions, normalizations, losses, scans, loops, few_bits, blocks, onnx_pools.write):
         part(s)
 
 

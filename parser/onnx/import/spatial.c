@@ -302,31 +302,6 @@ static bool import_max_unpool(onnx_node *n)
     return in[1] && in[2] && onnx_give(n, 0, onnx_make(n, "Pad", 3, in, "pad_mode=constant"));
 }
 
-/* With count_include_pad a mean is over all places of its window, also over those behind the
- * padding that ceil_mode lets the last window have: the padding is extended to the end of that
- * window. False: a size is not known, or no window reaches so far. */
-static bool pad_to_windows(const inlay_value *x, field *f)
-{
-    int64_t end[INLAY_MAX_RANK];
-
-    if (strcmp(f->auto_pad, "explicit") != 0)
-        return false;
-    for (int i = 0; i < f->n; i++) {
-        int64_t size = spatial_size(x, i), reach = (f->kernel[i] - 1) * f->dilations[i] + 1;
-        int64_t room = size + f->begin[i] + f->end[i] - reach, count;
-
-        if (size < 0 || room < 0 || f->strides[i] < 1)
-            return false;
-        count = (room + f->strides[i] - 1) / f->strides[i] + 1;
-        count -= (count - 1) * f->strides[i] >= size + f->begin[i];
-        end[i] = (count - 1) * f->strides[i] + reach - size - f->begin[i];
-        if (end[i] < 0)
-            return false;
-    }
-    memcpy(f->end, end, (size_t)f->n * sizeof *end);
-    return true;
-}
-
 static bool all_ones(const int64_t *x, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -336,6 +311,8 @@ static bool all_ones(const int64_t *x, int n)
     return true;
 }
 
+/* With count_include_pad the padding counts, but not what ceil_mode lets the last window have
+ * behind it: exclude-pad=false says the same. */
 static bool import_average_pool(onnx_node *n)
 {
     bool ok = true;
@@ -346,8 +323,6 @@ static bool import_average_pool(onnx_node *n)
 
     if (!ok || !read_field(n, n->in[0], &f))
         return false;
-    if (ceil && include && pad_to_windows(n->in[0], &f))
-        ceil = false;
     put_field(attrs, &f, !all_ones(f.dilations, f.n)); /* which rules know as no dilation */
     put_list(attrs, "kernel", f.kernel, f.n);
     return onnx_give(
