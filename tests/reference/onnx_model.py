@@ -89,13 +89,13 @@ def graph(nodes, inputs, outputs, constants=(), is_open=False):
     return b"".join(block(1, n) for n in nodes) + block(2, "g") + fixed + ports(11, inputs) + ports(12, outputs)
 
 
-def write(folder, op, opset, operands, results, attributes=None, domain=""):
-    """OPERANDS and RESULTS: arrays, of which None is left out."""
+def write(folder, op, opset, operands, results, attributes=None, domain="", is_open=False):
+    """OPERANDS and RESULTS: arrays, of which None is left out. IS_OPEN: no size is declared."""
     names = [f"x{i}" if a is not None else "" for i, a in enumerate(operands)]
     outs = [f"y{i}" if a is not None else "" for i, a in enumerate(results)]
     given = [(n, a) for n, a in zip(names, operands) if a is not None]
     wanted = [(n, a) for n, a in zip(outs, results) if a is not None]
-    write_graph(folder, opset, [node(op, names, outs, attributes, domain)], given, wanted, domain)
+    write_graph(folder, opset, [node(op, names, outs, attributes, domain)], given, wanted, domain, is_open=is_open)
 
 
 def write_graph(folder, opset, nodes, given, wanted, domain="", constants=(), is_open=False):

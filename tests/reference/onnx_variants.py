@@ -22,10 +22,11 @@ class Suite:
     def __init__(self, folder):
         self.folder, self.count = Path(folder), 0
 
-    def add(self, name, op, opset, operands, results, attributes=None, domain=""):
+    def add(self, name, op, opset, operands, results, attributes=None, domain="", is_open=False):
         results = [r if r is None else np.asarray(r, np.asarray(operands[0]).dtype) if np.asarray(r).dtype == np.float64
                    else np.asarray(r) for r in results]
-        onnx_model.write(self.folder / f"{op}_{opset}_{name}", op, opset, operands, results, attributes, domain)
+        onnx_model.write(self.folder / f"{op}_{opset}_{name}", op, opset, operands, results, attributes, domain,
+                         is_open)
 
 
 def nets(s):
@@ -175,6 +176,24 @@ def loops(s):
                                [("last", v * np.float32(2**(rounds))), ("all", joined)])
 
 
+FOLDS = {"ReduceL1": lambda x, **k: np.abs(x).sum(**k), "ReduceL2": lambda x, **k: np.sqrt((x * x).sum(**k)),
+         "ReduceLogSum": lambda x, **k: np.log(x.sum(**k)), "ReduceLogSumExp": lambda x, **k: np.log(np.exp(x).sum(**k)),
+         "ReduceMax": np.max, "ReduceMean": np.mean, "ReduceMin": np.min, "ReduceProd": np.prod, "ReduceSum": np.sum,
+         "ReduceSumSquare": lambda x, **k: (x * x).sum(**k)}
+
+
+def folds(s):
+    """Axes whose number is not known before the run, which may find none; and those that are left out."""
+    x = np.abs(f32(2, 3, 2)) + np.float32(0.5)
+    for op, fold in FOLDS.items():
+        for name, axes in (("none", []), ("one", [1]), ("two", [-1, 0]), ("absent", None)):
+            for noop, keep in ((0, 0), (0, 1), (1, 0), (1, 1)):
+                along = tuple(axes) if axes else () if noop else None
+                want = np.asarray(fold(x.astype(np.float64), axis=along, keepdims=bool(keep)), np.float64)
+                s.add(f"{name}_{noop}{keep}", op, 18, [x] + ([] if axes is None else [np.array(axes, np.int64)]), [want],
+                      {"noop_with_empty_axes": noop, "keepdims": keep}, is_open=True)
+
+
 def in_bytes(numbers, bits):
     """Numbers of BITS bits along the last axis, the first one in the low bits; each row ends with a whole byte."""
     each = 8 // bits
@@ -237,7 +256,7 @@ def blocks(s):
 
 def main(folder):
     s = Suite(folder)
-    for part in (nets, attentions, normalizations, losses, scans, loops, few_bits, blocks, onnx_pools.write):
+    for part in (nets, attentions, normalizations, losses, scans, loops, folds, few_bits, blocks, onnx_pools.write):
         part(s)
 
 

@@ -1,5 +1,7 @@
 /* Operators that fold axes, and those along one axis. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/import/make.h"
+
+#include <math.h>
 
 /* Lists all axes of X. */
 static inlay_value *all_axes(onnx_node *n, const inlay_value *x)
@@ -9,73 +11,142 @@ static inlay_value *all_axes(onnx_node *n, const inlay_value *x)
     return rank < 0 ? NULL : onnx_axes(n, 0, rank);
 }
 
+/* Returns AXES or, where the run finds none in it, all axes of X. */
+static inlay_value *or_all(onnx_node *n, inlay_value *axes, inlay_value *x)
+{
+    inlay_value *all = all_axes(n, x), *none = onnx_list(n, (int64_t[]){0}, 1),
+                *rank = onnx_list(n, (int64_t[]){x->fact.rank}, 1), *stop;
+
+    if (axes->fact.rank != 1)
+        axes = onnx_reshape(n, axes, onnx_list(n, (int64_t[]){-1}, 1));
+    stop = make_select(n, onnx_binary(n, "Equal", onnx_shape_of(n, axes), none), rank, none);
+    return make_concat(n, make_convert(n, axes, INLAY_I64),
+                       all ? make_cut(n, all, 0, none, stop, 1) : NULL, 0);
+}
+
 /* Returns the axes to fold: an operand, or an attribute in old versions. Where neither says any,
- * all axes are folded or, with noop_with_empty_axes, none (*NONE). */
-static inlay_value *axes_of(onnx_node *n, bool *none)
+ * all axes are folded or, with noop_with_empty_axes, none. */
+static inlay_value *axes_of(onnx_node *n)
 {
     bool ok = true, noop = onnx_attr_int(n, "noop_with_empty_axes", 0, &ok) != 0;
     int count;
     const int64_t *list = onnx_attr_ints(n, "axes", &count, &ok);
     inlay_value *axes = onnx_in(n, 1);
+    bool is_list = axes && axes->fact.rank == 1;
 
-    *none = false;
     if (!ok)
         return NULL;
-    if (axes && !(axes->fact.rank == 1 && inlay_dim_is_static(axes->fact.dims[0]) &&
-                  axes->fact.dims[0].lo == 0))
+    if (axes && (noop || axes->fact.rank == 0 || (is_list && axes->fact.dims[0].lo > 0)))
         return axes;
+    if (axes && !(is_list && inlay_dim_is_static(axes->fact.dims[0])))
+        return or_all(n, axes, n->in[0]);
     if (list && count > 0)
         return onnx_list(n, list, count);
-    *none = noop;
-    return noop ? n->in[0] : all_axes(n, n->in[0]);
+    return noop ? onnx_list(n, NULL, 0) : all_axes(n, n->in[0]);
 }
 
-static inlay_value *fold(onnx_node *n, const char *type, inlay_value *x)
+static inlay_value *fold_along(onnx_node *n, const char *type, inlay_value *x, inlay_value *axes)
 {
-    bool ok = true, keep = onnx_attr_int(n, "keepdims", 1, &ok) != 0, none;
-    inlay_value *axes = ok && x ? axes_of(n, &none) : NULL;
+    bool ok = true, keep = onnx_attr_int(n, "keepdims", 1, &ok) != 0;
 
-    if (!axes)
-        return NULL;
-    return none ? x
-                : onnx_make(n, type, 2, (inlay_value *[]){x, axes}, "keep_dims=%s",
-                            keep ? "true" : "false");
+    return ok ? make_reduce(n, type, x, axes, keep) : NULL;
 }
 
 static bool import_fold(onnx_node *n)
 {
-    return onnx_give(n, 0, fold(n, n->op->as, n->in[0]));
+    return onnx_give(n, 0, fold_along(n, n->op->as, n->in[0], axes_of(n)));
 }
 
 /* The largest of booleans is their disjunction. */
 static bool import_max(onnx_node *n)
 {
-    return onnx_give(
-        n, 0,
-        fold(n, n->in[0]->fact.type == INLAY_BOOLEAN ? "ReduceLogicalOr" : "ReduceMax", n->in[0]));
+    const char *type = n->in[0]->fact.type == INLAY_BOOLEAN ? "ReduceLogicalOr" : "ReduceMax";
+
+    return onnx_give(n, 0, fold_along(n, type, n->in[0], axes_of(n)));
 }
 
 static bool import_min(onnx_node *n)
 {
-    return onnx_give(
-        n, 0,
-        fold(n, n->in[0]->fact.type == INLAY_BOOLEAN ? "ReduceLogicalAnd" : "ReduceMin", n->in[0]));
+    const char *type = n->in[0]->fact.type == INLAY_BOOLEAN ? "ReduceLogicalAnd" : "ReduceMin";
+
+    return onnx_give(n, 0, fold_along(n, type, n->in[0], axes_of(n)));
+}
+
+/* Folds X in the wider type TYPE, and rounds the result once. */
+static bool give_wide(onnx_node *n, inlay_type type,
+                      inlay_value *fold(onnx_node *n, inlay_value *x, inlay_value *axes))
+{
+    inlay_value *axes = axes_of(n), *y = fold(n, make_convert(n, n->in[0], type), axes);
+
+    return onnx_give(n, 0, make_convert(n, y, n->in[0]->fact.type));
+}
+
+static bool is_narrow(inlay_type type)
+{
+    return type == INLAY_F16 || type == INLAY_BF16;
+}
+
+static inlay_value *sum_square(onnx_node *n, inlay_value *x, inlay_value *axes)
+{
+    return fold_along(n, "ReduceSum", onnx_binary(n, "Multiply", x, x), axes);
 }
 
 static bool import_sum_square(onnx_node *n)
 {
-    return onnx_give(n, 0, fold(n, "ReduceSum", onnx_binary(n, "Multiply", n->in[0], n->in[0])));
+    inlay_type type = n->in[0]->fact.type;
+
+    return give_wide(n, is_narrow(type) ? INLAY_F32 : type, sum_square);
 }
 
+/* A sum of f64 may be infinite where its logarithm is not: then it is that of small parts of the
+ * numbers, log(sum(x / 2^64)) + log(2^64). */
+static inlay_value *log_sum(onnx_node *n, inlay_value *x, inlay_value *axes)
+{
+    const double part = 0x1p-64, log_parts = 44.361419555836498;
+    inlay_value *sum = fold_along(n, "ReduceSum", x, axes), *parts, *over;
+
+    if (n->in[0]->fact.type != INLAY_F64)
+        return onnx_unary(n, "Log", sum);
+    parts = onnx_unary(n, "Log", fold_along(n, "ReduceSum", make_scaled(n, x, part), axes));
+    parts = onnx_binary(n, "Add", parts, onnx_number(n, INLAY_F64, log_parts));
+    over = onnx_binary(n, "Equal", sum, onnx_number(n, INLAY_F64, INFINITY));
+    return make_select(n, over, parts, onnx_unary(n, "Log", sum));
+}
+
+/* The sum of integers wraps as that of ReduceSum. */
 static bool import_log_sum(onnx_node *n)
 {
-    return onnx_give(n, 0, onnx_unary(n, "Log", fold(n, "ReduceSum", n->in[0])));
+    inlay_type type = n->in[0]->fact.type;
+
+    return give_wide(n, inlay_type_is_float(type) ? INLAY_F64 : type, log_sum);
+}
+
+/* Returns max + log(sum(exp(x - max))), of which no part is infinite where the result is not.
+ * Where max is, 0 stands for it. The last fold takes the axes away, of which each has one element.
+ */
+static inlay_value *log_sum_exp(onnx_node *n, inlay_value *x, inlay_value *axes)
+{
+    inlay_value *most = make_reduce(n, "ReduceMax", x, axes, true), *finite, *sum;
+
+    if (!most)
+        return NULL;
+    finite =
+        onnx_binary(n, "Less", onnx_unary(n, "Abs", most), onnx_number(n, x->fact.type, INFINITY));
+    most = make_select(n, finite, most, onnx_number(n, x->fact.type, 0));
+    sum = onnx_unary(n, "Exp", onnx_binary(n, "Subtract", x, most));
+    sum = make_reduce(n, "ReduceSum", sum, axes, true);
+    return fold_along(n, "ReduceMax", onnx_binary(n, "Add", onnx_unary(n, "Log", sum), most), axes);
 }
 
 static bool import_log_sum_exp(onnx_node *n)
 {
-    return onnx_give(n, 0,
-                     onnx_unary(n, "Log", fold(n, "ReduceSum", onnx_unary(n, "Exp", n->in[0]))));
+    inlay_type type = n->in[0]->fact.type;
+
+    return give_wide(n,
+                     is_narrow(type)             ? INLAY_F32
+                     : inlay_type_is_float(type) ? type
+                                                 : INLAY_F64,
+                     log_sum_exp);
 }
 
 static bool along_axis(onnx_node *n, int64_t axis)
