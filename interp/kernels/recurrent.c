@@ -1,7 +1,7 @@
 /* Recurrent nets: a cell is a sequence of one step.
  *
  *     LSTM  i = f(X Wi^T + H Ri^T + Pi (.) C + bi)   f, o alike; c with g and without P
- *           C = f (.) C + i (.) c                    o sees the new C; with input_forget, i = 1 - f
+ *           C = f (.) C + i (.) c                    o sees the new C; with input_forget, f = 1 - i
  *           H = o (.) h(C)
  *     GRU   z = f(X Wz^T + H Rz^T + bz)              r alike
  *           h = g(X Wh^T + (r (.) H) Rh^T + bh), or, with linear_before_reset,

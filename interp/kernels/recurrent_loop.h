@@ -111,9 +111,9 @@ static void NAME(lstm_step)(const net *p, const NAME(arrays) * a, int d, const T
             a->gate[g][j] = NAME(seen)(p, a, d, g, j, x, h);
     }
     for (int64_t j = 0; j < p->hidden; j++) {
-        T forget = NAME(lstm_gate)(p, a, d, GATE_F, j, a->gate[GATE_F][j], c[j]);
-        T input =
-            p->coupled ? 1 - forget : NAME(lstm_gate)(p, a, d, GATE_I, j, a->gate[GATE_I][j], c[j]);
+        T input = NAME(lstm_gate)(p, a, d, GATE_I, j, a->gate[GATE_I][j], c[j]);
+        T forget =
+            p->coupled ? 1 - input : NAME(lstm_gate)(p, a, d, GATE_F, j, a->gate[GATE_F][j], c[j]);
 
         c[j] =
             forget * c[j] + input * NAME(lstm_gate)(p, a, d, GATE_C, j, a->gate[GATE_C][j], c[j]);

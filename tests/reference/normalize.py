@@ -192,8 +192,8 @@ def lstm_f64(x, h, cell, w, r, b, names, clip=np.inf, p=None, coupled=False):
     f, g, last = (ACTIVATIONS[n] for n in names)
     forget, update, candidate, output = np.split(x @ w.T + h @ r.T + b, 4, axis=1)
     see_update, see_output, see_forget = (0, 0, 0) if p is None else np.split(p, 3)
-    kept = f(np.clip(forget + see_forget * cell, -clip, clip))
-    added = 1 - kept if coupled else f(np.clip(update + see_update * cell, -clip, clip))
+    added = f(np.clip(update + see_update * cell, -clip, clip))
+    kept = 1 - added if coupled else f(np.clip(forget + see_forget * cell, -clip, clip))
     cell = kept * cell + added * g(np.clip(candidate, -clip, clip))
     return f(np.clip(output + see_output * cell, -clip, clip)) * last(cell), cell
 

@@ -56,8 +56,8 @@ def cell(kind, acts, x, h, c, w, r, wb, rb, clip=np.inf, p=None, coupled=False, 
         z = (1 - score) * z
         return (1 - z) * acts[1](cut(w[2] @ x + old + wb[2])) + z * h, None
     pi, po, pf = np.split(p, 3) if p is not None else (0, 0, 0)
-    forget = acts[0](cut(see[2] + pf * c))
-    new = 1 - forget if coupled else acts[0](cut(see[0] + pi * c))
+    new = acts[0](cut(see[0] + pi * c))
+    forget = 1 - new if coupled else acts[0](cut(see[2] + pf * c))
     c = forget * c + new * acts[1](cut(see[3]))
     return acts[0](cut(see[1] + po * c)) * acts[2](c), c
 
