@@ -13,8 +13,8 @@ bool region_divide(inlay_call *c, int64_t n, double width, double height, int64_
     if (!(r->bin_width <= MOST_SAMPLES && r->bin_height <= MOST_SAMPLES))
         return inlay_call_fail(c, "region %lld is %g x %g elements large, more than can be sampled",
                                (long long)n, width, height);
-    r->columns = ratio > 0 ? ratio : (int64_t)fmax(ceil(r->bin_width), 1);
-    r->rows = ratio > 0 ? ratio : (int64_t)fmax(ceil(r->bin_height), 1);
+    r->columns = ratio > 0 ? ratio : (int64_t)fmax(ceil(r->bin_width), 0);
+    r->rows = ratio > 0 ? ratio : (int64_t)fmax(ceil(r->bin_height), 0);
     return true;
 }
 
@@ -77,14 +77,16 @@ double region_mean(const region *r, const double *plane, int64_t i, int64_t j)
     return sum / (double)(r->rows * r->columns);
 }
 
-double region_max(const region *r, const double *plane, int64_t i, int64_t j)
+double region_max(const region *r, const double *plane, int64_t i, int64_t j, bool of_parts)
 {
     double most = -INFINITY, part[CORNERS];
 
     for (int64_t v = 0; v < r->rows; v++) {
         for (int64_t u = 0; u < r->columns; u++) {
             sample(r, plane, i, j, v, u, part);
-            for (int k = 0; k < CORNERS; k++)
+            if (!of_parts)
+                most = fmax(most, part[0] + part[1] + part[2] + part[3]);
+            for (int k = 0; of_parts && k < CORNERS; k++)
                 most = fmax(most, part[k]);
         }
     }

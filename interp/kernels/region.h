@@ -16,13 +16,14 @@ typedef struct region {
 
 /* Divides region number N, WIDTH x HEIGHT elements of the image large, into COLUMNS x ROWS output
  * elements with RATIO samples in each direction, or with 0 as many as elements of the image are in
- * an output element. A region so large that the samples would not end is a fault. */
+ * an output element, which are none where the region has no area. A region so large that the
+ * samples would not end is a fault. */
 bool region_divide(inlay_call *c, int64_t n, double width, double height, int64_t columns,
                    int64_t rows, int64_t ratio, region *r);
-/* The first function returns the mean of the samples in output element (I, J); each sample is
- * interpolated from four elements of the image. The second one returns the greatest of all these
- * elements times their weights. */
+/* The mean, and the greatest, of the samples in output element (I, J), of which there are some; each
+ * sample is interpolated from four elements of the image. OF_PARTS: the greatest of these elements
+ * times their weights. */
 double region_mean(const region *r, const double *plane, int64_t i, int64_t j);
-double region_max(const region *r, const double *plane, int64_t i, int64_t j);
+double region_max(const region *r, const double *plane, int64_t i, int64_t j, bool of_parts);
 
 #endif

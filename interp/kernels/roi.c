@@ -1,6 +1,6 @@
-/* ROIAlign-3 and -9, ROIAlignRotated-15, ROIPooling-1, PSROIPooling-1, DeformablePSROIPooling-1:
- * regions of images that become planes of one size. Results are computed in f64 and rounded
- * once. */
+/* ROIAlign-3 and -9, ONNX RoiAlign-16, ROIAlignRotated-15, ROIPooling-1, PSROIPooling-1,
+ * DeformablePSROIPooling-1: regions of images that become planes of one size. Results are computed
+ * in f64 and rounded once. */
 #include "interp/kernels/region.h"
 
 #include <math.h>
@@ -47,7 +47,6 @@ static bool place_region(inlay_call *c, int64_t i, const double *roi, region *r)
     return divide(c, i, width, height, r);
 }
 
-/* A region without an area has no samples where their number follows from its size. */
 static bool place_turned_region(inlay_call *c, int64_t i, const double *roi, region *r)
 {
     double scale = inlay_node_float(c->node, "spatial_scale");
@@ -61,16 +60,23 @@ static bool place_turned_region(inlay_call *c, int64_t i, const double *roi, reg
                   .center_y = roi[1] * scale - 0.5,
                   .cosine = cos(angle),
                   .sine = sin(angle)};
-    if (!divide(c, i, width, height, r))
-        return false;
-    if (inlay_node_int(c->node, "sampling_ratio") == 0 && !(width > 0 && height > 0))
-        r->columns = r->rows = 0;
-    return true;
+    return divide(c, i, width, height, r);
 }
 
 typedef bool place_fn(inlay_call *c, int64_t i, const double *roi, region *r);
 
-static bool align(inlay_call *c, place_fn *place, bool max)
+/* How the samples of an element of the result become one number (region.h). */
+typedef enum fold { MEAN, MAX, MAX_OF_PARTS } fold;
+
+static double folded(const region *r, const double *plane, const int64_t *at, fold how)
+{
+    if (r->height * r->width == 0 || r->rows * r->columns == 0)
+        return 0;
+    return how == MEAN ? region_mean(r, plane, at[1], at[2])
+                       : region_max(r, plane, at[1], at[2], how == MAX_OF_PARTS);
+}
+
+static bool align(inlay_call *c, place_fn *place, fold how)
 {
     const inlay_tensor *out = c->out[0];
     const double *x = load_f64(c, 0), *rois = load_f64(c, 1);
@@ -86,25 +92,30 @@ static bool align(inlay_call *c, place_fn *place, bool max)
         if (!image_of(c, i, inlay_tensor_get_f64(c->in[2], i), &n) ||
             !place(c, i, rois + row * i, &r))
             return false;
-        for (index_iter it = index_begin(3, out->dims + 1); index_valid(&it); index_next(&it)) {
-            const double *from = x + (n * out->dims[1] + it.at[0]) * plane;
-
-            *to++ = plane == 0 || r.rows == 0
-                        ? 0
-                        : (max ? region_max : region_mean)(&r, from, it.at[1], it.at[2]);
-        }
+        for (index_iter it = index_begin(3, out->dims + 1); index_valid(&it); index_next(&it))
+            *to++ = folded(&r, x + (n * out->dims[1] + it.at[0]) * plane, it.at, how);
     }
     return store_f64(c, 0, y);
 }
 
+static bool is_max(const inlay_call *c)
+{
+    return strcmp(inlay_node_string(c->node, "mode"), "max") == 0;
+}
+
 bool eval_roi_align(inlay_call *c)
 {
-    return align(c, place_region, strcmp(inlay_node_string(c->node, "mode"), "max") == 0);
+    return align(c, place_region, is_max(c) ? MAX : MEAN);
+}
+
+bool eval_onnx_roi_align(inlay_call *c)
+{
+    return align(c, place_region, is_max(c) ? MAX_OF_PARTS : MEAN);
 }
 
 bool eval_roi_align_rotated(inlay_call *c)
 {
-    return align(c, place_turned_region, false);
+    return align(c, place_turned_region, MEAN);
 }
 
 /* ROIPooling, PSROIPooling, DeformablePSROIPooling. A region is the number of its image and four

@@ -324,7 +324,8 @@ def corners_of(plane, y, x):
             plane[bottom, left] * fy * (1 - fx), plane[bottom, right] * fy * fx]
 
 
-def roi_align(data, rois, images, size, ratio, scale, mode, aligned):
+def roi_align(data, rois, images, size, ratio, scale, mode, aligned, of_parts=False):
+    """OF_PARTS: the maximum is not that of the samples, but of all that they are added up from."""
     y = np.zeros((len(rois), data.shape[1], *size))
     for at in np.ndindex(*y.shape):
         roi, plane = rois[at[0]], data[images[at[0]], at[1]]
@@ -334,11 +335,12 @@ def roi_align(data, rois, images, size, ratio, scale, mode, aligned):
         if aligned == "asymmetric":
             extent = np.maximum(extent, 1)
         bins = extent / [size[1], size[0]]
-        counts = [ratio or max(math.ceil(b), 1) for b in bins]
+        counts = [ratio or max(math.ceil(b), 0) for b in bins]
         samples = [corners_of(plane, start[1] + (at[2] + (v + 0.5) / counts[1]) * bins[1],
                               start[0] + (at[3] + (u + 0.5) / counts[0]) * bins[0])
                    for v in range(counts[1]) for u in range(counts[0])]
-        y[at] = max(map(max, samples)) if mode == "max" else sum(map(sum, samples)) / len(samples)
+        fold = max if of_parts else sum
+        y[at] = max(map(fold, samples), default=0) if mode == "max" else sum(map(sum, samples)) / max(len(samples), 1)
     return y
 
 
@@ -347,14 +349,18 @@ def regions():
                                                   (2, 0)):
         c = case_of("ROIAlign", f"{mode}_{aligned}" + "_as_many_as_fit" * (ratio == 0))
         x = c.floats("f32", (2, 2, 5, 6))
-        rois = Tensor("f32", [[0, 0, 9, 8], [3.5, 2, 5.25, 11], [-6, 1, 2, 3], [4, 4, 4.125, 4.125]])
-        images = c.i64(0, 1, 1, 0)
+        rois = Tensor("f32", [[0, 0, 9, 8], [3.5, 2, 5.25, 11], [-6, 1, 2, 3], [4, 4, 4.125, 4.125], [4, 4, 4, 8]])
+        images = c.i64(0, 1, 1, 0, 1)
         y = roi_align(exact(x), exact(rois), images.array, (2, 3), ratio, 0.5, mode, aligned)
         attributes = {"pooled_h": 2, "pooled_w": 3, "sampling_ratio": ratio, "spatial_scale": 0.5, "mode": mode}
         if aligned == "asymmetric":
             c.node([x, rois, images], rounded("f32", y), attributes, "opset3", ulp=2, atol=1e-6)
-        c.node([x, rois, images], rounded("f32", y), {**attributes, "aligned_mode": aligned}, "opset9", ulp=2,
-               atol=1e-6)
+        attributes = {**attributes, "aligned_mode": aligned}
+        c.node([x, rois, images], rounded("f32", y), attributes, "opset9", ulp=2, atol=1e-6)
+        if aligned != "half_pixel":
+            y = roi_align(exact(x), exact(rois), images.array, (2, 3), ratio, 0.5, mode, aligned, True)
+            case_of("RoiAlign", f"{mode}_{aligned}" + "_as_many_as_fit" * (ratio == 0)).node(
+                [x, rois, images], rounded("f32", y), attributes, "onnx16", ulp=2, atol=1e-6)
     c = case_of("ROIPooling", "max")
     x = c.floats("f32", (2, 2, 6, 7))
     rois = Tensor("f32", [[0, 0, 0, 12, 10], [1, 3.5, 2, 5, 9], [1, 8, 4, 2, 3], [0, 20, 20, 30, 30]])

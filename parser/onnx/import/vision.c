@@ -128,7 +128,8 @@ static bool import_grid_sample(onnx_node *n)
                           mode);
 }
 
-/* Before version 16 the coordinates were those that are called output_half_pixel now. */
+/* Before version 16 the coordinates were those that are called output_half_pixel now. A maximum is
+ * another one than OpenVINO's. */
 static bool import_roi_align(onnx_node *n)
 {
     bool ok = true;
@@ -143,7 +144,8 @@ static bool import_roi_align(onnx_node *n)
     bool half = strcmp(coordinates, "half_pixel") == 0;
 
     return ok && onnx_give(n, 0,
-                           onnx_make(n, "ROIAlign", 3, n->in,
+                           onnx_make(n, strcmp(mode, "max") == 0 ? "RoiAlign@onnx16" : "ROIAlign",
+                                     3, n->in,
                                      "mode=%s; pooled_h=%lld; pooled_w=%lld; sampling_ratio=%lld; "
                                      "spatial_scale=%.9g; aligned_mode=%s",
                                      mode, (long long)height, (long long)width, (long long)ratio,
