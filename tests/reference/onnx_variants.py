@@ -161,10 +161,11 @@ def scans(s):
 
 
 def loops(s):
-    """Bodies that declare no types, a trip count that is left out or 0, a condition that ends it: it is looked at behind
+    """Bodies that declare no types, a trip count that is left out, 0 or less, a condition that ends it: it is looked at behind
     iterations 0, 1 and 2."""
     v, double = f32(2), onnx_model.node("Add", ["v", "v"], ["w"])
-    for name, trips, condition, rounds in (("trips", 3, "on", 3), ("none", 0, "on", 0), ("until", None, "below", 3)):
+    for name, trips, condition, rounds in (("trips", 3, "on", 3), ("none", 0, "on", 0), ("negative", -1, "on", 0),
+                                           ("less", -7, "on", 0), ("until", None, "below", 3)):
         ask = onnx_model.node("Less", ["i", "limit"], ["below"])
         same = onnx_model.node("Identity", ["go"], ["on"])
         body = onnx_model.graph([double, onnx_model.node("Identity", ["v"], ["o"]), ask if condition == "below" else same],

@@ -274,6 +274,18 @@ static inlay_value *true_value(onnx_node *n)
     return onnx_number(n, INLAY_BOOLEAN, 1);
 }
 
+/* Returns how often a loop runs: with a number below 0 not once, where OpenVINO's has no end. */
+static inlay_value *trip_count(onnx_node *n)
+{
+    inlay_value *trips = onnx_in(n, 0);
+
+    if (!trips)
+        return onnx_integer(n, -1);
+    if (trips->fact.known && trips->fact.n_known == 1 && trips->fact.known[0].lo >= 0)
+        return trips;
+    return onnx_binary(n, "Maximum", trips, onnx_number(n, trips->fact.type, 0));
+}
+
 static bool import_loop(onnx_node *n)
 {
     bool ok = true;
@@ -290,7 +302,7 @@ static bool import_loop(onnx_node *n)
         n->n_out < n_carried)
         return onnx_node_fail(n, "attribute \"body\" must be a graph with %d inputs and %d outputs",
                               n_carried + 2, n->n_out + 1);
-    own[0] = onnx_in(n, 0) ? n->in[0] : onnx_integer(n, -1);
+    own[0] = trip_count(n);
     own[1] = own[LOOP_CONDITION] = onnx_in(n, 1) ? n->in[1] : true_value(n);
     for (int i = 0; i < n_carried; i++)
         own[LOOP_CARRIED + i] = n->in[2 + i];
