@@ -39,6 +39,12 @@ static box refine(const refinement *p, int64_t roi, int64_t label)
                  not_negative(x + (dx + half_w) * w - 1), not_negative(y + (dy + half_h) * h - 1)};
 }
 
+/* OpenVINO makes no boxes of regions without an area. */
+static bool has_area(const double *roi)
+{
+    return roi[2] > roi[0] && roi[3] > roi[1];
+}
+
 /* Steps 4 and 5. Class 0 is the background and never a detection: OpenVINO leaves it out whatever
  * class_agnostic_box_regression says. */
 static int64_t detect(const inlay_call *c, const refinement *p, const double *scores, box *boxes,
@@ -55,7 +61,7 @@ static int64_t detect(const inlay_call *c, const refinement *p, const double *sc
 
         for (int64_t i = 0; i < p->rois; i++) {
             boxes[i] = refine(p, i, k);
-            if (scores[i * p->classes + k] > score)
+            if (scores[i * p->classes + k] > score && has_area(p->boxes + 4 * i))
                 list[n++] = (detection){scores[i * p->classes + k], 0, k, i};
         }
         box_sort_detections(list, n, spare);

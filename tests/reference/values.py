@@ -243,13 +243,15 @@ def features():
 
 
 def detectron_detections(rois, deltas, scores, a):
-    """Boxes are cut at 0 only, and class 0 is the background, as in OpenVINO (ir/OPERATIONS.md)."""
+    """Boxes are cut at 0 only, class 0 is the background, and a region without an area makes no box, as in OpenVINO
+    (ir/OPERATIONS.md)."""
     found = []
+    there = [i for i, (x0, y0, x1, y1) in enumerate(rois) if x1 > x0 and y1 > y0]
     for k in range(1, a["num_classes"]):
         boxes = [[max(v, 0.0) for v in moved(roi, np.array(d[4 * k:4 * k + 4]) / a["deltas_weights"], 1, 1,
                                              a["max_delta_log_wh"])] for roi, d in zip(rois, deltas)]
         kept = []
-        for i in sorted((i for i in range(len(rois)) if scores[i, k] > a["score_threshold"]), key=lambda i: -scores[i, k]):
+        for i in sorted((i for i in there if scores[i, k] > a["score_threshold"]), key=lambda i: -scores[i, k]):
             if len(kept) < a["post_nms_count"] and all(overlap(boxes[i], boxes[j], 1) <= a["nms_threshold"] for j in kept):
                 kept.append(i)
         found += [(scores[i, k], k, boxes[i]) for i in kept]
@@ -274,6 +276,11 @@ def detections():
         scores = Tensor("f32", (c.rng.permutation(18).reshape(6, 3) + 1) / 20)
         close(c, [rois, deltas, scores, Tensor("f32", [[50, 60, 1]])],
               detectron_detections(exact(rois), exact(deltas), exact(scores), a), a)
+    c = case_of("ExperimentalDetectronDetectionOutput", "no_area")
+    rois = Tensor("f32", [[1, 1, 1, 1], [3, 2, 12, 9], [20, 5, 20, 15], [30, 8, 24, 16], [6, 40, 14, 40], [40, 40, 50, 56]])
+    deltas, scores = c.floats("f32", (6, 12), lo=-1, hi=1), Tensor("f32", np.full((6, 3), 0.5))
+    close(c, [rois, deltas, scores, Tensor("f32", [[50, 60, 1]])],
+          detectron_detections(exact(rois), exact(deltas), exact(scores), base), base)
 
 
 # ---- boxes ----
