@@ -3,7 +3,6 @@
 #include "interp/call/share.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/clones.h"
-#include "interp/maths/rows.h"
 #include "ir/shared.h"
 
 #include <math.h>
@@ -79,15 +78,11 @@ typedef struct group_norm {
     void *y;
 } group_norm;
 
-static void divide_line_f32(float *y, int64_t n, float by)
-{
-    maths_divide_row(y, n, by);
-}
-
-static INLAY_CLONES void divide_line_f64(double *y, int64_t n, double by)
-{
-    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] /= by;
-}
+/* The folding of N elements that follow each other. */
+#define LINE_OF(n)                                                                                 \
+    {                                                                                              \
+        .rank = 1, .dims = {n}, .from = {1}, .n_in = n                                             \
+    }
 
 #define LOOP "interp/kernels/normalize_loop.h"
 #include "interp/kernels/each_float.h"
@@ -365,26 +360,38 @@ bool eval_batch_norm_1(inlay_call *c)
     return run_batch_norm(c, inlay_batch_norm_data(c->in[0]->rank, c->in[2]->rank));
 }
 
+/* Returns what a row of N numbers is divided by, in units of *UNIT, which is 1 unless the squares
+ * are too large or too small. */
+static double rms_root(const double *x, int64_t n, double epsilon, double *unit)
+{
+    double sum = 0, root;
+
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i] / *unit * (x[i] / *unit);
+    root = sqrt(sum / (double)n + epsilon / *unit / *unit);
+    if (*unit != 1 || !is_doubtful_f64(0, root))
+        return root;
+    *unit = ldexp(1, exponent_f64(x, &(folding)LINE_OF(n)) - 1);
+    return rms_root(x, n, epsilon, unit);
+}
+
 bool eval_rms(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];
     int64_t length = data->dims[data->rank - 1], strides[INLAY_MAX_RANK];
     const double *x = load_f64(c, 0), *scale = load_f64(c, 1);
     double *y = inlay_call_memory(c, inlay_tensor_count(data), sizeof *y);
-    double epsilon = inlay_node_float(c->node, "epsilon"), sum = 0;
+    double epsilon = inlay_node_float(c->node, "epsilon"), unit = 1, root = 1;
 
     if (!x || !scale || !y)
         return false;
     strides_broadcast(c->in[1], data->rank, data->dims, strides);
     for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {
-        int64_t at = it.at[data->rank - 1];
-
-        if (at == 0)
-            sum = 0;
-        for (int64_t i = 0; at == 0 && i < length; i++)
-            sum += x[it.linear + i] * x[it.linear + i];
-        y[it.linear] = x[it.linear] / sqrt(sum / (double)length + epsilon) *
-                       scale[index_dot(it.rank, it.at, strides)];
+        if (it.at[data->rank - 1] == 0) {
+            unit = 1;
+            root = rms_root(x + it.linear, length, epsilon, &unit);
+        }
+        y[it.linear] = x[it.linear] / unit / root * scale[index_dot(it.rank, it.at, strides)];
     }
     return store_f64(c, 0, y);
 }

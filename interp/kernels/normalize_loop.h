@@ -23,8 +23,8 @@ static INLAY_CLONES T NAME(sum_line)(const T *x, int64_t n)
     return NAME(sum_lanes)(lane);
 }
 
-/* Sets Y, which may be X, to what X is above LESS. Returns the sum of the squares. */
-static INLAY_CLONES T NAME(centre_line)(const T *x, T *y, int64_t n, T less)
+/* Returns the sum of the squares of what X is above LESS. */
+static INLAY_CLONES T NAME(squares_line)(const T *x, int64_t n, T less)
 {
     T lane[LANES] = {0};
 
@@ -33,15 +33,23 @@ static INLAY_CLONES T NAME(centre_line)(const T *x, T *y, int64_t n, T less)
         {
             T above = x[i + k] - less;
 
-            y[i + k] = above;
             lane[k] += above * above;
         }
     }
-    for (int64_t i = n / LANES * LANES; i < n; i++) {
-        y[i] = x[i] - less;
-        lane[i % LANES] += y[i] * y[i];
-    }
+    for (int64_t i = n / LANES * LANES; i < n; i++)
+        lane[i % LANES] += (x[i] - less) * (x[i] - less);
     return NAME(sum_lanes)(lane);
+}
+
+/* Sets Y, which may be X, to what X is above LESS, over BY. */
+static INLAY_CLONES void NAME(divide_line)(const T *x, T *y, int64_t n, T less, T by)
+{
+    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] = (x[i] - less) / by;
+}
+
+static INLAY_CLONES void NAME(centre_line)(const T *x, T *y, int64_t n, T less)
+{
+    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] = x[i] - less;
 }
 
 static T NAME(deviation)(const mvn *p, T variance)
@@ -49,13 +57,64 @@ static T NAME(deviation)(const mvn *p, T variance)
     return p->outside ? F(sqrt)(variance) + (T)p->eps : F(sqrt)(variance + (T)p->eps);
 }
 
+/* Whether squares were infinite or lost bits on the way to a root: then their numbers are scaled by
+ * a power of two, so that the largest one is near 1. */
+static bool NAME(is_doubtful)(T mean, T root)
+{
+    const double low = sizeof(T) == sizeof(double) ? 0x1p-480 : 0x1p-50;
+
+    return !isfinite(mean) || !isfinite(root) || (double)root < low;
+}
+
+#define EACH_OF(where) for (index_iter it = folding_begin(where); index_valid(&it); index_next(&it))
+#define OF_X ((double)x[index_dot(it.rank, it.at, where->from)])
+#define OF_Y y[index_dot(it.rank, it.at, where->from)]
+
+/* Returns the power of two that is above all of X: the elements of WHERE, the folded part of a
+ * folding. */
+static int NAME(exponent)(const T *x, const folding *where)
+{
+    double most = 0;
+    int exponent = 0;
+
+    EACH_OF(where)
+    most = fmax(most, fabs(OF_X));
+    if (isfinite(most))
+        frexp(most, &exponent);
+    return exponent;
+}
+
+/* Normalizes X, scaled, to Y, which may be X. */
+typedef void NAME(scaled_fn)(const void *params, const T *x, T *y, const folding *where);
+
+static void NAME(mvn_scaled)(const void *params, const T *x, T *y, const folding *where)
+{
+    const mvn *p = params;
+    int e = NAME(exponent)(x, where);
+    double n = (double)where->n_in, mean = 0, variance = 0, root = 1, eps = ldexp(p->eps, -e);
+
+    EACH_OF(where)
+    mean += ldexp(OF_X, -e) / n;
+    EACH_OF(where)
+    variance += (ldexp(OF_X, -e) - mean) * (ldexp(OF_X, -e) - mean) / n;
+    if (p->variance)
+        root = p->outside ? sqrt(variance) + eps : sqrt(variance + ldexp(eps, -e));
+    EACH_OF(where)
+    OF_Y = (T)ldexp((ldexp(OF_X, -e) - mean) / root, p->variance ? 0 : e);
+}
+
 static void NAME(mvn_line)(const mvn *p, const T *x, T *y, int64_t n)
 {
-    T mean = NAME(sum_line)(x, n) / (T)n;
-    T variance = NAME(centre_line)(x, y, n, mean) / (T)n;
+    T mean = NAME(sum_line)(x, n) / (T)n, root = 1;
 
     if (p->variance)
-        NAME(divide_line)(y, n, NAME(deviation)(p, variance));
+        root = NAME(deviation)(p, NAME(squares_line)(x, n, mean) / (T)n);
+    if (NAME(is_doubtful)(mean, root))
+        NAME(mvn_scaled)(p, x, y, &(folding)LINE_OF(n));
+    else if (p->variance)
+        NAME(divide_line)(x, y, n, mean, root);
+    else
+        NAME(centre_line)(x, y, n, mean);
 }
 
 static void NAME(mvn_lines)(void *ctx, int64_t from, int64_t to)
@@ -77,13 +136,34 @@ static void NAME(mvn_rows)(const row_block *k)
      k->length);
 }
 
+/* Normalizes again what is doubtful: MEAN and ROOT are one number for each element of the fold F.
+ * PARAMS are those of SCALED. */
+static void NAME(mend)(const void *params, NAME(scaled_fn) * scaled, const folding *f, const T *x,
+                       T *y, const T *mean, const T *root)
+{
+    folding kept = *f, where = *f;
+    bool any = false;
+
+    for (int64_t o = 0; o < f->n_out && !any; o++)
+        any = NAME(is_doubtful)(mean ? mean[o] : 0, root[o]);
+    where.n_in = f->group;
+    for (int i = 0; i < f->rank; i++)
+        (f->strides[i] == 0 ? &kept : &where)->dims[i] = 1;
+    for (index_iter it = folding_begin(&kept); any && index_valid(&it); index_next(&it)) {
+        int64_t o = folding_at(f, &it), at = index_dot(it.rank, it.at, f->from);
+
+        if (NAME(is_doubtful)(mean ? mean[o] : 0, root[o]))
+            scaled(params, x + at, y + at, &where);
+    }
+}
+
 /* X and Y are those of the part F of a tensor; sums are one number for each element of the fold. */
 static void NAME(mvn)(const void *params, const folding *f, const void *data, void *first,
                       void *second, void *result)
 {
     const mvn *p = params;
     const T *x = data;
-    T *mean = first, *variance = second, *y = result;
+    T *mean = first, *root = second, *y = result;
 
     for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it))
         mean[folding_at(f, &it)] += x[it.linear];
@@ -93,14 +173,26 @@ static void NAME(mvn)(const void *params, const folding *f, const void *data, vo
         int64_t o = folding_at(f, &it);
 
         y[it.linear] = x[it.linear] - mean[o];
-        variance[o] += y[it.linear] * y[it.linear];
+        root[o] += y[it.linear] * y[it.linear];
     }
-    if (!p->variance)
-        return;
     for (int64_t o = 0; o < f->n_out; o++)
-        variance[o] = NAME(deviation)(p, variance[o] / (T)f->group);
-    for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it))
-        y[it.linear] /= variance[folding_at(f, &it)];
+        root[o] = p->variance ? NAME(deviation)(p, root[o] / (T)f->group) : 1;
+    for (index_iter it = folding_begin(f); p->variance && index_valid(&it); index_next(&it))
+        y[it.linear] /= root[folding_at(f, &it)];
+    NAME(mend)(p, NAME(mvn_scaled), f, x, y, mean, root);
+}
+
+static void NAME(l2_scaled)(const void *params, const T *x, T *y, const folding *where)
+{
+    const l2 *p = params;
+    int e = NAME(exponent)(x, where);
+    double sum = 0, eps = ldexp(ldexp(p->eps, -e), -e);
+
+    EACH_OF(where)
+    sum += ldexp(OF_X, -e) * ldexp(OF_X, -e);
+    sum = p->add ? sum + eps : fmax(sum, eps);
+    EACH_OF(where)
+    OF_Y = (T)(ldexp(OF_X, -e) / sqrt(sum));
 }
 
 static void NAME(l2)(const void *params, const folding *f, const void *data, void *first,
@@ -117,6 +209,24 @@ static void NAME(l2)(const void *params, const folding *f, const void *data, voi
         sum[o] = F(sqrt)(p->add ? sum[o] + eps : sum[o] < eps ? eps : sum[o]);
     for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it))
         y[it.linear] = x[it.linear] / sum[folding_at(f, &it)];
+    NAME(mend)(p, NAME(l2_scaled), f, x, y, NULL, sum);
+}
+
+/* Returns X normalized by the region of LENGTH from CORNER on, whose squares are infinite. */
+static T NAME(lrn_scaled)(const lrn *p, T x, const T *corner, const int64_t *length,
+                          const int64_t *strides)
+{
+    folding region = {.rank = p->data->rank};
+    double sum = 0, root;
+    int e;
+
+    memcpy(region.dims, length, (size_t)region.rank * sizeof *length);
+    memcpy(region.from, strides, (size_t)region.rank * sizeof *strides);
+    e = NAME(exponent)(corner, &region);
+    for (index_iter it = folding_begin(&region); index_valid(&it); index_next(&it))
+        sum += pow(ldexp((double)corner[index_dot(it.rank, it.at, strides)], -e), 2);
+    root = exp2(e * p->beta);
+    return (T)((double)x / root / pow(ldexp(p->bias, -2 * e) + p->alpha * sum, p->beta) / root);
 }
 
 /* An item is an element. */
@@ -141,6 +251,8 @@ static void NAME(lrn)(void *ctx, int64_t from, int64_t to)
             sum += e * e;
         }
         y[it.linear] = x[it.linear] / F(pow)((T)p->bias + (T)p->alpha * sum, (T)p->beta);
+        if (!isfinite(sum))
+            y[it.linear] = NAME(lrn_scaled)(p, x[it.linear], corner, length, strides);
     }
 }
 
@@ -171,16 +283,23 @@ static void NAME(groups)(void *ctx, int64_t from, int64_t to)
 
     for (int64_t g = from; g < to; g++, x += n, y += n) {
         int64_t first = g % p->groups * channels;
-        T mean = 0, variance = 0;
+        T mean = 0, variance = 0, root;
 
         for (int64_t i = 0; i < n; i++)
             mean += x[i];
         mean /= (T)n;
         for (int64_t i = 0; i < n; i++)
             variance += (x[i] - mean) * (x[i] - mean);
-        variance = F(sqrt)(variance / (T)n + (T)p->eps);
+        root = F(sqrt)(variance / (T)n + (T)p->eps);
+        if (NAME(is_doubtful)(mean, root))
+            NAME(mvn_scaled)(&(mvn){p->eps, true, false}, x, y, &(folding)LINE_OF(n));
+        else
+            NAME(divide_line)(x, y, n, mean, root);
         for (int64_t i = 0; i < n; i++)
-            y[i] = scale[first + i / p->s.after] * ((x[i] - mean) / variance) +
-                   bias[first + i / p->s.after];
+            y[i] = scale[first + i / p->s.after] * y[i] + bias[first + i / p->s.after];
     }
 }
+
+#undef EACH_OF
+#undef OF_X
+#undef OF_Y

@@ -91,42 +91,50 @@ static index_iter places_from(const pooling *m, int64_t from)
 
 #define T float
 #define IS_NAN(x) isnan(x)
+#define IS_FINITE(x) isfinite(x)
 #define SUM float
 #define NAME(name) name##_f32
 #include "interp/kernels/pool_loop.h"
 #undef T
 #undef SUM
 #undef IS_NAN
+#undef IS_FINITE
 #undef NAME
 
 #define T double
 #define IS_NAN(x) isnan(x)
+#define IS_FINITE(x) isfinite(x)
 #define SUM double
 #define NAME(name) name##_f64
 #include "interp/kernels/pool_loop.h"
 #undef T
 #undef SUM
 #undef IS_NAN
+#undef IS_FINITE
 #undef NAME
 
 #define T int64_t
 #define IS_NAN(x) false
+#define IS_FINITE(x) true
 #define SUM uint64_t
 #define NAME(name) name##_i64
 #include "interp/kernels/pool_loop.h"
 #undef T
 #undef SUM
 #undef IS_NAN
+#undef IS_FINITE
 #undef NAME
 
 #define T uint64_t
 #define IS_NAN(x) false
+#define IS_FINITE(x) true
 #define SUM uint64_t
 #define NAME(name) name##_u64
 #include "interp/kernels/pool_loop.h"
 #undef T
 #undef SUM
 #undef IS_NAN
+#undef IS_FINITE
 #undef NAME
 
 static int64_t planes_of(const inlay_tensor *t)
@@ -269,19 +277,26 @@ bool eval_adaptive_avg_pool(inlay_call *c)
     return avg_pool(c, &w, true);
 }
 
-/* Returns the p-th root of the sum of |x|^p over the field at POSITION; the padding is zeros. */
+/* Returns the p-th root of the sum of |x|^p over the field at POSITION; the padding is zeros. What
+ * is added up are parts of the largest number, so that no power is infinite. */
 static double lp_norm(const field *w, const int64_t *position, double p, const double *x)
 {
     patch inside = patch_at(w, position);
-    double sum = 0;
+    int64_t dims[FIELD_AXES], *from = inside.from;
+    double most = 0, sum = 0;
 
-    for (int64_t i = inside.from[0]; i < inside.to[0]; i++) {
-        for (int64_t j = inside.from[1]; j < inside.to[1]; j++) {
-            for (int64_t k = inside.from[2]; k < inside.to[2]; k++)
-                sum += pow(fabs(x[element_at(w, position, i, j, k)]), p);
-        }
-    }
-    return pow(sum, 1 / p);
+    for (int i = 0; i < FIELD_AXES; i++)
+        dims[i] = inside.to[i] - from[i];
+#define EACH for (index_iter it = index_begin(FIELD_AXES, dims); index_valid(&it); index_next(&it))
+#define ELEMENT                                                                                    \
+    x[element_at(w, position, from[0] + it.at[0], from[1] + it.at[1], from[2] + it.at[2])]
+    EACH most = fmax(most, fabs(ELEMENT));
+    if (most == 0 || isinf(most))
+        most = 1;
+    EACH sum += pow(fabs(ELEMENT) / most, p);
+#undef EACH
+#undef ELEMENT
+    return most * pow(sum, 1 / p);
 }
 
 static void lp_norms(void *ctx, int64_t from, int64_t to)

@@ -34,8 +34,23 @@ static void NAME(max)(void *ctx, int64_t from, int64_t to)
     }
 }
 
+/* The sum over patch P of the field at POSITION, of which each element is multiplied by SHARE. */
+static SUM NAME(sum)(const field *w, const int64_t *position, const patch *p, const T *x, T share)
+{
+    SUM sum = 0;
+
+    for (int64_t i = p->from[0]; i < p->to[0]; i++) {
+        for (int64_t j = p->from[1]; j < p->to[1]; j++) {
+            for (int64_t k = p->from[2]; k < p->to[2]; k++)
+                sum += (SUM)(x[element_at(w, position, i, j, k)] * share);
+        }
+    }
+    return sum;
+}
+
 /* The sum over the field by the number of its elements: those INSIDE the image, or with the
- * padding, which counts as zeros. A field without any element gives 0. */
+ * padding, which counts as zeros. A field without any element gives 0. Where the sum is infinite,
+ * shares of the elements are added up. */
 static void NAME(average)(void *ctx, int64_t from, int64_t to)
 {
     const pooling *m = ctx;
@@ -46,14 +61,10 @@ static void NAME(average)(void *ctx, int64_t from, int64_t to)
         const T *x = (const T *)m->x + it.at[0] * w->large;
         patch p = patch_at(w, it.at + 1);
         int64_t n = m->inside ? patch_count(&p) : padded_count(w, it.at + 1);
-        SUM sum = 0;
+        SUM sum = NAME(sum)(w, it.at + 1, &p, x, 1);
 
-        for (int64_t i = p.from[0]; i < p.to[0]; i++) {
-            for (int64_t j = p.from[1]; j < p.to[1]; j++) {
-                for (int64_t k = p.from[2]; k < p.to[2]; k++)
-                    sum += (SUM)x[element_at(w, it.at + 1, i, j, k)];
-            }
-        }
         y[it.linear] = n > 0 ? (T)sum / (T)n : 0;
+        if (!IS_FINITE(sum))
+            y[it.linear] = (T)NAME(sum)(w, it.at + 1, &p, x, 1 / (T)n);
     }
 }

@@ -4,6 +4,7 @@
 #include "interp/kernels/axes.h"
 #include "interp/kernels/elementwise.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,6 +24,9 @@ typedef struct reduce_fn {
     int64_t (*end_i64)(int64_t sum, int64_t n, inlay_type type);
     void (*lanes_f32)(float *lane, int64_t at, const float *from, const lines *l);
     void (*lanes_f64)(double *lane, int64_t at, const double *from, const lines *l);
+    bool scales; /* numbers times s give the result times s; what is infinite on the way to it need
+                    not be infinite then (again) */
+    double low_f32, low_f64; /* results below it have lost bits on the way, too */
 } reduce_fn;
 
 /* The lanes of a sum (DEFINE_SUM). */
@@ -166,6 +170,63 @@ DEFINE_LANES(double, f64)
 DEFINE_SUM(float, f32)
 DEFINE_SUM(double, f64)
 
+/* Whether a RESULT of FN may be another one where its operands are scaled. */
+static bool is_doubtful(const reduce_fn *fn, double result, bool wide)
+{
+    return fn->scales && !(fabs(result) >= (wide ? fn->low_f64 : fn->low_f32) &&
+                           fabs(result) <= (wide ? DBL_MAX : (double)FLT_MAX));
+}
+
+/* Defines the function that folds the elements of a result again, in f64 and scaled by a power of
+ * two, so that the largest of them is near 1. It walks over the elements of WHERE, the part of F
+ * that is folded. */
+#define DEFINE_AGAIN(T, suffix)                                                                    \
+    static T again_##suffix(const reduce_fn *fn, const T *x, const folding *where, T result)       \
+    {                                                                                              \
+        double most = 0, sum = fn->start;                                                          \
+        int exponent;                                                                              \
+                                                                                                   \
+        for (index_iter it = folding_begin(where); index_valid(&it); index_next(&it))              \
+            most = fmax(most, fabs((double)x[index_dot(it.rank, it.at, where->from)]));            \
+        if (most == 0 || isinf(most))                                                              \
+            return result;                                                                         \
+        frexp(most, &exponent);                                                                    \
+        for (index_iter it = folding_begin(where); index_valid(&it); index_next(&it)) {            \
+            double e = ldexp((double)x[index_dot(it.rank, it.at, where->from)], -exponent);        \
+                                                                                                   \
+            fn->row_f64(&sum, 0, &e, 1, 1);                                                        \
+        }                                                                                          \
+        return (T)ldexp(fn->end_f64(sum, where->n_in), exponent);                                  \
+    }                                                                                              \
+                                                                                                   \
+    /* Folds again what is doubtful among the results of F. */                                     \
+    static void mend_##suffix(const reduce_fn *fn, const folding *f, const T *x, T *y)             \
+    {                                                                                              \
+        folding kept = *f, where = *f;                                                             \
+                                                                                                   \
+        where.n_in = f->group;                                                                     \
+        for (int i = 0; i < f->rank; i++)                                                          \
+            (f->strides[i] == 0 ? &kept : &where)->dims[i] = 1;                                    \
+        for (index_iter it = folding_begin(&kept); index_valid(&it); index_next(&it)) {            \
+            T *to = &y[folding_at(f, &it)];                                                        \
+                                                                                                   \
+            if (is_doubtful(fn, (double)*to, sizeof(T) == sizeof(double)))                         \
+                *to = again_##suffix(fn, x + index_dot(it.rank, it.at, f->from), &where, *to);     \
+        }                                                                                          \
+    }
+
+DEFINE_AGAIN(float, f32)
+DEFINE_AGAIN(double, f64)
+
+static bool any_doubtful(const reduce_fn *fn, const folding *f, const void *y, bool wide)
+{
+    bool any = false;
+
+    for (int64_t o = 0; fn->scales && f->group > 0 && o < f->n_out && !any; o++)
+        any = is_doubtful(fn, wide ? ((const double *)y)[o] : (double)((const float *)y)[o], wide);
+    return any;
+}
+
 static bool reduce_f32(inlay_call *c, const void *frame)
 {
     const reduce_fn *fn = ((const reduce_frame *)frame)->fn;
@@ -182,6 +243,8 @@ static bool reduce_f32(inlay_call *c, const void *frame)
     split_fold(c, &w, ((const reduce_frame *)frame)->lanes ? sum_f32 : fold_f32);
     for (int64_t o = 0; fn->end_f32 && o < f->n_out; o++)
         y[o] = fn->end_f32(y[o], f->group);
+    if (any_doubtful(fn, f, y, false))
+        mend_f32(fn, f, x, y);
     return store_f32(c, 0, y);
 }
 
@@ -201,6 +264,8 @@ static bool reduce_f64(inlay_call *c, const void *frame)
     split_fold(c, &w, ((const reduce_frame *)frame)->lanes ? sum_f64 : fold_f64);
     for (int64_t o = 0; fn->end_f64 && o < f->n_out; o++)
         y[o] = fn->end_f64(y[o], f->group);
+    if (any_doubtful(fn, f, y, true))
+        mend_f64(fn, f, x, y);
     return store_f64(c, 0, y);
 }
 
@@ -261,6 +326,10 @@ static int kept_first(folding *f)
                 fn->row_##suffix(&sum, 0, x, 1, k->length);                                        \
             }                                                                                      \
             *to = fn->end_##suffix ? fn->end_##suffix(sum, k->length) : sum;                       \
+            if (is_doubtful(fn, (double)*to, sizeof(T) == sizeof(double)) && k->length > 0)        \
+                *to = again_##suffix(                                                              \
+                    fn, x, &(folding){NULL, 1, {k->length}, {0}, {1}, k->length, 1, k->length},    \
+                    *to);                                                                          \
         }                                                                                          \
     }
 
@@ -447,7 +516,8 @@ bool eval_reduce_mean(inlay_call *c)
                                  .end_f64 = mean_f64,
                                  .end_i64 = mean_i64,
                                  .lanes_f32 = reduce_sum_lanes_f32,
-                                 .lanes_f64 = reduce_sum_lanes_f64};
+                                 .lanes_f64 = reduce_sum_lanes_f64,
+                                 .scales = true};
 
     if (inlay_type_is_int(c->in[0]->type) && inlay_tensor_count(c->in[0]) == 0 &&
         inlay_tensor_count(c->out[0]) > 0)
@@ -487,7 +557,10 @@ bool eval_reduce_l2(inlay_call *c)
                                  .end_f64 = root_f64,
                                  .end_i64 = root_i64,
                                  .lanes_f32 = squares_lanes_f32,
-                                 .lanes_f64 = squares_lanes_f64};
+                                 .lanes_f64 = squares_lanes_f64,
+                                 .scales = true,
+                                 .low_f32 = 0x1p-50,
+                                 .low_f64 = 0x1p-480};
 
     return run_reduce(c, &fn);
 }

@@ -141,6 +141,34 @@ static double attribute(const inlay_call *c, const char *name)
 
 static const double sqrt_half = 0.70710678118654752440, sqrt_2_over_pi = 0.79788456080286535588;
 
+static double sigmoid_d(double x)
+{
+    double e = exp(-fabs(x));
+
+    return (x < 0 ? e : 1) / (1 + e);
+}
+
+/* Returns x sigmoid(v). Where v is far below 0, exp(v) has few bits left, and its root has all. */
+static double gated_d(double x, double v)
+{
+    double root = exp(v / 2);
+
+    return v < 0 ? x * root / (1 + root * root) * root : x / (1 + exp(-v));
+}
+
+static double gelu_tanh_d(double x)
+{
+    return gated_d(x, 2 * sqrt_2_over_pi * (x + 0.044715 * (x * x * x)));
+}
+
+/* As maths_mish, which is in no need of a root. */
+static double mish_d(double x)
+{
+    double root = exp(x / 2), e = root * root;
+
+    return x > 100 ? x : x * root * ((2 + e) / (2 + 2 * e + e * e)) * root;
+}
+
 static double softplus_d(double x)
 {
     return (x > 0 ? x : 0) + log1p(exp(-fabs(x)));
@@ -196,13 +224,14 @@ UNARY(sqrt, sqrtf(x), sqrt(x))
 CIRCULAR(tan)
 UNARY(tanh, maths_tanh(x), tanh(x))
 
-UNARY(sigmoid, maths_sigmoid(x), 1 / (1 + exp(-x)))
-UNARY(gelu_erf, maths_gelu_erf(x), x *(0.5 * (1 + erf(x * sqrt_half))))
-UNARY(gelu_tanh, maths_gelu_tanh(x),
-      x *(0.5 * (1 + tanh(sqrt_2_over_pi * (x + 0.044715 * (x * x * x))))))
+UNARY(sigmoid, maths_sigmoid(x), sigmoid_d(x))
+UNARY(gelu_erf, maths_gelu_erf(x), 0.5 * x * erfc(-x * sqrt_half))
+UNARY(gelu_tanh, maths_gelu_tanh(x), gelu_tanh_d(x))
 UNARY(hsigmoid, clip_f(x + 3, 0, 6) / 6, clip_d(x + 3, 0, 6) / 6)
-UNARY(hswish, x *clip_f(x + 3, 0, 6) / 6, x *clip_d(x + 3, 0, 6) / 6)
-UNARY(mish, maths_mish(x), x *tanh(softplus_d(x)))
+/* From 3 on it is x, of which 6 times as much may be infinite. */
+UNARY(hswish, PICK(x >= 3, x, x *clip_f(x + 3, 0, 6) / 6),
+      PICK(x >= 3, x, x *clip_d(x + 3, 0, 6) / 6))
+UNARY(mish, maths_mish(x), mish_d(x))
 UNARY(softplus, maths_softplus(x), softplus_d(x))
 UNARY(erf_inv, (float)erf_inverse(x), erf_inverse(x))
 UNARY(softsign, x / (1 + fabsf(x)), x / (1 + fabs(x)))
@@ -213,7 +242,7 @@ UNARY_WITH(selu, ROW_OTHER, scalar(c, 1, 0), scalar(c, 2, 0), maths_elu(x, k->a,
            b *(x > 0 ? x : a * expm1(x)))
 UNARY_WITH(hard_sigmoid, ROW_OTHER, scalar(c, 1, 0), scalar(c, 2, 0), clip_f(a *x + b, 0, 1),
            clip_d(a *x + b, 0, 1))
-UNARY_WITH(swish, ROW_OTHER, scalar(c, 1, 1), 0, maths_swish(x, a), x / (1 + exp(-(a * x))))
+UNARY_WITH(swish, ROW_OTHER, scalar(c, 1, 1), 0, maths_swish(x, a), gated_d(x, a *x))
 
 static bool attribute_is(const inlay_call *c, const char *name, const char *value)
 {

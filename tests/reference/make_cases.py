@@ -20,6 +20,7 @@ import detection
 import detectors
 import einsum
 import elementwise
+import ends
 import heads
 import images
 import moves
@@ -60,7 +61,7 @@ def write(folder, operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
                    images, attention, colors, compressed, ctc, signals, sparse, strings, tables,
                    rois, suppression, detection, heads, values, detectors, second_stages,
-                   sequences, readers, sounds):
+                   sequences, readers, sounds, ends):
         family.make()
     for case in Case.written:
         if operations.has(case.op):

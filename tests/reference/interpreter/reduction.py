@@ -30,7 +30,7 @@ def order_slack(type_, values, how="sum"):
     if how == "prod":
         size = math.prod(max(abs(v), 1.0) for v in values)
     else:
-        size = math.fsum(abs(v) for v in values)
+        size = total(abs(v) for v in values)
     if whole(values) and size < COUNTS[type_]:
         return 2 * EPSILON[type_] * size if how == "mean" else 0.0
     working = EPSILON["f64" if type_ == "f64" else "f32"]
@@ -39,13 +39,17 @@ def order_slack(type_, values, how="sum"):
     return 2 * len(values) * working * size + 2 * EPSILON[type_] * size
 
 
-def total(values):
-    """The exact sum; not finite where an operand is not."""
+def total(values, over=1):
+    """The exact sum over a number; not finite where an operand is not."""
     values = [float(v) for v in values]
-    if all(math.isfinite(v) for v in values):
-        return float(sum(Fraction(v) for v in values)) if values else 0.0
-    with np.errstate(all="ignore"):
-        return float(np.sum(np.array(values, np.float64)))
+    if not all(math.isfinite(v) for v in values):
+        with np.errstate(all="ignore"):
+            return float(np.sum(np.array(values, np.float64)) / over)
+    exact = sum(Fraction(v) for v in values) / over if values else Fraction(0)
+    try:
+        return float(exact)
+    except OverflowError:
+        return math.inf if exact > 0 else -math.inf
 
 
 def lines(array, axes):
@@ -99,7 +103,7 @@ def mean_of_integers(type_, values):
 
 @operation("ReduceMean", "opset1")
 def reduce_mean_1(node, data, axes):
-    return reduce(node, data, axes, lambda v: total(v) / len(v) if v else math.nan,
+    return reduce(node, data, axes, lambda v: total(v, len(v)) if v else math.nan,
                   lambda v: mean_of_integers(data.type, v), lambda t, v: order_slack(t, v, "mean") / max(len(v), 1))
 
 
@@ -134,8 +138,7 @@ def reduce_l1_4(node, data, axes):
 def reduce_l2_4(node, data, axes):
     if not is_float(data.type) or data.slack:
         raise Unsupported("ReduceL2 of integers")
-    length = lambda v: math.sqrt(total([float(x) ** 2 for x in v]))
-    return reduce(node, data, axes, length, None,
+    return reduce(node, data, axes, lambda v: math.hypot(*map(float, v)), None,
                   lambda t, v: 8 * EPSILON[t] * max(len(v), 1) * max([abs(float(x)) for x in v] or [0]))
 
 
