@@ -21,6 +21,20 @@ class Nibbles:
         return (x[::2] | x[1::2] << 4).astype(np.uint8).tobytes()
 
 
+class BFloat16:
+    """Numbers whose lower half is 0 as f32."""
+
+    def __init__(self, array):
+        self.array, self.shape, self.type = array, array.shape, 16
+
+    def bytes(self):
+        return (self.array.view(np.uint32) >> 16).astype(np.uint16).tobytes()
+
+
+def type_of(array):
+    return array.type if isinstance(array, (Nibbles, BFloat16)) else TYPES[array.dtype]
+
+
 def varint(n):
     n &= 2**64 - 1
     out = bytearray()
@@ -44,7 +58,7 @@ def real(field, x):
 
 
 def tensor(array, name=""):
-    if isinstance(array, Nibbles):
+    if isinstance(array, (Nibbles, BFloat16)):
         return (b"".join(number(1, n) for n in array.shape) + number(2, array.type) + block(8, name) +
                 block(9, array.bytes()))
     array = np.asarray(array)
@@ -54,7 +68,7 @@ def tensor(array, name=""):
 
 def declaration(name, array, is_open=False):
     dims = b"".join(block(1, b"" if is_open else number(1, n)) for n in array.shape)
-    return block(1, name) + block(2, block(1, number(1, TYPES[array.dtype]) + block(2, dims)))
+    return block(1, name) + block(2, block(1, number(1, type_of(array)) + block(2, dims)))
 
 
 def attribute(name, x):

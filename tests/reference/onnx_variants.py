@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+import onnx_ends
 import onnx_model
 import onnx_pools
 import recurrent
@@ -257,7 +258,8 @@ def blocks(s):
 
 def main(folder):
     s = Suite(folder)
-    for part in (nets, attentions, normalizations, losses, scans, loops, folds, few_bits, blocks, onnx_pools.write):
+    for part in (nets, attentions, normalizations, losses, scans, loops, folds, few_bits, blocks, onnx_ends.write,
+                 onnx_pools.write):
         part(s)
 
 

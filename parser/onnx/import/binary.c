@@ -1,5 +1,5 @@
 /* Operators of two operands, element by element. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/import/make.h"
 
 /* Before version 7 the second operand was only broadcast where attribute `broadcast` said so, and
  * its axes were aligned with those of the first from attribute `axis` on. Here the second operand
@@ -78,26 +78,31 @@ static bool import_mod(onnx_node *n)
     return ok && onnx_give(n, 0, onnx_binary(n, fmod ? "Mod" : "FloorMod", n->in[0], n->in[1]));
 }
 
-/* Folds any number of operands by Max, Min or Sum; Mean divides the sum. */
-static inlay_value *fold(onnx_node *n)
+/* Folds any number of operands by Max, Min or Sum; WIDE: as f64. */
+static inlay_value *fold(onnx_node *n, bool wide)
 {
-    inlay_value *all = n->in[0];
+    inlay_value *all = NULL;
 
-    for (int i = 1; all && i < n->n_in; i++)
-        all = onnx_binary(n, n->op->as, all, n->in[i]);
+    for (int i = 0; i < n->n_in; i++) {
+        inlay_value *x = wide ? make_convert(n, n->in[i], INLAY_F64) : n->in[i];
+
+        if (!(all = i == 0 ? x : onnx_binary(n, n->op->as, all, x)))
+            return NULL;
+    }
     return all;
 }
 
 static bool import_folded(onnx_node *n)
 {
-    return onnx_give(n, 0, fold(n));
+    return onnx_give(n, 0, fold(n, false));
 }
 
+/* The sum of numbers may be infinite where their mean is not. */
 static bool import_mean(onnx_node *n)
 {
-    inlay_value *sum = fold(n), *count = sum ? onnx_number(n, sum->fact.type, n->n_in) : NULL;
+    inlay_value *mean = onnx_binary(n, "Divide", fold(n, true), onnx_number(n, INLAY_F64, n->n_in));
 
-    return onnx_give(n, 0, onnx_binary(n, "Divide", sum, count));
+    return onnx_give(n, 0, make_convert(n, mean, n->in[0]->fact.type));
 }
 
 /* BitShift takes unsigned integers, where both directions are plain. */

@@ -79,11 +79,15 @@ static inlay_value *reduced(const loss *l, inlay_value *x, const char *reduction
                        make_reduce_all(n, "ReduceSum", l->weights));
 }
 
+/* Sums are made in a wide type. */
 static bool give_loss(onnx_node *n, inlay_value *log_probabilities)
 {
     bool ok = true;
     const char *reduction = onnx_attr_string(n, "reduction", "mean", &ok);
-    loss l = {.n = n, .x = log_probabilities, .target = n->in[1], .weight = onnx_in(n, 2)};
+    loss l = {.n = n,
+              .x = make_wide(n, log_probabilities),
+              .target = n->in[1],
+              .weight = make_wide(n, onnx_in(n, 2))};
     inlay_value *x;
 
     if (!ok || !l.x)
@@ -96,7 +100,7 @@ static bool give_loss(onnx_node *n, inlay_value *log_probabilities)
     x = picked(&l);
     if (l.weights)
         x = onnx_binary(n, "Multiply", x, l.weights);
-    return onnx_give(n, 0, reduced(&l, x, reduction));
+    return onnx_give(n, 0, make_convert(n, reduced(&l, x, reduction), n->in[0]->fact.type));
 }
 
 static bool import_negative_log(onnx_node *n)
@@ -106,9 +110,10 @@ static bool import_negative_log(onnx_node *n)
 
 static bool import_cross_entropy(onnx_node *n)
 {
-    inlay_value *x = onnx_make(n, "LogSoftmax", 1, n->in, "axis=1");
+    inlay_value *x = make_wide(n, n->in[0]);
 
-    return onnx_give(n, 1, x) && give_loss(n, x);
+    x = x ? onnx_make(n, "LogSoftmax", 1, &x, "axis=1") : NULL;
+    return onnx_give(n, 1, make_convert(n, x, n->in[0]->fact.type)) && give_loss(n, x);
 }
 
 const onnx_operator onnx_operators_loss[] = {

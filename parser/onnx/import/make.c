@@ -2,6 +2,8 @@
 #include "parser/onnx/import/make.h"
 #include "ir/shared.h"
 
+#include <math.h>
+
 inlay_value *make_convert(onnx_node *n, inlay_value *x, inlay_type type)
 {
     if (!x || x->fact.type == type)
@@ -148,6 +150,28 @@ inlay_value *make_gather(onnx_node *n, inlay_value *x, inlay_value *indices, int
 inlay_value *make_zeros(onnx_node *n, inlay_type type, inlay_value *shape)
 {
     return onnx_binary(n, "Broadcast", onnx_number(n, type, 0), shape);
+}
+
+inlay_type make_wide_type(inlay_type type)
+{
+    return type == INLAY_F16 || type == INLAY_BF16 ? INLAY_F32 : type;
+}
+
+inlay_value *make_wide(onnx_node *n, inlay_value *x)
+{
+    return x ? make_convert(n, x, make_wide_type(x->fact.type)) : NULL;
+}
+
+inlay_value *make_unit(onnx_node *n, inlay_value *x, inlay_value *axes)
+{
+    inlay_value *most = make_reduce(n, "ReduceMax", onnx_unary(n, "Abs", x), axes, true), *usual;
+
+    if (!most)
+        return NULL;
+    usual = onnx_binary(n, "LogicalAnd",
+                        onnx_binary(n, "Greater", most, onnx_number(n, x->fact.type, 0)),
+                        onnx_binary(n, "Less", most, onnx_number(n, x->fact.type, INFINITY)));
+    return make_select(n, usual, most, onnx_number(n, x->fact.type, 1));
 }
 
 inlay_value *make_scaled(onnx_node *n, inlay_value *x, double factor)

@@ -41,6 +41,12 @@ inlay_value *make_counting(onnx_node *n, inlay_value *count);
 inlay_value *make_gather(onnx_node *n, inlay_value *x, inlay_value *indices, int axis);
 /* Zeros of TYPE in the shape that a list says. */
 inlay_value *make_zeros(onnx_node *n, inlay_type type, inlay_value *shape);
+/* The type in which sums of numbers of TYPE are made, f32 for f16 and bf16; X in that type. */
+inlay_type make_wide_type(inlay_type type);
+inlay_value *make_wide(onnx_node *n, inlay_value *x);
+/* The largest magnitude of X along AXES, which stay as 1; 1 where it is 0 or infinite. What is
+ * divided by it has no infinite sums of powers. */
+inlay_value *make_unit(onnx_node *n, inlay_value *x, inlay_value *axes);
 /* X times FACTOR, in the type of X. */
 inlay_value *make_scaled(onnx_node *n, inlay_value *x, double factor);
 

@@ -295,22 +295,22 @@ static bool import_group(onnx_node *n)
     return onnx_give(n, 0, by_channel ? y : onnx_reshape(n, y, shape_of(n, n->in[0])));
 }
 
-/* Divides X by its norm along an axis; the result is 0 where the norm is 0. */
+/* Divides X by its norm along an axis; the result is 0 where the norm is 0. In units of its largest
+ * number X has a norm of 1 or more, if it is not 0. */
 static bool import_lp(onnx_node *n)
 {
     bool ok = true;
     int64_t axis = onnx_attr_int(n, "axis", -1, &ok), p = onnx_attr_int(n, "p", 2, &ok);
-    inlay_type type = n->in[0]->fact.type;
-    inlay_value *norm, *is_zero;
+    inlay_value *x = make_wide(n, n->in[0]), *axes = onnx_list(n, &axis, 1), *norm;
 
     if (ok && p != 1 && p != 2)
         return onnx_node_fail(n, "p is %lld, it must be 1 or 2", (long long)p);
-    norm = ok ? make_reduce(n, p == 1 ? "ReduceL1" : "ReduceL2", n->in[0], onnx_list(n, &axis, 1),
-                            true)
-              : NULL;
-    is_zero = onnx_binary(n, "Equal", norm, onnx_number(n, type, 0));
-    norm = make_select(n, is_zero, onnx_number(n, type, 1), norm);
-    return onnx_give(n, 0, onnx_binary(n, "Divide", n->in[0], norm));
+    if (!ok || !x || !axes)
+        return false;
+    x = onnx_binary(n, "Divide", x, make_unit(n, x, axes));
+    norm = make_reduce(n, p == 1 ? "ReduceL1" : "ReduceL2", x, axes, true);
+    norm = norm ? onnx_binary(n, "Maximum", norm, onnx_number(n, norm->fact.type, 1)) : NULL;
+    return onnx_give(n, 0, like(n, onnx_binary(n, "Divide", x, norm), n->in[0]));
 }
 
 const onnx_operator onnx_operators_normalize[] = {

@@ -81,11 +81,6 @@ static bool give_wide(onnx_node *n, inlay_type type,
     return onnx_give(n, 0, make_convert(n, y, n->in[0]->fact.type));
 }
 
-static bool is_narrow(inlay_type type)
-{
-    return type == INLAY_F16 || type == INLAY_BF16;
-}
-
 static inlay_value *sum_square(onnx_node *n, inlay_value *x, inlay_value *axes)
 {
     return fold_along(n, "ReduceSum", onnx_binary(n, "Multiply", x, x), axes);
@@ -93,9 +88,7 @@ static inlay_value *sum_square(onnx_node *n, inlay_value *x, inlay_value *axes)
 
 static bool import_sum_square(onnx_node *n)
 {
-    inlay_type type = n->in[0]->fact.type;
-
-    return give_wide(n, is_narrow(type) ? INLAY_F32 : type, sum_square);
+    return give_wide(n, make_wide_type(n->in[0]->fact.type), sum_square);
 }
 
 /* A sum of f64 may be infinite where its logarithm is not: then it is that of small parts of the
@@ -142,11 +135,7 @@ static bool import_log_sum_exp(onnx_node *n)
 {
     inlay_type type = n->in[0]->fact.type;
 
-    return give_wide(n,
-                     is_narrow(type)             ? INLAY_F32
-                     : inlay_type_is_float(type) ? type
-                                                 : INLAY_F64,
-                     log_sum_exp);
+    return give_wide(n, inlay_type_is_float(type) ? make_wide_type(type) : INLAY_F64, log_sum_exp);
 }
 
 static bool along_axis(onnx_node *n, int64_t axis)

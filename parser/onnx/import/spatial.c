@@ -1,5 +1,5 @@
 /* Convolutions and pools. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/import/make.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -413,21 +413,28 @@ static bool import_col2im(onnx_node *n)
     return onnx_give(n, 0, onnx_make(n, flat ? "Col2Im" : "Col2Im@onnx18", 3, n->in, "%s", attrs));
 }
 
-/* Returns the p-th root of the sum over all spatial axes of |x|^p. */
+/* Returns the p-th root of the sum over all spatial axes of |x|^p, which is computed in units of
+ * the largest number. */
 static bool import_global_lp_pool(onnx_node *n)
 {
     bool ok = true;
     double p =
         n->version < 2 ? onnx_attr_float(n, "p", 2, &ok) : (double)onnx_attr_int(n, "p", 2, &ok);
-    inlay_value *x = n->in[0], *power = onnx_number(n, x->fact.type, p);
-    int rank = onnx_rank(n, x);
-    inlay_value *in[2] = {NULL, ok && rank >= 2 ? onnx_axes(n, 2, rank) : NULL};
+    inlay_value *x = make_wide(n, n->in[0]), *axes, *unit;
+    int rank = onnx_rank(n, n->in[0]);
 
-    if (!in[1])
+    axes = ok && x && rank >= 2 ? onnx_axes(n, 2, rank) : NULL;
+    if (!axes)
         return false;
-    in[0] = onnx_binary(n, "Power", onnx_unary(n, "Abs", x), power);
-    x = in[0] ? onnx_make(n, "ReduceSum", 2, in, "keep_dims=true") : NULL;
-    return onnx_give(n, 0, onnx_binary(n, "Power", x, onnx_number(n, power->fact.type, 1 / p)));
+    unit = make_unit(n, x, axes);
+    if (!unit)
+        return false;
+    x = onnx_unary(n, "Abs", onnx_binary(n, "Divide", x, unit));
+    x = onnx_binary(n, "Power", x, onnx_number(n, unit->fact.type, p));
+    x = make_reduce(n, "ReduceSum", x, axes, true);
+    x = onnx_binary(n, "Power", x, onnx_number(n, unit->fact.type, 1 / p));
+    x = onnx_binary(n, "Multiply", x, unit);
+    return onnx_give(n, 0, make_convert(n, x, n->in[0]->fact.type));
 }
 
 const onnx_operator onnx_operators_spatial[] = {

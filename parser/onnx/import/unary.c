@@ -1,5 +1,5 @@
 /* Operators of one operand, element by element. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/import/make.h"
 
 /* Returns an attribute of ONNX as the scalar operand that OpenVINO takes in its place. */
 static inlay_value *scalar(onnx_node *n, const char *name, double absent)
@@ -90,24 +90,26 @@ static bool import_thresholded_relu(onnx_node *n)
 }
 
 /* Celu is max(0, x) + min(0, alpha * (exp(x / alpha) - 1)), rounded once: narrow floats are
- * computed as f32. */
+ * computed as f32. With an alpha above 0 the second part is that of Elu, which loses nothing where
+ * the exponential is near 1. */
 static bool import_celu(onnx_node *n)
 {
-    inlay_type type = n->in[0]->fact.type;
-    bool narrow = type == INLAY_F16 || type == INLAY_BF16, ok = true;
+    bool ok = true;
     double a = onnx_attr_float(n, "alpha", 1.0, &ok);
-    inlay_value *x = narrow ? onnx_make(n, "Convert", 1, n->in, "destination_type=f32") : n->in[0];
-    inlay_type in = narrow ? INLAY_F32 : type;
-    inlay_value *alpha = onnx_number(n, in, a), *zero = onnx_number(n, in, 0),
-                *one = onnx_number(n, in, 1), *grown, *low, *y;
+    inlay_value *x = make_wide(n, n->in[0]), *zero, *alpha, *part, *y;
 
     if (!ok || !x)
         return false;
-    grown =
-        onnx_binary(n, "Subtract", onnx_unary(n, "Exp", onnx_binary(n, "Divide", x, alpha)), one);
-    low = onnx_binary(n, "Minimum", zero, onnx_binary(n, "Multiply", alpha, grown));
-    y = onnx_binary(n, "Add", onnx_binary(n, "Maximum", zero, x), low);
-    return onnx_give(n, 0, narrow ? onnx_binary(n, "ConvertLike", y, n->in[0]) : y);
+    zero = number(n, x, 0);
+    alpha = number(n, x, a);
+    part = onnx_binary(n, "Divide", x, alpha);
+    if (a > 0)
+        part = onnx_binary(n, "Minimum", part, zero);
+    part = a > 0 && part ? onnx_make(n, "Elu", 1, &part, "alpha=1")
+                         : onnx_binary(n, "Subtract", onnx_unary(n, "Exp", part), number(n, x, 1));
+    part = onnx_binary(n, "Minimum", zero, onnx_binary(n, "Multiply", alpha, part));
+    y = onnx_binary(n, "Add", onnx_binary(n, "Maximum", zero, x), part);
+    return onnx_give(n, 0, make_convert(n, y, n->in[0]->fact.type));
 }
 
 /* A slope with as many axes as X is broadcast by numpy's rule; a slope with one axis would be taken
