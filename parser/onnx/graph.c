@@ -285,13 +285,9 @@ static bool import_sparse(onnx_scope *s, const Onnx__GraphProto *g, size_t i)
     return true;
 }
 
-static bool is_initializer(onnx_scope *s, const Onnx__ValueInfoProto *v)
-{
-    return v->name && onnx_find_value(s, v->name) != NULL;
-}
-
-static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
-                         const inlay_fact *fact)
+/* Makes a Parameter for an input that has no initializer. */
+static bool make_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
+                       const inlay_fact *fact)
 {
     onnx_place at = {.outer = s->at, .field = "input", .index = (int64_t)i, .name = v->name};
     unsigned before = onnx_enter(s->r, v);
@@ -299,8 +295,6 @@ static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
     inlay_shape shape;
     inlay_type type;
 
-    if (!v->name || !*v->name)
-        return onnx_fail(s->r, &at, "an input needs a name");
     if (!onnx_tensor_type(s->r, &at, v->type, &type, &shape))
         return false;
     if (type == INLAY_DYNAMIC && fact)
@@ -313,6 +307,24 @@ static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
         return false;
     made->node->line = s->r->line;
     s->r->line = before;
+    return true;
+}
+
+/* A name is marked by its LINE when it is that of an input. */
+static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
+                         const inlay_fact *fact)
+{
+    onnx_place at = {.outer = s->at, .field = "input", .index = (int64_t)i, .name = v->name};
+    assemble_name *name = v->name && *v->name ? assemble_lasting_name(s->names, v->name) : NULL;
+    bool seen = name && name->line;
+
+    if (!v->name || !*v->name || seen) {
+        onnx_enter(s->r, v);
+        return onnx_fail(s->r, &at, seen ? "another input has this name" : "an input needs a name");
+    }
+    if (!name || (!name->node && !make_input(s, v, i, fact)))
+        return false;
+    name->line = 1;
     return true;
 }
 
@@ -390,8 +402,7 @@ bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *co
     for (size_t i = 0; ok && i < g->n_sparse_initializer; i++)
         ok = import_sparse(s, g, i);
     for (size_t i = 0; ok && i < g->n_input; i++)
-        ok = is_initializer(s, g->input[i]) ||
-             import_input(s, g->input[i], i, outer && outer[i] ? &outer[i]->fact : NULL);
+        ok = import_input(s, g->input[i], i, outer && outer[i] ? &outer[i]->fact : NULL);
     ok = ok && onnx_import_nodes(s, g->node, g->n_node);
     for (size_t i = 0; ok && i < g->n_output; i++)
         ok = import_output(s, g->output[i], i, joined >= 0 && i >= (size_t)joined);

@@ -110,6 +110,9 @@ bool onnx_define_value(onnx_scope *s, const char *name, inlay_value *v);
 /* OUT receives the element type that a TensorProto.DataType means. False and an error: it means
  * none. */
 bool onnx_type(const onnx_reader *r, const onnx_place *at, int32_t data_type, inlay_type *out);
+/* Whether SIZE can be dimension I, which the file calls WHAT; an error otherwise. */
+bool onnx_check_size(const onnx_reader *r, const onnx_place *at, const char *what, size_t i,
+                     int64_t size);
 /* The type and shape of a tensor; INLAY_DYNAMIC and an unknown rank where TYPE (may be NULL) says
  * none. Sequences, optionals, maps and sparse tensors are refused by name. */
 bool onnx_tensor_type(onnx_reader *r, const onnx_place *at, const Onnx__TypeProto *type,

@@ -52,7 +52,7 @@ static bool add_need(sorter *x, size_t i, const char *text)
 
     if (!name)
         return false;
-    if (!name->line)
+    if (name->node || !name->line)
         return true;
     if (!inlay_arena_grow(x->s->r->a.scratch, &x->needs, x->n_needs, &x->room, sizeof *x->needs))
         return inlay_fail_memory(x->s->r->a.d);

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+import onnx_forms
 import onnx_model
 import recurrent
 
@@ -238,6 +239,7 @@ def main(folder):
     s = Suite(folder)
     for part in (nets, attentions, normalizations, losses, scans, loops, few_bits, blocks):
         part(s)
+    onnx_forms.write(s.folder)
 
 
 if __name__ == "__main__":

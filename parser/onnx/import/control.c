@@ -156,6 +156,7 @@ static bool import_if(onnx_node *n)
         {.g = onnx_attr_graph(n, "then_branch", &ok), .name = "then_branch", .role = "then_body"},
         {.g = onnx_attr_graph(n, "else_branch", &ok), .name = "else_branch", .role = "else_body"}};
     captures c;
+    inlay_value *condition;
     inlay_node *owner;
 
     if (!ok)
@@ -163,7 +164,7 @@ static bool import_if(onnx_node *n)
     if (!bodies[0].g || !bodies[1].g)
         return onnx_node_fail(n, "attributes \"then_branch\" and \"else_branch\" must be graphs");
     if (!find_captures(&c, n, (const Onnx__GraphProto *[]){bodies[0].g, bodies[1].g}, MAX_BODIES) ||
-        !(owner = make_owner(n, "If", n->in, 1, &c)))
+        !(condition = onnx_one(n, n->in[0])) || !(owner = make_owner(n, "If", &condition, 1, &c)))
         return false;
     for (int i = 0; i < MAX_BODIES; i++) {
         body *b = &bodies[i];
@@ -233,8 +234,8 @@ static bool import_loop(onnx_node *n)
         n->n_out < n_carried)
         return onnx_node_fail(n, "attribute \"body\" must be a graph with %d inputs and %d outputs",
                               n_carried + 2, n->n_out + 1);
-    own[0] = onnx_in(n, 0) ? n->in[0] : onnx_integer(n, -1);
-    own[1] = own[LOOP_CONDITION] = onnx_in(n, 1) ? n->in[1] : true_value(n);
+    own[0] = onnx_in(n, 0) ? onnx_one(n, n->in[0]) : onnx_integer(n, -1);
+    own[1] = own[LOOP_CONDITION] = onnx_in(n, 1) ? onnx_one(n, n->in[1]) : true_value(n);
     for (int i = 0; i < n_carried; i++)
         own[LOOP_CARRIED + i] = n->in[2 + i];
     if (!own[0] || !own[1] || !find_captures(&c, n, &b.g, 1) ||
