@@ -26,12 +26,13 @@ static bool split_by(onnx_node *n, int64_t axis, inlay_value *lengths)
     return in[1] && lengths && give_all(n, onnx_make_node(n, "VariadicSplit", 3, in, NULL));
 }
 
-/* Splits operand 0, of whose axis the size is not known, into parts of ceil(size / PARTS) elements,
- * as long as there are any: part I has min(max(size - I * each, 0), each). */
+/* Splits operand 0 along AXIS, whose size is not known and which may count from the end, into parts
+ * of ceil(size / PARTS) elements, as long as there are any: part I has min(max(size - I * each, 0),
+ * each). */
 static bool split_open(onnx_node *n, int axis, int64_t parts)
 {
     int64_t places[ONNX_MAX_OUTPUTS];
-    inlay_value *size = onnx_size(n, n->in[0], axis), *each, *lengths;
+    inlay_value *size = onnx_element(n, onnx_shape_of(n, n->in[0]), axis), *each, *lengths;
 
     for (int64_t i = 0; i < parts; i++)
         places[i] = i;
@@ -48,7 +49,8 @@ static bool split_open(onnx_node *n, int axis, int64_t parts)
 static bool split_into(onnx_node *n, int64_t axis, int64_t parts)
 {
     const inlay_fact *x = &n->in[0]->fact;
-    int rank = onnx_rank(n, n->in[0]), at = rank < 0 ? -1 : onnx_axis(n, axis, rank);
+    int at = onnx_axis(n, axis, x->rank < 0 ? INLAY_MAX_RANK : x->rank);
+    bool open = x->rank < 0 || (at >= 0 && !inlay_dim_is_static(x->dims[at]));
     int64_t lengths[ONNX_MAX_OUTPUTS], size, each;
     inlay_value *in[] = {n->in[0], onnx_integer(n, axis)};
 
@@ -57,9 +59,9 @@ static bool split_into(onnx_node *n, int64_t axis, int64_t parts)
     if (parts < 1 || parts > ONNX_MAX_OUTPUTS)
         return onnx_node_fail(n, "makes %lld parts, 1 to %d are read", (long long)parts,
                               ONNX_MAX_OUTPUTS);
-    if (!inlay_dim_is_static(x->dims[at]) && n->version >= 18 && parts > 1)
-        return split_open(n, at, parts);
-    size = inlay_dim_is_static(x->dims[at]) ? x->dims[at].lo : 0;
+    if (open && n->version >= 18 && parts > 1)
+        return split_open(n, x->rank < 0 ? (int)axis : at, parts);
+    size = open ? 0 : x->dims[at].lo;
     if (size % parts == 0 || n->version < 18)
         return give_all(n, onnx_make_node(n, "Split", 2, in, "num_splits=%lld", (long long)parts));
     each = (size + parts - 1) / parts;
