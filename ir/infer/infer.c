@@ -33,11 +33,26 @@ static void free_operands(struct operands *o)
         free(o->all);
 }
 
+/* INLAY_DIM_MAX stands for a size without an end, so that it is none itself. */
+static bool sizes_are_sizes(inlay_infer *cx)
+{
+    for (int i = 0; i < cx->n_out; i++) {
+        for (int k = 0; k < cx->out[i].rank; k++) {
+            if (cx->out[i].dims[k].lo == INLAY_DIM_MAX)
+                return inlay_infer_fail(cx,
+                                        "axis %d of output %d is %lld elements long, which is "
+                                        "more than can be counted",
+                                        k, i, (long long)INLAY_DIM_MAX);
+        }
+    }
+    return true;
+}
+
 static bool run_rule(const inlay_node *n, inlay_infer *cx)
 {
     for (int i = 0; i < cx->n_out; i++)
         cx->out[i] = (inlay_fact){.rank = -1};
-    return n->op->infer(cx);
+    return n->op->infer(cx) && sizes_are_sizes(cx);
 }
 
 static bool facts_are_there(const inlay_node *n, const inlay_fact *const *in, const inlay_fact *out,

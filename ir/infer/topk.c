@@ -1,19 +1,19 @@
 /* Shape rule of TopK-1, -3, -11. */
 #include "ir/infer/infer.h"
 
-/* OUT receives what is known of K, which is one number. A K that is known must lie in [1, DIM]. */
+/* OUT receives what is known of K, which is one number. A K that is known must lie in [0, DIM]. */
 static bool take(inlay_infer *cx, int axis, inlay_dim dim, inlay_dim *out)
 {
     int n;
     const inlay_dim *known = in_known(cx, 1, &n);
     inlay_dim k = known && n == 1 ? known[0] : inlay_dim_any();
 
-    if (k.hi < 1)
-        return inlay_infer_fail(cx, "k is %lld, it must be at least 1", (long long)k.hi);
+    if (k.hi < 0)
+        return inlay_infer_fail(cx, "k is %lld, it must not be negative", (long long)k.hi);
     if (k.lo > dim.hi)
         return inlay_infer_fail(cx, "k is %lld, axis %d has %lld elements", (long long)k.lo, axis,
                                 (long long)dim.hi);
-    k.lo = k.lo < 1 ? 1 : k.lo;
+    k.lo = k.lo < 0 ? 0 : k.lo;
     if (k.hi > dim.hi)
         k.hi = dim.hi;
     *out = k.lo <= k.hi ? k : inlay_dim_of(k.hi);

@@ -100,8 +100,10 @@ void json_write_tensor(json_writer *w, const inlay_node *n, const inlay_tensor *
     json_write_member(w, "type", inlay_type_info_of(t->type)->name, &first);
     json_write_key(w, "shape", &first);
     inlay_strbuf_puts(&w->text, "[");
-    for (int i = 0; i < t->rank; i++)
-        inlay_strbuf_printf(&w->text, "%s%" PRId64, i > 0 ? ", " : "", t->dims[i]);
+    for (int i = 0; i < t->rank; i++) {
+        inlay_strbuf_puts(&w->text, i > 0 ? ", " : "");
+        json_write_int(w, t->dims[i]);
+    }
     inlay_strbuf_puts(&w->text, "]");
     if (w->weights != NULL && t->type != INLAY_STRING &&
         inlay_tensor_bytes(t) > JSON_INLINE_BYTES) {

@@ -1,4 +1,4 @@
-/* Graphs of ONNX: initializers, inputs, nodes in the order of the file, outputs. */
+/* Graphs of ONNX: initializers, inputs, nodes, outputs. */
 #include "parser/onnx/import.h"
 #include "parser/onnx/records.h"
 
@@ -35,7 +35,7 @@ static bool find_operands(onnx_node *n)
     for (int i = 0; i < n->n_in; i++) {
         n->in[i] = *p->input[i] ? onnx_find_value(n->s, p->input[i]) : NULL;
         if (*p->input[i] && !n->in[i] && !is_left_out(n->s, p->input[i]))
-            return onnx_node_fail(n, "input[%d] is \"%.200s\", which no node before it makes", i,
+            return onnx_node_fail(n, "input[%d] is \"%.200s\", which no node makes", i,
                                   p->input[i]);
     }
     return true;
@@ -100,26 +100,10 @@ static bool define_outputs(onnx_node *n)
     return true;
 }
 
-static int64_t version_of(const onnx_imports *imports, const char *domain)
-{
-    for (size_t i = 0; i < imports->n; i++) {
-        const char *d = imports->sets[i]->domain ? imports->sets[i]->domain : "";
-
-        if (strcmp(d, domain) == 0 || (!*domain && strcmp(d, "ai.onnx") == 0))
-            return imports->sets[i]->version;
-    }
-    return 0;
-}
-
-static const char *domain_of(const Onnx__NodeProto *p)
-{
-    return !p->domain || strcmp(p->domain, "ai.onnx") == 0 ? "" : p->domain;
-}
-
 /* Makes a stand-in for an operator that is not known, where the options allow one. */
 static bool import_unknown(onnx_node *n)
 {
-    const char *domain = domain_of(n->proto);
+    const char *domain = n->at.domain;
     char version[200];
     assemble_spec spec = {
         .type = n->proto->op_type, .version = version, .number = -1, .wanted = ASSEMBLE_STAND_IN};
@@ -129,7 +113,8 @@ static bool import_unknown(onnx_node *n)
     if (!n->s->r->a.options.allow_unknown)
         return onnx_node_fail(
             n, "is an operation that this build does not have; --allow-unknown shows the graph");
-    snprintf(version, sizeof version, "%s%d", *domain ? domain : "onnx", n->version);
+    snprintf(version, sizeof version, "%s%s%d", *domain ? domain : "onnx", *domain ? "-" : "",
+             n->version);
     spec.version = assemble_string(&n->s->r->a, version);
     spec.type = spec.version ? assemble_string(&n->s->r->a, spec.type) : NULL;
     if (!spec.type || !(op = assemble_row(n->s->names, &spec, NULL)))
@@ -179,7 +164,7 @@ static const onnx_operator *find_operator(onnx_reader *r, const char *domain, co
 
 static bool import_operator(onnx_node *n)
 {
-    const char *domain = domain_of(n->proto);
+    const char *domain = n->at.domain;
     bool is_call;
 
     if (!onnx_call(n, &is_call))
@@ -188,7 +173,7 @@ static bool import_operator(onnx_node *n)
         return true;
     if (n->at.version < ONNX_MIN_OPSET || n->at.version > INT32_MAX)
         return onnx_node_fail(n, "the model imports no operator set \"%.200s\"", domain);
-    n->op = find_operator(n->s->r, domain, n->proto->op_type ? n->proto->op_type : "", n->version);
+    n->op = find_operator(n->s->r, domain, n->at.type, n->version);
     return n->op ? import_known(n) : import_unknown(n);
 }
 
@@ -208,13 +193,11 @@ static bool see_attributes(onnx_node *n)
 
 static bool import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index)
 {
-    const char *type = p->op_type ? p->op_type : "";
     const inlay_node *last = s->graph->last;
     onnx_node n = {.s = s, .proto = p, .name = name_of(p), .d = s->r->a.d};
     unsigned before;
 
-    n.at = (onnx_place){s->at,   "node", (int64_t)index,
-                        p->name, type,   version_of(&s->imports, domain_of(p))};
+    n.at = onnx_node_place(s, p, index);
     n.version = (int)n.at.version;
     before = onnx_enter(s->r, p);
     if (!find_operands(&n) || !see_attributes(&n) || !import_operator(&n) ||
@@ -226,8 +209,14 @@ static bool import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index)
 
 bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
 {
+    const uint32_t *order;
+
+    if (!onnx_sort_nodes(s, nodes, n, &order))
+        return false;
     for (size_t i = 0; i < n; i++) {
-        if (!import_node(s, nodes[i], i))
+        size_t index = order ? order[i] : i;
+
+        if (!import_node(s, nodes[index], index))
             return false;
     }
     return true;
@@ -296,13 +285,9 @@ static bool import_sparse(onnx_scope *s, const Onnx__GraphProto *g, size_t i)
     return true;
 }
 
-static bool is_initializer(onnx_scope *s, const Onnx__ValueInfoProto *v)
-{
-    return v->name && onnx_find_value(s, v->name) != NULL;
-}
-
-static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
-                         const inlay_fact *fact)
+/* Makes a Parameter for an input that has no initializer. */
+static bool make_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
+                       const inlay_fact *fact)
 {
     onnx_place at = {.outer = s->at, .field = "input", .index = (int64_t)i, .name = v->name};
     unsigned before = onnx_enter(s->r, v);
@@ -310,8 +295,6 @@ static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
     inlay_shape shape;
     inlay_type type;
 
-    if (!v->name || !*v->name)
-        return onnx_fail(s->r, &at, "an input needs a name");
     if (!onnx_tensor_type(s->r, &at, v->type, &type, &shape))
         return false;
     if (type == INLAY_DYNAMIC && fact)
@@ -324,6 +307,24 @@ static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
         return false;
     made->node->line = s->r->line;
     s->r->line = before;
+    return true;
+}
+
+/* A name is marked by its LINE when it is that of an input. */
+static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
+                         const inlay_fact *fact)
+{
+    onnx_place at = {.outer = s->at, .field = "input", .index = (int64_t)i, .name = v->name};
+    assemble_name *name = v->name && *v->name ? assemble_lasting_name(s->names, v->name) : NULL;
+    bool seen = name && name->line;
+
+    if (!v->name || !*v->name || seen) {
+        onnx_enter(s->r, v);
+        return onnx_fail(s->r, &at, seen ? "another input has this name" : "an input needs a name");
+    }
+    if (!name || (!name->node && !make_input(s, v, i, fact)))
+        return false;
+    name->line = 1;
     return true;
 }
 
@@ -401,8 +402,7 @@ bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *co
     for (size_t i = 0; ok && i < g->n_sparse_initializer; i++)
         ok = import_sparse(s, g, i);
     for (size_t i = 0; ok && i < g->n_input; i++)
-        ok = is_initializer(s, g->input[i]) ||
-             import_input(s, g->input[i], i, outer && outer[i] ? &outer[i]->fact : NULL);
+        ok = import_input(s, g->input[i], i, outer && outer[i] ? &outer[i]->fact : NULL);
     ok = ok && onnx_import_nodes(s, g->node, g->n_node);
     for (size_t i = 0; ok && i < g->n_output; i++)
         ok = import_output(s, g->output[i], i, joined >= 0 && i >= (size_t)joined);

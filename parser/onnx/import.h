@@ -152,6 +152,10 @@ inlay_value *onnx_flatten(onnx_node *n, inlay_value *x, int axis);
 
 /* X as a scalar, whatever shape its one element has. */
 inlay_value *onnx_scalar(onnx_node *n, inlay_value *x);
+/* The same where an operation takes a list of one, too: that stays as it is. */
+inlay_value *onnx_one(onnx_node *n, inlay_value *x);
+/* X as a list, whatever shape its elements have. */
+inlay_value *onnx_flat(onnx_node *n, inlay_value *x);
 /* X in another element type. */
 inlay_value *onnx_convert(onnx_node *n, inlay_value *x, inlay_type type);
 /* The size of AXIS of X, a scalar of i64, and those of all axes, a list. */

@@ -2,13 +2,14 @@
  *
  *     records.h     what a file says, whatever form it has (wire.c reads the binary one)
  *     model.c       the model: versions, operator sets, functions; from the bytes to the graph
- *     graph.c       a graph: inputs, initializers, nodes in the order of the file, outputs; bodies
- * with captured values type.c        element types, shapes; tensor.c: tensors, inside the file or
- * beside it import.h      what the import of an operator sees; import/<family>.c: the operators
+ *     graph.c       a graph: inputs, initializers, nodes, outputs; bodies with captured values
+ *     sort.c        the order of nodes; uses.c: what bodies use of the graph around them
+ *     type.c        element types, shapes; tensor.c: tensors, inside the file or beside it
+ *     import.h      what the import of an operator sees; import/<family>.c: the operators
  *
- * ONNX demands that a graph is sorted, so that every value is there when it is used: a node is
- * made, checked and inferred at once, and the import of the next operator can ask for its types and
- * shapes. Private to parser/onnx. */
+ * Nodes are sorted, by the file or by sort.c, so that every value is there when it is used: a node
+ * is made, checked and inferred at once, and the import of the next operator can ask for its types
+ * and shapes. Private to parser/onnx. */
 #ifndef INLAY_PARSER_ONNX_H
 #define INLAY_PARSER_ONNX_H
 
@@ -29,13 +30,16 @@ enum {
 /* Where a record stands: in FIELD of the record OUTER, as its element INDEX. Errors say it as
  *
  *     graph.node[3] "conv" (Conv-11).attribute "kernel_shape"
+ *     graph.node[4] (com.microsoft.FastGelu-1)
  */
 typedef struct onnx_place {
     const struct onnx_place *outer; /* NULL: the model */
     const char *field;
     int64_t index; /* -1: the field is not repeated, or NAME says it better */
     const char *name;
-    const char *type; /* of a node: its operator, of VERSION; NULL */
+    const char
+        *type; /* of a node: its operator, of VERSION of the set DOMAIN ("": ai.onnx); NULL */
+    const char *domain;
     int64_t version;
 } onnx_place;
 
@@ -57,6 +61,7 @@ typedef struct onnx_reader {
                         * is put before the words */
     struct onnx_known known[ONNX_N_KNOWN]; /* the operators that were found before */
     bool has_lines;                        /* the file is text: the offsets of records are lines */
+    bool unsorted;                         /* a list of nodes that are not in order was met */
     unsigned line; /* the line of the record that is being imported; 0: the file has no lines */
 } onnx_reader;
 
@@ -85,11 +90,15 @@ typedef struct onnx_scope {
 
 /* place.c */
 
+/* The place of P, node INDEX of S. */
+onnx_place onnx_node_place(const onnx_scope *s, const Onnx__NodeProto *p, size_t index);
 /* From now on RECORD is being imported, so that errors name its line. Returns the line of the
  * record before. */
 unsigned onnx_enter(onnx_reader *r, const void *record);
 /* Records an error at AT; always false. */
 bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...) INLAY_PRINTF(3, 4);
+/* Records a warning at AT. */
+void onnx_warn(const onnx_reader *r, const onnx_place *at, const char *fmt, ...) INLAY_PRINTF(3, 4);
 /* Returns the value that NAME, which lives as long as the reader, means in S; NULL: it means none.
  */
 inlay_value *onnx_find_value(onnx_scope *s, const char *name);
@@ -101,6 +110,9 @@ bool onnx_define_value(onnx_scope *s, const char *name, inlay_value *v);
 /* OUT receives the element type that a TensorProto.DataType means. False and an error: it means
  * none. */
 bool onnx_type(const onnx_reader *r, const onnx_place *at, int32_t data_type, inlay_type *out);
+/* Whether SIZE can be dimension I, which the file calls WHAT; an error otherwise. */
+bool onnx_check_size(const onnx_reader *r, const onnx_place *at, const char *what, size_t i,
+                     int64_t size);
 /* The type and shape of a tensor; INLAY_DYNAMIC and an unknown rank where TYPE (may be NULL) says
  * none. Sequences, optionals, maps and sparse tensors are refused by name. */
 bool onnx_tensor_type(onnx_reader *r, const onnx_place *at, const Onnx__TypeProto *type,
@@ -131,6 +143,28 @@ inlay_tensor *onnx_tensor(onnx_reader *r, const onnx_place *at, const Onnx__Tens
 inlay_tensor *onnx_sparse_tensor(onnx_reader *r, const onnx_place *at,
                                  const Onnx__SparseTensorProto *t);
 void onnx_close_files(onnx_reader *r);
+
+/* uses.c */
+
+/* The names that graphs use and do not define, each once, in the order of their first use. */
+typedef struct onnx_uses {
+    assemble_scope *seen;
+    const char **names; /* in the scratch memory */
+    size_t count, room;
+} onnx_uses;
+
+bool onnx_uses_begin(onnx_uses *u, const onnx_scope *s);
+/* Adds those of G with the bodies inside, and those of all bodies of N. */
+bool onnx_see_uses(onnx_uses *u, const Onnx__GraphProto *g);
+bool onnx_see_bodies(onnx_uses *u, const Onnx__NodeProto *n);
+
+/* sort.c */
+
+/* *ORDER receives the N NODES of S, by index, in an order in which each stands behind those whose
+ * results it uses, and a warning is recorded; NULL: they are in such an order. What S has besides
+ * is defined already. False and an error: some need each other. */
+bool onnx_sort_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n,
+                     const uint32_t **order);
 
 /* graph.c */
 

@@ -17,7 +17,32 @@ static void put_place(inlay_strbuf *b, const onnx_place *at)
     if (at->name && *at->name)
         inlay_strbuf_printf(b, " \"%.200s\"", at->name);
     if (at->type)
-        inlay_strbuf_printf(b, " (%.100s-%lld)", at->type, (long long)at->version);
+        inlay_strbuf_printf(b, " (%.100s%s%.100s-%lld)", at->domain, *at->domain ? "." : "",
+                            at->type, (long long)at->version);
+}
+
+static int64_t version_of(const onnx_imports *imports, const char *domain)
+{
+    for (size_t i = 0; i < imports->n; i++) {
+        const char *d = imports->sets[i]->domain ? imports->sets[i]->domain : "";
+
+        if (strcmp(d, domain) == 0 || (!*domain && strcmp(d, "ai.onnx") == 0))
+            return imports->sets[i]->version;
+    }
+    return 0;
+}
+
+onnx_place onnx_node_place(const onnx_scope *s, const Onnx__NodeProto *p, size_t index)
+{
+    const char *domain = !p->domain || strcmp(p->domain, "ai.onnx") == 0 ? "" : p->domain;
+
+    return (onnx_place){.outer = s->at,
+                        .field = "node",
+                        .index = (int64_t)index,
+                        .name = p->name,
+                        .type = p->op_type ? p->op_type : "",
+                        .domain = domain,
+                        .version = version_of(&s->imports, domain)};
 }
 
 unsigned onnx_enter(onnx_reader *r, const void *record)
@@ -28,24 +53,43 @@ unsigned onnx_enter(onnx_reader *r, const void *record)
     return before;
 }
 
-bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...)
+/* Records an error, or a warning, at AT. */
+static void record(const onnx_reader *r, const onnx_place *at, bool error, const char *fmt,
+                   va_list args)
 {
     inlay_pos pos = {r->a.file, r->line};
     inlay_strbuf b = {0};
     char text[1000];
-    va_list args;
 
-    va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
     put_place(&b, at);
     inlay_strbuf_printf(&b, "%s%s", at ? ": " : "", text);
     if (b.failed)
         inlay_fail_memory(r->a.d);
-    else
+    else if (error)
         inlay_fail(r->a.d, &pos, "%s", b.bytes);
+    else
+        inlay_warn(r->a.d, &pos, "%s", b.bytes);
     inlay_strbuf_free(&b);
+}
+
+bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    record(r, at, true, fmt, args);
+    va_end(args);
     return false;
+}
+
+void onnx_warn(const onnx_reader *r, const onnx_place *at, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    record(r, at, false, fmt, args);
+    va_end(args);
 }
 
 inlay_value *onnx_find_value(onnx_scope *s, const char *name)

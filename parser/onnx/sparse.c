@@ -26,9 +26,8 @@ static bool read_dims(sparse *s, const Onnx__SparseTensorProto *t)
     s->rank = (int)t->n_dims;
     for (int i = 0; i < s->rank; i++) {
         s->dims[i] = t->dims[i];
-        if (s->dims[i] < 0)
-            return onnx_fail(s->r, s->at, "dims[%d] is %lld, it must not be negative", i,
-                             (long long)s->dims[i]);
+        if (!onnx_check_size(s->r, s->at, "dims", (size_t)i, s->dims[i]))
+            return false;
     }
     return inlay_count_elements(s->rank, s->dims, &s->count) ||
            onnx_fail(s->r, s->at, "the tensor has more elements than can be counted");

@@ -50,9 +50,8 @@ static bool read_header(onnx_reader *r, const onnx_place *at, const Onnx__Tensor
                          INLAY_MAX_RANK);
     for (int i = 0; i < h->rank; i++) {
         h->dims[i] = t->dims[i];
-        if (t->dims[i] < 0)
-            return onnx_fail(r, at, "dims[%d] is %lld, it must not be negative", i,
-                             (long long)t->dims[i]);
+        if (!onnx_check_size(r, at, "dims", (size_t)i, t->dims[i]))
+            return false;
     }
     if (!inlay_count_elements(h->rank, h->dims, &h->count) ||
         !inlay_count_bytes(h->type, h->rank, h->dims, &h->bytes))

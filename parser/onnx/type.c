@@ -16,15 +16,26 @@ bool onnx_type(const onnx_reader *r, const onnx_place *at, int32_t data_type, in
     return onnx_fail(r, at, "element type %d is none that ONNX has", (int)data_type);
 }
 
+/* Other readers refuse INLAY_DIM_MAX, which would be a size without an end. */
+bool onnx_check_size(const onnx_reader *r, const onnx_place *at, const char *what, size_t i,
+                     int64_t size)
+{
+    if (size < 0)
+        return onnx_fail(r, at, "%s[%zu] is %lld, it must not be negative", what, i,
+                         (long long)size);
+    return size < INLAY_DIM_MAX ||
+           onnx_fail(r, at, "%s[%zu] is %lld, it must be smaller", what, i, (long long)size);
+}
+
+/* Some exporters write an open size as -1. */
 static bool read_dim(const onnx_reader *r, const onnx_place *at, size_t i,
                      const Onnx__TensorShapeProto__Dimension *d, inlay_dim *out)
 {
     *out = inlay_dim_any();
-    if (!d->has_dim_value)
+    if (!d->has_dim_value || d->dim_value < 0)
         return true;
-    if (d->dim_value < 0)
-        return onnx_fail(r, at, "dimension %zu is %lld, it must not be negative", i,
-                         (long long)d->dim_value);
+    if (!onnx_check_size(r, at, "shape.dim", i, d->dim_value))
+        return false;
     *out = inlay_dim_of(d->dim_value);
     return true;
 }

@@ -43,18 +43,32 @@ static const inlay_op *find_op(ov_reader *r, const ov_layer *l)
     return op;
 }
 
+/* How many inputs L has: as many as edges lead to it. Operations that OpenVINO does not have may
+ * leave inputs out before others, whose ports no edge leads to. */
+static int count_inputs(const ov_layer *l, const inlay_op *op)
+{
+    int count = l->n_edges;
+
+    if (strcmp(op->set, "opset") == 0)
+        return count;
+    for (const ov_edge *e = l->edges; e; e = e->next_in) {
+        int position = ov_port_position(&l->in, e->to_port);
+
+        count = position >= count ? position + 1 : count;
+    }
+    return count;
+}
+
 static bool create_node(ov_reader *r, ov_layer *l)
 {
     const inlay_op *op = find_op(r, l);
-    assemble_record record = {.name = l->name,
-                              .version = l->version,
-                              .n_in = l->n_edges,
-                              .line = l->line,
-                              .rt_info = l->rt_info};
+    assemble_record record = {
+        .name = l->name, .version = l->version, .line = l->line, .rt_info = l->rt_info};
     inlay_node *n;
 
     if (!op)
         return false;
+    record.n_in = count_inputs(l, op);
     record.n_out = op->n_out >= 0 ? op->n_out : l->out.n;
     n = assemble_node(l->net->scope, op, &record);
     if (!n)

@@ -148,6 +148,8 @@ static struct edge *collect_edges(const ov_numbering *num, size_t *count)
         for (int k = 0; k < ov_written_inputs(num->nodes[i]); k++) {
             const inlay_value *v = num->nodes[i]->in[k].value;
 
+            if (!v)
+                continue;
             edges[(*count)++] = (struct edge){ov_layer_id(num, v->node), (int64_t)i,
                                               ov_written_inputs(v->node) + v->index, k};
         }

@@ -52,7 +52,8 @@ void ov_put_net(ov_writer *w, const ov_numbering *num);
 
 /* How many inputs of N stand in the file. Inputs that are absent at the end do not. */
 int ov_written_inputs(const inlay_node *n);
-/* The same number; -1 and an error when an absent input comes before others. */
+/* The same number; -1 and an error when an absent input comes before others and N is an operation
+ * of OpenVINO, which then could not read the file. */
 int ov_count_inputs(ov_writer *w, const inlay_node *n);
 /* Writes <input> and <output> of N, which has N_IN inputs in the file. */
 void ov_put_ports(ov_writer *w, const ov_numbering *num, const inlay_node *n, int n_in);

@@ -119,12 +119,13 @@ void ov_put_layer_rt_info(ov_writer *w, const ov_numbering *num, const inlay_nod
     xml_close(&w->x, "</rt_info>");
 }
 
-/* Writes a port with type and shape of V. At an OUTPUT port, which makes V, stand the names and
- * rt_info of V, too. */
+/* Writes a port with type and shape of V; NULL: of an absent input, to which no edge leads. At an
+ * OUTPUT port, which makes V, stand the names and rt_info of V, too. */
 static void put_port(ov_writer *w, const ov_numbering *num, int id, const inlay_value *v,
                      bool output)
 {
-    const inlay_fact *f = &v->fact;
+    static const inlay_fact absent = {.type = INLAY_DYNAMIC, .rank = -1};
+    const inlay_fact *f = v ? &v->fact : &absent;
     const char *precision = inlay_type_info_of(f->type)->xml;
 
     if (!precision) {
@@ -165,7 +166,7 @@ int ov_count_inputs(ov_writer *w, const inlay_node *n)
     int count = ov_written_inputs(n);
 
     for (int i = 0; i < count; i++) {
-        if (!n->in[i].value) {
+        if (!n->in[i].value && strcmp(n->op->set, "opset") == 0) {
             xml_refuse(&w->x,
                        "input %d is absent and input %d is not, which OpenVINO IR cannot say", i,
                        count - 1);

@@ -32,13 +32,13 @@ $ inlay convert v10.xml graph.json && sed 's/"format": "inlay-graph", //' graph.
 $ sed 's/once = Elu/once = Ely/' m.onnxtxt >wrong.onnxtxt
 
 $ inlay print wrong.onnxtxt
-wrong.onnxtxt:10: error: graph.node[0] (twice-1).node[0] (Ely-17): is an operation that this build does not have; --allow-unknown shows the graph
+wrong.onnxtxt:10: error: graph.node[0] (local.ops.twice-1).node[0] (Ely-17): is an operation that this build does not have; --allow-unknown shows the graph
 wrong.onnxtxt: error: not in the table: Ely of onnx17 (2 times, first on line 10); `inlay info --allow-unknown` shows the rest
 [2]
 
 # A file without lines names the node.
 $ LC_ALL=C sed 's/Elu/Ely/' m.onnx >wrong.onnx; inlay info wrong.onnx
-wrong.onnx: error: graph.node[0] (twice-1).node[0] (Ely-17): is an operation that this build does not have; --allow-unknown shows the graph
+wrong.onnx: error: graph.node[0] (local.ops.twice-1).node[0] (Ely-17): is an operation that this build does not have; --allow-unknown shows the graph
 wrong.onnx: error: not in the table: Ely of onnx17 (4 times, first on node "once"); `inlay info --allow-unknown` shows the rest
 [2]
 
@@ -48,3 +48,19 @@ $ inlay info wrong.onnx --allow-unknown | grep "not in the table, f"
 $ sed 's/(once, again, x)/(once again, x)/' m.onnxtxt | inlay print -
 <stdin>:12: error: found `again`, expected `)`
 [2]
+
+# The domain of an operator is told from its version, in every format.
+$ printf '%s\n' '<ir_version: 10, opset_import: ["" : 20, "com.microsoft" : 1]>' \
+>     'g (float[2] x) => (float[2] y) { y = com.microsoft.FastGelu (x) }' >other.onnxtxt
+
+$ inlay print other.onnxtxt
+other.onnxtxt:2: error: graph.node[0] (com.microsoft.FastGelu-1): is an operation that this build does not have; --allow-unknown shows the graph
+other.onnxtxt: error: not in the table: FastGelu of com.microsoft-1 (line 2); `inlay info --allow-unknown` shows the rest
+[2]
+
+$ for f in xml json inlay; do
+>     inlay convert --allow-unknown other.onnxtxt other.$f && inlay print --allow-unknown other.$f | grep Gelu
+> done
+  %y = ?FastGelu@"com.microsoft-1"(%x) : dynamic[...] as "y"
+  %y = ?FastGelu@"com.microsoft-1"(%x) : dynamic[...] as "y"
+  %y = ?FastGelu@"com.microsoft-1"(%x) : dynamic[...] as "y"

@@ -66,8 +66,9 @@ def tensor(array, name=""):
             block(9, array.tobytes()))
 
 
-def declaration(name, array, is_open=False):
-    dims = b"".join(block(1, b"" if is_open else number(1, n)) for n in array.shape)
+def declaration(name, array, sizes="said"):
+    """SIZES: said, open (no word of them), or minus (-1, as some exporters write an open one)."""
+    dims = b"".join(block(1, b"" if sizes == "open" else number(1, -1 if sizes == "minus" else n)) for n in array.shape)
     return block(1, name) + block(2, block(1, number(1, type_of(array)) + block(2, dims)))
 
 
@@ -93,30 +94,29 @@ def node(op, inputs, outputs, attributes=None, domain=""):
             b"".join(block(5, attribute(*a)) for a in (attributes or {}).items()) + block(7, domain))
 
 
-def graph(nodes, inputs, outputs, constants=(), is_open=False):
-    """Inputs, outputs and constants: names with arrays, or None where nothing is declared. IS_OPEN: no size of an input
-    or output is."""
+def graph(nodes, inputs, outputs, constants=(), sizes="said"):
+    """Inputs, outputs and constants: names with arrays, or None where nothing is declared."""
     def ports(field, values):
-        return b"".join(block(field, declaration(n, a, is_open) if a is not None else block(1, n)) for n, a in values)
+        return b"".join(block(field, declaration(n, a, sizes) if a is not None else block(1, n)) for n, a in values)
 
     fixed = b"".join(block(5, tensor(a, n)) for n, a in constants)
     return b"".join(block(1, n) for n in nodes) + block(2, "g") + fixed + ports(11, inputs) + ports(12, outputs)
 
 
-def write(folder, op, opset, operands, results, attributes=None, domain="", is_open=False):
+def write(folder, op, opset, operands, results, attributes=None, domain="", sizes="said"):
     """OPERANDS and RESULTS: arrays, of which None is left out. IS_OPEN: no size is declared."""
     names = [f"x{i}" if a is not None else "" for i, a in enumerate(operands)]
     outs = [f"y{i}" if a is not None else "" for i, a in enumerate(results)]
     given = [(n, a) for n, a in zip(names, operands) if a is not None]
     wanted = [(n, a) for n, a in zip(outs, results) if a is not None]
-    write_graph(folder, opset, [node(op, names, outs, attributes, domain)], given, wanted, domain, is_open=is_open)
+    write_graph(folder, opset, [node(op, names, outs, attributes, domain)], given, wanted, domain, sizes=sizes)
 
 
-def write_graph(folder, opset, nodes, given, wanted, domain="", constants=(), is_open=False):
+def write_graph(folder, opset, nodes, given, wanted, domain="", constants=(), sizes="said"):
     """GIVEN, WANTED and CONSTANTS: the names of inputs, outputs and constants with their arrays."""
     sets = block(8, block(1, "") + number(2, opset if not domain else 17))
     sets += block(8, block(1, domain) + number(2, opset)) if domain else b""
-    body = graph(nodes, given, wanted, constants, is_open)
+    body = graph(nodes, given, wanted, constants, sizes)
     data = folder / "test_data_set_0"
     data.mkdir(parents=True)
     (folder / "model.onnx").write_bytes(number(1, 8) + block(7, body) + sets)

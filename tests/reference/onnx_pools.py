@@ -78,7 +78,7 @@ def model(folder, op, n, is_open):
     nodes.append(onnx_model.node("Concat", [f"flat_y{i}" for i in range(len(results))], ["y"], {"axis": 0}))
     given = [("x" + "_".join(map(str, k)), v) for k, v in inputs.items()]
     onnx_model.write_graph(folder / f"{op}_22_{n}d_{'open' if is_open else 'known'}", 22, nodes, given,
-                           [("y", np.concatenate(results).astype(np.float32))], is_open=is_open)
+                           [("y", np.concatenate(results).astype(np.float32))], sizes="open" if is_open else "said")
 
 
 def write(s):

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import onnx_ends
+import onnx_forms
 import onnx_model
 import onnx_pools
 import recurrent
@@ -23,11 +24,11 @@ class Suite:
     def __init__(self, folder):
         self.folder, self.count = Path(folder), 0
 
-    def add(self, name, op, opset, operands, results, attributes=None, domain="", is_open=False):
+    def add(self, name, op, opset, operands, results, attributes=None, domain="", sizes="said"):
         results = [r if r is None else np.asarray(r, np.asarray(operands[0]).dtype) if np.asarray(r).dtype == np.float64
                    else np.asarray(r) for r in results]
         onnx_model.write(self.folder / f"{op}_{opset}_{name}", op, opset, operands, results, attributes, domain,
-                         is_open)
+                         sizes)
 
 
 def nets(s):
@@ -193,7 +194,7 @@ def folds(s):
                 along = tuple(axes) if axes else () if noop else None
                 want = np.asarray(fold(x.astype(np.float64), axis=along, keepdims=bool(keep)), np.float64)
                 s.add(f"{name}_{noop}{keep}", op, 18, [x] + ([] if axes is None else [np.array(axes, np.int64)]), [want],
-                      {"noop_with_empty_axes": noop, "keepdims": keep}, is_open=True)
+                      {"noop_with_empty_axes": noop, "keepdims": keep}, sizes="open")
 
 
 def in_bytes(numbers, bits):
@@ -261,6 +262,7 @@ def main(folder):
     for part in (nets, attentions, normalizations, losses, scans, loops, folds, few_bits, blocks, onnx_ends.write,
                  onnx_pools.write):
         part(s)
+    onnx_forms.write(s.folder)
 
 
 if __name__ == "__main__":

@@ -223,9 +223,7 @@ static void test_messages(void **state)
     refused(&x, "error: the model imports operator set 29, sets 1 to 28 are read");
     made_begin(&x, 17);
     made_node(&x, x.m->graph, "Abs", "b", "c")->name = "n";
-    refused(
-        &x,
-        "error: graph.node[0] \"n\" (Abs-17): input[0] is \"b\", which no node before it makes");
+    refused(&x, "error: graph.node[0] \"n\" (Abs-17): input[0] is \"b\", which no node makes");
     made_begin(&x, 17);
     made_value(&x, "input", "a");
     made_node(&x, x.m->graph, "Abs", "a", "a");
@@ -282,7 +280,8 @@ static void test_messages(void **state)
     made_value(&x, "input", "a");
     made_integer(&x, made_node(&x, x.m->graph, "f", "a", "b"), "power", 2);
     x.m->graph->node[0]->domain = "local";
-    refused(&x, "error: graph.node[0] (f-1): attribute \"power\" is not known for this operator");
+    refused(&x,
+            "error: graph.node[0] (local.f-1): attribute \"power\" is not known for this operator");
     made_begin(&x, 17);
     made_value(&x, "output", "nowhere");
     refused(&x, "error: graph.output[0] \"nowhere\": no node makes this value");

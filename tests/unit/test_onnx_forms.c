@@ -177,7 +177,7 @@ static void test_text_messages(void **state)
          "3: error: found `-`, expected a whole number of 64 bits, not negative"},
         /* what the import says stands on the line of the node */
         {HEAD "g (float[2] x) => (float[2] y)\n{\n  t = Abs(x)\n  y = Neg(s)\n}",
-         "5: error: graph.node[1] (Neg-21): input[0] is \"s\", which no node before it makes"},
+         "5: error: graph.node[1] (Neg-21): input[0] is \"s\", which no node makes"},
         {HEAD "g (float[2] x) => (float[2] y)\n{\n  t = Abs(x)\n}",
          "2: error: graph.output[0] \"y\": no node makes this value"},
         {HEAD "g (float[2] x,\n   seq(float[2]) s) => ()\n{ }",

@@ -381,9 +381,7 @@ static void test_contradictions(void **state)
 
     begin(&x);
     made_node(&x, x.m->graph, "Relu", "b", "y");
-    made_node(&x, x.m->graph, "Relu", "a", "b");
-    refused(&x, "error: graph.node[0] (Relu-17): input[0] is \"b\", which no node before it "
-                "makes");
+    refused(&x, "error: graph.node[0] (Relu-17): input[0] is \"b\", which no node makes");
 
     begin(&x);
     made_node(&x, x.m->graph, "Relu", "a", "a");
@@ -425,8 +423,25 @@ static void test_shapes(void **state)
     refused(&x, "error: graph.initializer[0] \"w\": strings do not stand in external_data");
 
     begin(&x);
-    x.m->graph->input[0]->type->tensor_type->shape->dim[0]->dim_value = -3;
-    refused(&x, "error: graph.input[0] \"a\": dimension 0 is -3, it must not be negative");
+    x.m->graph->input[0]->type->tensor_type->shape->dim[0]->dim_value = INT64_MAX;
+    refused(&x, "error: graph.input[0] \"a\": shape.dim[0] is 9223372036854775807, it must be "
+                "smaller");
+
+    begin(&x);
+    t = raw(&x, "c", FLOAT, "", 0);
+    t->n_dims = 2;
+    t->dims = (int64_t[]){0, INT64_MAX};
+    refused(&x, "error: graph.initializer[0] \"c\": dims[1] is 9223372036854775807, it must be "
+                "smaller");
+
+    begin(&x);
+    made_value(&x, "input", "a");
+    refused(&x, "error: graph.input[1] \"a\": another input has this name");
+
+    begin(&x);
+    raw(&x, "a", FLOAT, "12345678", 8);
+    made_value(&x, "input", "a");
+    refused(&x, "error: graph.input[1] \"a\": another input has this name");
 
     begin(&x);
     shape = x.m->graph->input[0]->type->tensor_type->shape;

@@ -43,15 +43,16 @@ static const refused_case attention[] = {
     {23, "float[1, 2, 3, 4] x", "y = Attention <qk_matmul_output_mode = 4> (x, x, x)",
      "(Attention-23): qk_matmul_output_mode is 4, it must be from 0 to 3"},
     {27, "float[2, 3, 4] x", "y = ai.onnx.preview.FlexAttention (x, x, x)",
-     "(FlexAttention-1): input[0] must have 4 axes"},
+     "(ai.onnx.preview.FlexAttention-1): input[0] must have 4 axes"},
     {27, "float[2, 1, 3, 4] x",
      "y = ai.onnx.preview.FlexAttention <score_mod = two (float s, float t) => (float u) {u = Add "
      "(s, t)}> (x, x, x)",
-     "(FlexAttention-1).attribute \"score_mod\": must be a graph with one input and one output"},
+     "(ai.onnx.preview.FlexAttention-1).attribute \"score_mod\": must be a graph with one input "
+     "and one output"},
     {27, "float[2, 1, 3, 4] x",
      "y = ai.onnx.preview.FlexAttention <score_mod = none (float s) => (float u) {t = Abs (s)}> "
      "(x, x, x)",
-     "(FlexAttention-1).attribute \"score_mod\": no node makes its output \"u\""},
+     "(ai.onnx.preview.FlexAttention-1).attribute \"score_mod\": no node makes its output \"u\""},
 };
 
 static const refused_case decoder[] = {
@@ -105,35 +106,38 @@ static const refused_case matmul[] = {
 
 static const refused_case tables[] = {
     {17, "float[2] x", "y = ai.onnx.ml.LabelEncoder <keys_floats = [1.0]> (x)",
-     "(LabelEncoder-5): none of the attributes \"values_...\" is there"},
+     "(ai.onnx.ml.LabelEncoder-5): none of the attributes \"values_...\" is there"},
     {17, "string[2] x", "y = ai.onnx.ml.OneHotEncoder <cats_int64s = [1, 2]> (x)",
-     "(OneHotEncoder-5): attribute \"cats_strings\" is missing"},
+     "(ai.onnx.ml.OneHotEncoder-5): attribute \"cats_strings\" is missing"},
     {17, "int64[2] x", "y = ai.onnx.ml.OneHotEncoder <cats_int64s = [1, 2], zeros = 0> (x)",
-     "(OneHotEncoder-5): fails on unknown categories (zeros=0), which is not read"},
+     "(ai.onnx.ml.OneHotEncoder-5): fails on unknown categories (zeros=0), which is not read"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.Normalizer <norm = \"L3\"> (x)",
-     "(Normalizer-5): norm is \"L3\", it must be MAX, L1 or L2"},
+     "(ai.onnx.ml.Normalizer-5): norm is \"L3\", it must be MAX, L1 or L2"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.Imputer <imputed_value_int64s = [1]> (x)",
-     "(Imputer-5): has no imputed_value of the type of X"},
+     "(ai.onnx.ml.Imputer-5): has no imputed_value of the type of X"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.ZipMap <classlabels_int64s = [1, 2]> (x)",
-     "(ZipMap-5): takes or makes maps, which are not read"},
+     "(ai.onnx.ml.ZipMap-5): takes or makes maps, which are not read"},
     {17, "float[2, 2] x", "l, y = ai.onnx.ml.LinearClassifier <coefficients = [1.0, 2.0]> (x)",
-     "(LinearClassifier-5): neither attribute \"classlabels_strings\" nor \"classlabels_ints\" is "
+     "(ai.onnx.ml.LinearClassifier-5): neither attribute \"classlabels_strings\" nor "
+     "\"classlabels_ints\" is "
      "there"},
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.LinearRegressor <coefficients = [1.0, 2.0], post_transform = \"ABS\"> (x)",
-     "(LinearRegressor-5): post_transform is \"ABS\", it must be NONE, LOGISTIC, SOFTMAX or "
+     "(ai.onnx.ml.LinearRegressor-5): post_transform is \"ABS\", it must be NONE, LOGISTIC, "
+     "SOFTMAX or "
      "SOFTMAX_ZERO"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.LinearRegressor (x)",
-     "(LinearRegressor-5): attribute \"coefficients\" is missing"},
+     "(ai.onnx.ml.LinearRegressor-5): attribute \"coefficients\" is missing"},
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.SVMRegressor <coefficients = [1.0], support_vectors = [1.0, 2.0], rho = "
      "[0.5], n_supports = 1, kernel_type = \"CUBIC\", kernel_params = [1.0, 0.0, 3.0]> (x)",
-     "(SVMRegressor-5): kernel_type is \"CUBIC\", it must be LINEAR, POLY, RBF or SIGMOID"},
+     "(ai.onnx.ml.SVMRegressor-5): kernel_type is \"CUBIC\", it must be LINEAR, POLY, RBF or "
+     "SIGMOID"},
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.SVMRegressor <coefficients = [1.0], n_supports = 1, rho = [0.5]> (x)",
-     "(SVMRegressor-5): coefficients, rho or support_vectors are missing"},
+     "(ai.onnx.ml.SVMRegressor-5): coefficients, rho or support_vectors are missing"},
     {17, "float[2, 2] x", "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0]> (x)",
-     "(SVMClassifier-5): votes of pairs of classes are not read"},
+     "(ai.onnx.ml.SVMClassifier-5): votes of pairs of classes are not read"},
 };
 
 static const refused_case trees[] = {
@@ -142,31 +146,32 @@ static const refused_case trees[] = {
      "nodes_splits = float[1] {0}, nodes_truenodeids = [0], nodes_falsenodeids = [1], "
      "nodes_trueleafs = [1, 1], nodes_falseleafs = [1], leaf_targetids = [0, 0], leaf_weights = "
      "float[2] {1, 2}, tree_roots = [0], n_targets = 1> (x)",
-     "(TreeEnsemble-5): nodes_truenodeids has 1 elements, nodes_trueleafs has 2"},
+     "(ai.onnx.ml.TreeEnsemble-5): nodes_truenodeids has 1 elements, nodes_trueleafs has 2"},
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.TreeEnsemble <nodes_featureids = [0], nodes_modes = uint8[1] {0}, "
      "nodes_splits = float[1] {0}, nodes_truenodeids = [-1], nodes_falsenodeids = [1], "
      "nodes_trueleafs = [1], nodes_falseleafs = [1], leaf_targetids = [0, 0], leaf_weights = "
      "float[2] {1, 2}, tree_roots = [0], n_targets = 1> (x)",
-     "(TreeEnsemble-5): nodes_truenodeids[0] is -1, it must not be negative"},
+     "(ai.onnx.ml.TreeEnsemble-5): nodes_truenodeids[0] is -1, it must not be negative"},
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.TreeEnsemble <nodes_featureids = [0], nodes_modes = uint8[1] {6}, "
      "nodes_splits = float[1] {0}, nodes_truenodeids = [0], nodes_falsenodeids = [1], "
      "nodes_trueleafs = [1], nodes_falseleafs = [1], leaf_targetids = [0, 0], leaf_weights = "
      "float[2] {1, 2}, tree_roots = [0], n_targets = 1, membership_values = float[1] {1}> (x)",
-     "(TreeEnsemble-5): membership_values has no members for node 0"},
+     "(ai.onnx.ml.TreeEnsemble-5): membership_values has no members for node 0"},
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.TreeEnsemble <nodes_featureids = [0], nodes_modes = uint8[2] {0, 0}, "
      "nodes_splits = float[1] {0}, nodes_truenodeids = [0], nodes_falsenodeids = [1], "
      "nodes_trueleafs = [1], nodes_falseleafs = [1], leaf_targetids = [0, 0], leaf_weights = "
      "float[2] {1, 2}, tree_roots = [0], n_targets = 1> (x)",
-     "(TreeEnsemble-5): nodes_modes has 2 elements, there are 1 nodes"},
+     "(ai.onnx.ml.TreeEnsemble-5): nodes_modes has 2 elements, there are 1 nodes"},
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.TreeEnsemble <nodes_featureids = [0], nodes_modes = uint8[1] {0}, "
      "nodes_splits = float[1] {0}, nodes_truenodeids = [0], nodes_falsenodeids = [1], "
      "nodes_trueleafs = [1], nodes_falseleafs = [1], leaf_targetids = [0, 0], leaf_weights = "
      "float[2] {1, 2}, tree_roots = [0], n_targets = 1, aggregate_function = 4> (x)",
-     "(TreeEnsemble-5): aggregate_function is 4 and post_transform 0, they must be from 0 to 3 and "
+     "(ai.onnx.ml.TreeEnsemble-5): aggregate_function is 4 and post_transform 0, they must be from "
+     "0 to 3 and "
      "from 0 to 4"},
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], "
@@ -174,21 +179,22 @@ static const refused_case trees[] = {
      "nodes_values = [0.5, 0.0, 0.0], nodes_truenodeids = [7, 0, 0], nodes_falsenodeids = [2, 0, "
      "0], target_treeids = [0, 0], target_nodeids = [1, 2], target_ids = [0, 0], target_weights = "
      "[1.0, 2.0], n_targets = 1> (x)",
-     "(TreeEnsembleRegressor-5): there is no node 7 of tree 0"},
+     "(ai.onnx.ml.TreeEnsembleRegressor-5): there is no node 7 of tree 0"},
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], "
      "nodes_featureids = [0, 0, 0], nodes_modes = [\"LEAF\"], nodes_values = [0.5, 0.0, 0.0], "
      "nodes_truenodeids = [1, 0, 0], nodes_falsenodeids = [2, 0, 0], target_treeids = [0, 0], "
      "target_nodeids = [1, 2], target_ids = [0, 0], target_weights = [1.0, 2.0], n_targets = 1> "
      "(x)",
-     "(TreeEnsembleRegressor-5): nodes_modes has 1 elements, there are 3 nodes"},
+     "(ai.onnx.ml.TreeEnsembleRegressor-5): nodes_modes has 1 elements, there are 3 nodes"},
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], "
      "nodes_featureids = [0, 0, 0], nodes_modes = [\"BRANCH\", \"LEAF\", \"LEAF\"], nodes_values = "
      "[0.5, 0.0, 0.0], nodes_truenodeids = [1, 0, 0], nodes_falsenodeids = [2, 0, 0], "
      "target_treeids = [0, 0], target_nodeids = [1, 2], target_ids = [0, 0], target_weights = "
      "[1.0, 2.0], n_targets = 1> (x)",
-     "(TreeEnsembleRegressor-5): nodes_modes[0] is \"BRANCH\", it must be LEAF or BRANCH_ and LEQ, "
+     "(ai.onnx.ml.TreeEnsembleRegressor-5): nodes_modes[0] is \"BRANCH\", it must be LEAF or "
+     "BRANCH_ and LEQ, "
      "LT, GTE, GT, EQ or NEQ"},
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], "
@@ -196,14 +202,15 @@ static const refused_case trees[] = {
      "nodes_values = [0.5, 0.0, 0.0], nodes_truenodeids = [1, 0, 0], nodes_falsenodeids = [2, 0, "
      "0], target_treeids = [0, 0], target_nodeids = [0, 2], target_ids = [0, 0], target_weights = "
      "[1.0, 2.0], n_targets = 1> (x)",
-     "(TreeEnsembleRegressor-5): vote 0 is of a node that is no leaf"},
+     "(ai.onnx.ml.TreeEnsembleRegressor-5): vote 0 is of a node that is no leaf"},
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], "
      "nodes_featureids = [0, 0, 0], nodes_modes = [\"BRANCH_LEQ\", \"LEAF\", \"LEAF\"], "
      "nodes_values = [0.5, 0.0, 0.0], nodes_truenodeids = [1, 0, 0], nodes_falsenodeids = [2, 0, "
      "0], target_treeids = [0, 0], target_nodeids = [1], target_ids = [0, 0], target_weights = "
      "[1.0, 2.0], n_targets = 1> (x)",
-     "(TreeEnsembleRegressor-5): target_treeids, target_nodeids and target_ids have not one "
+     "(ai.onnx.ml.TreeEnsembleRegressor-5): target_treeids, target_nodeids and target_ids have not "
+     "one "
      "length"},
 };
 
@@ -241,25 +248,29 @@ static const refused_case nbits[] = {
     {17, BITS_INPUTS,
      "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16, weight_prepacked = 1> (x, b, "
      "s)",
-     "(MatMulNBits-1): attribute \"weight_prepacked\" is not 0: the layout of B is one device's "
+     "(com.microsoft.MatMulNBits-1): attribute \"weight_prepacked\" is not 0: the layout of B is "
+     "one device's "
      "own"},
     {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 16, block_size = 16> (x, b, s)",
-     "(MatMulNBits-1): attributes \"K\" and \"N\" are 16 and 0, they must be 1 or more"},
+     "(com.microsoft.MatMulNBits-1): attributes \"K\" and \"N\" are 16 and 0, they must be 1 or "
+     "more"},
     {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 24> (x, b, s)",
-     "(MatMulNBits-1): attribute \"block_size\" is 24, it must be a power of 2 from 16 on"},
+     "(com.microsoft.MatMulNBits-1): attribute \"block_size\" is 24, it must be a power of 2 from "
+     "16 on"},
     {17, BITS_INPUTS,
      "y = com.microsoft.MatMulNBits <K = 16, N = 1, bits = 3, block_size = 16> (x, b, s)",
-     "(MatMulNBits-1): attribute \"bits\" is 3, it must be 2, 4 or 8"},
+     "(com.microsoft.MatMulNBits-1): attribute \"bits\" is 3, it must be 2, 4 or 8"},
     {17, "float[2, 16] x, uint8[8] b, float[1] s",
      "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16> (x, b, s)",
-     "(MatMulNBits-1): operand 1, B, must be a constant of type u8"},
+     "(com.microsoft.MatMulNBits-1): operand 1, B, must be a constant of type u8"},
     {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 17, N = 1, block_size = 16> (x, b, s)",
-     "(MatMulNBits-1): operand 1, B, has 8 bytes, the attributes ask for 16"},
+     "(com.microsoft.MatMulNBits-1): operand 1, B, has 8 bytes, the attributes ask for 16"},
     {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16> (x, b, s, b)",
-     "(MatMulNBits-1): operand 3, zero_points, has 8 bytes, the attributes ask for 1"},
+     "(com.microsoft.MatMulNBits-1): operand 3, zero_points, has 8 bytes, the attributes ask for "
+     "1"},
     {17, BITS_INPUTS ", int32[16] g",
      "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16> (x, b, s, \"\", g)",
-     "(MatMulNBits-1): operand 4, g_idx, is deprecated, and not read"},
+     "(com.microsoft.MatMulNBits-1): operand 4, g_idx, is deprecated, and not read"},
 };
 
 static const refused_case random_numbers[] = {
@@ -381,15 +392,16 @@ static const refused_case training[] = {
     {17, "float r, int64 t, float[2] x",
      "y = ai.onnx.preview.training.Momentum <alpha = 0.9, beta = 1.0, mode = \"standard\", "
      "norm_coefficient = 0.0> (r, t, x, x)",
-     "(Momentum-1): has 4 inputs and 1 outputs, they must be 2 and 3, and 2, for each tensor"},
+     "(ai.onnx.preview.training.Momentum-1): has 4 inputs and 1 outputs, they must be 2 and 3, and "
+     "2, for each tensor"},
     {17, "float r, int64 t, float[2] x",
      "y, v = ai.onnx.preview.training.Momentum <alpha = 0.9, beta = 1.0, mode = \"standard\", "
      "norm_coefficient = 0.0> (r, t, x, \"\", x)",
-     "(Momentum-1): input[3] is missing"},
+     "(ai.onnx.preview.training.Momentum-1): input[3] is missing"},
     {17, "float r, int64 t, float[2] x",
      "y, v = ai.onnx.preview.training.Momentum <alpha = 0.9, beta = 1.0, mode = \"fast\", "
      "norm_coefficient = 0.0> (r, t, x, x, x)",
-     "(Momentum-1): mode is \"fast\", it must be standard or nesterov"},
+     "(ai.onnx.preview.training.Momentum-1): mode is \"fast\", it must be standard or nesterov"},
 };
 
 static const refused_case vision[] = {

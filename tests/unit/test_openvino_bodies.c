@@ -135,9 +135,6 @@ static void test_what_is_not_written(void **state)
                      "2: error: node \"x\" (Parameter-1): OpenVINO IR has no type c64");
     check_unwritable(G("%x = Const {value = c64[1] [0x0]}\n%r = Result(%x)\n"),
                      "2: error: node \"x\" (Const-1): OpenVINO IR has no constant of type c64");
-    check_unwritable(G(X "%f:1 = ?Foo@bar(none, %x)\n%r = Result(%f)\n"),
-                     "3: error: node \"f\" (Foo of bar): input 0 is absent and input 1 is not, "
-                     "which OpenVINO IR cannot say");
     check_unwritable(G("%x = Parameter {element_type = f32, shape = [2]} rt_info {\"a b\" {}}\n"
                        "%r = Result(%x)\n"),
                      "2: error: node \"x\" (Parameter-1): \"a b\" is no name that an XML element "

@@ -51,14 +51,14 @@ static void test_topk_shapes(void **state)
     check_infer("TopK", attrs, OPERANDS("f32[1,3,224,224]", "i64 10"),
                 OPERANDS("f32[1,3,224,10]", "i32[1,3,224,10]"));
     check_infer("TopK", attrs, OPERANDS("f32[1,3,?,224]", "i64[]"),
-                OPERANDS("f32[1,3,?,1..224]", "i32[1,3,?,1..224]"));
+                OPERANDS("f32[1,3,?,..224]", "i32[1,3,?,..224]"));
     check_infer("TopK", attrs, OPERANDS("f32[...]", "i64 10"), OPERANDS("f32...", "i32..."));
     check_infer_fails("TopK", attrs, OPERANDS("f32[1,3]", "i64 1"),
                       "axis is 3, it must be in [-2, 1]");
     check_infer_fails("TopK", "axis=1;mode=max;sort=value", OPERANDS("f32[1,3]", "i64 4"),
                       "k is 4, axis 1 has 3 elements");
-    check_infer_fails("TopK", "axis=1;mode=max;sort=value", OPERANDS("f32[1,3]", "i64 0"),
-                      "k is 0, it must be at least 1");
+    check_infer_fails("TopK", "axis=1;mode=max;sort=value", OPERANDS("f32[1,3]", "i64 -1"),
+                      "k is -1, it must not be negative");
     check_infer_fails("TopK", "axis=1;mode=max;sort=value", OPERANDS("f32[1,3]", "i64[2] 1 1"),
                       "input 1 \"k\" has shape [2], it must be one number");
     check_infer_fails("TopK", "axis=1;mode=max;sort=value;index_element_type=u8",

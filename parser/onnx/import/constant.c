@@ -86,7 +86,7 @@ static bool import_constant_of_shape(onnx_node *n)
 {
     bool ok = true;
 
-    return onnx_give(n, 0, onnx_binary(n, "Broadcast", filling(n, &ok), n->in[0]));
+    return onnx_give(n, 0, onnx_binary(n, "Broadcast", filling(n, &ok), onnx_flat(n, n->in[0])));
 }
 
 /* Values of this build are tensors: an optional is there unless its operand is left out. */

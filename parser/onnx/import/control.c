@@ -15,81 +15,24 @@ enum { MAX_BODIES = 2 };
 /* Values that the bodies of a node capture, in the order of their first use. */
 typedef struct captures {
     onnx_node *n;
-    assemble_scope *seen; /* a name's LINE says whether it is DEFINED in a body, or CAPTURED */
-    const char **names;   /* in the scratch memory */
-    size_t count, room;
+    const char **names; /* in the scratch memory */
+    size_t count;
 } captures;
 
-enum { UNSEEN, DEFINED, CAPTURED };
-
-static bool add_capture(captures *c, const char *name)
+/* Finds what the COUNT bodies G of N capture: the names that they use and that mean a value of the
+ * graph around. */
+static bool find_captures(captures *c, onnx_node *n, const Onnx__GraphProto *const *g, int count)
 {
-    if (c->count == c->room) {
-        size_t room = c->room ? 2 * c->room : 8;
-        const char **names = inlay_arena_array(c->n->s->r->a.scratch, room, sizeof *names);
+    onnx_uses u;
+    bool ok = onnx_uses_begin(&u, n->s);
 
-        if (!names)
-            return inlay_fail_memory(c->n->d);
-        if (c->count > 0)
-            memcpy(names, c->names, c->count * sizeof *names);
-        c->names = names;
-        c->room = room;
+    for (int i = 0; ok && i < count; i++)
+        ok = onnx_see_uses(&u, g[i]);
+    *c = (captures){.n = n, .names = u.names};
+    for (size_t i = 0; ok && i < u.count; i++) {
+        if (onnx_find_value(n->s, u.names[i]))
+            c->names[c->count++] = u.names[i];
     }
-    c->names[c->count++] = name;
-    return true;
-}
-
-static bool see_definition(captures *c, const char *name)
-{
-    assemble_name *seen = name ? assemble_name_of(c->seen, name, strlen(name)) : NULL;
-
-    if (seen)
-        seen->line = DEFINED;
-    return seen || !name;
-}
-
-static bool see_use(captures *c, const char *name)
-{
-    assemble_name *seen = assemble_name_of(c->seen, name, strlen(name));
-
-    if (!seen)
-        return false;
-    if (seen->line != UNSEEN || !onnx_find_value(c->n->s, name))
-        return true;
-    seen->line = CAPTURED;
-    return add_capture(c, name);
-}
-
-static bool see_graph(captures *c, const Onnx__GraphProto *g);
-
-static bool see_node(captures *c, const Onnx__NodeProto *n)
-{
-    bool ok = true;
-
-    for (size_t i = 0; ok && i < n->n_input; i++)
-        ok = see_use(c, n->input[i]);
-    for (size_t i = 0; ok && i < n->n_attribute; i++)
-        ok = !n->attribute[i]->g || see_graph(c, n->attribute[i]->g);
-    for (size_t i = 0; ok && i < n->n_output; i++)
-        ok = see_definition(c, n->output[i]);
-    return ok;
-}
-
-static bool see_graph(captures *c, const Onnx__GraphProto *g)
-{
-    bool ok = true;
-
-    for (size_t i = 0; ok && i < g->n_input; i++)
-        ok = see_definition(c, g->input[i]->name);
-    for (size_t i = 0; ok && i < g->n_initializer; i++)
-        ok = see_definition(c, g->initializer[i]->name);
-    for (size_t i = 0; ok && i < g->n_sparse_initializer; i++)
-        ok = !g->sparse_initializer[i]->values ||
-             see_definition(c, g->sparse_initializer[i]->values->name);
-    for (size_t i = 0; ok && i < g->n_node; i++)
-        ok = see_node(c, g->node[i]);
-    for (size_t i = 0; ok && i < g->n_output; i++)
-        ok = !g->output[i]->name || see_use(c, g->output[i]->name);
     return ok;
 }
 
@@ -212,15 +155,16 @@ static bool import_if(onnx_node *n)
     body bodies[MAX_BODIES] = {
         {.g = onnx_attr_graph(n, "then_branch", &ok), .name = "then_branch", .role = "then_body"},
         {.g = onnx_attr_graph(n, "else_branch", &ok), .name = "else_branch", .role = "else_body"}};
-    captures c = {.n = n, .seen = assemble_scope_new(&n->s->r->a, NULL, n->s->graph)};
+    captures c;
+    inlay_value *condition;
     inlay_node *owner;
 
-    if (!ok || !c.seen)
+    if (!ok)
         return false;
     if (!bodies[0].g || !bodies[1].g)
         return onnx_node_fail(n, "attributes \"then_branch\" and \"else_branch\" must be graphs");
-    if (!see_graph(&c, bodies[0].g) || !see_graph(&c, bodies[1].g) ||
-        !(owner = make_owner(n, "If", n->in, 1, &c)))
+    if (!find_captures(&c, n, (const Onnx__GraphProto *[]){bodies[0].g, bodies[1].g}, MAX_BODIES) ||
+        !(condition = onnx_one(n, n->in[0])) || !(owner = make_owner(n, "If", &condition, 1, &c)))
         return false;
     for (int i = 0; i < MAX_BODIES; i++) {
         body *b = &bodies[i];
@@ -281,7 +225,8 @@ static inlay_value *trip_count(onnx_node *n)
 
     if (!trips)
         return onnx_integer(n, -1);
-    if (trips->fact.known && trips->fact.n_known == 1 && trips->fact.known[0].lo >= 0)
+    trips = onnx_one(n, trips);
+    if (!trips || (trips->fact.known && trips->fact.n_known == 1 && trips->fact.known[0].lo >= 0))
         return trips;
     return onnx_binary(n, "Maximum", trips, onnx_number(n, trips->fact.type, 0));
 }
@@ -290,23 +235,23 @@ static bool import_loop(onnx_node *n)
 {
     bool ok = true;
     body b = {.g = onnx_attr_graph(n, "body", &ok), .name = "body", .role = "body"};
-    captures c = {.n = n, .seen = assemble_scope_new(&n->s->r->a, NULL, n->s->graph)};
+    captures c;
     int n_carried = n->n_in > 2 ? n->n_in - 2 : 0;
     inlay_value **own =
         inlay_arena_array(n->s->r->a.scratch, (size_t)n->n_in + LOOP_CARRIED, sizeof *own);
     inlay_node *owner;
 
-    if (!ok || !own || !c.seen)
+    if (!ok || !own)
         return ok ? inlay_fail_memory(n->d) : false;
     if (!b.g || b.g->n_input != (size_t)n_carried + 2 || b.g->n_output != (size_t)n->n_out + 1 ||
         n->n_out < n_carried)
         return onnx_node_fail(n, "attribute \"body\" must be a graph with %d inputs and %d outputs",
                               n_carried + 2, n->n_out + 1);
     own[0] = trip_count(n);
-    own[1] = own[LOOP_CONDITION] = onnx_in(n, 1) ? n->in[1] : true_value(n);
+    own[1] = own[LOOP_CONDITION] = onnx_in(n, 1) ? onnx_one(n, n->in[1]) : true_value(n);
     for (int i = 0; i < n_carried; i++)
         own[LOOP_CARRIED + i] = n->in[2 + i];
-    if (!own[0] || !own[1] || !see_graph(&c, b.g) ||
+    if (!own[0] || !own[1] || !find_captures(&c, n, &b.g, 1) ||
         !(owner = make_owner(n, "Loop", own, LOOP_CARRIED + n_carried, &c)))
         return false;
     own[1] = own[0]; /* before the condition, now: the inputs of the body begin with a counter */
@@ -442,9 +387,9 @@ bool onnx_iterate(const onnx_loop *l, inlay_value **out)
 
 bool onnx_captured(onnx_node *n, const Onnx__GraphProto *g, const char *const **names, int *count)
 {
-    captures c = {.n = n, .seen = assemble_scope_new(&n->s->r->a, NULL, n->s->graph)};
+    captures c;
 
-    if (!c.seen || !see_graph(&c, g))
+    if (!find_captures(&c, n, &g, 1))
         return false;
     *names = c.names;
     *count = (int)c.count;

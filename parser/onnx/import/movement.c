@@ -26,12 +26,31 @@ static bool split_by(onnx_node *n, int64_t axis, inlay_value *lengths)
     return in[1] && lengths && give_all(n, onnx_make_node(n, "VariadicSplit", 3, in, NULL));
 }
 
+/* Splits operand 0 along AXIS, whose size is not known and which may count from the end, into parts
+ * of ceil(size / PARTS) elements, as long as there are any: part I has min(max(size - I * each, 0),
+ * each). */
+static bool split_open(onnx_node *n, int axis, int64_t parts)
+{
+    int64_t places[ONNX_MAX_OUTPUTS];
+    inlay_value *size = onnx_element(n, onnx_shape_of(n, n->in[0]), axis), *each, *lengths;
+
+    for (int64_t i = 0; i < parts; i++)
+        places[i] = i;
+    each = onnx_binary(n, "Divide", onnx_binary(n, "Add", size, onnx_integer(n, parts - 1)),
+                       onnx_integer(n, parts));
+    lengths = onnx_binary(n, "Multiply", onnx_list(n, places, (int)parts), each);
+    lengths =
+        onnx_binary(n, "Maximum", onnx_binary(n, "Subtract", size, lengths), onnx_integer(n, 0));
+    return split_by(n, axis, onnx_binary(n, "Minimum", lengths, each));
+}
+
 /* Splits operand 0 into parts as equal as can be: the last ones are smaller where the size is no
- * multiple. */
+ * multiple. Before version 18 it had to be one. */
 static bool split_into(onnx_node *n, int64_t axis, int64_t parts)
 {
     const inlay_fact *x = &n->in[0]->fact;
-    int rank = onnx_rank(n, n->in[0]), at = rank < 0 ? -1 : onnx_axis(n, axis, rank);
+    int at = onnx_axis(n, axis, x->rank < 0 ? INLAY_MAX_RANK : x->rank);
+    bool open = x->rank < 0 || (at >= 0 && !inlay_dim_is_static(x->dims[at]));
     int64_t lengths[ONNX_MAX_OUTPUTS], size, each;
     inlay_value *in[] = {n->in[0], onnx_integer(n, axis)};
 
@@ -40,8 +59,10 @@ static bool split_into(onnx_node *n, int64_t axis, int64_t parts)
     if (parts < 1 || parts > ONNX_MAX_OUTPUTS)
         return onnx_node_fail(n, "makes %lld parts, 1 to %d are read", (long long)parts,
                               ONNX_MAX_OUTPUTS);
-    size = inlay_dim_is_static(x->dims[at]) ? x->dims[at].lo : 0;
-    if (size % parts == 0)
+    if (open && n->version >= 18 && parts > 1)
+        return split_open(n, x->rank < 0 ? (int)axis : at, parts);
+    size = open ? 0 : x->dims[at].lo;
+    if (size % parts == 0 || n->version < 18)
         return give_all(n, onnx_make_node(n, "Split", 2, in, "num_splits=%lld", (long long)parts));
     each = (size + parts - 1) / parts;
     for (int64_t i = 0; i < parts; i++) {
@@ -142,17 +163,40 @@ static inlay_value *from_beginning(onnx_node *n, inlay_value *indices, inlay_val
                : NULL;
 }
 
-/* GatherElements of OpenVINO takes no negative indices. */
+/* Cuts X to the sizes of LIKE, of as many axes, along all axes but AXIS. */
+static inlay_value *cut_beside(onnx_node *n, inlay_value *x, inlay_value *like, int axis)
+{
+    const inlay_fact *f = &x->fact, *g = &like->fact;
+    int64_t axes[INLAY_MAX_RANK];
+    int count = 0;
+    inlay_value *places, *in[5] = {x};
+
+    for (int i = 0; i < f->rank; i++) {
+        if (i != axis && !(g->rank == f->rank && inlay_dim_proven_equal(f->dims[i], g->dims[i])))
+            axes[count++] = i;
+    }
+    if (count == 0 || (g->rank >= 0 && g->rank != f->rank))
+        return x;
+    in[4] = places = onnx_list(n, axes, count);
+    in[1] = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, count);
+    in[2] = onnx_take(n, onnx_shape_of(n, like), places, 0);
+    in[3] = in[1] ? ones_like(n, in[1]) : NULL;
+    return places && in[2] && in[3] ? onnx_make(n, "Slice", 5, in, NULL) : NULL;
+}
+
+/* GatherElements of OpenVINO takes no negative indices, and none that are smaller than the data
+ * beside the axis. */
 static bool import_gather_elements(onnx_node *n)
 {
     bool ok = true;
     int64_t axis = onnx_attr_int(n, "axis", 0, &ok);
     int rank = onnx_rank(n, n->in[0]), at = ok && rank >= 0 ? onnx_axis(n, axis, rank) : -1;
     inlay_value *indices = at >= 0 ? from_beginning(n, n->in[1], n->in[0], at) : NULL;
+    inlay_value *data = indices ? cut_beside(n, n->in[0], n->in[1], at) : NULL;
 
-    return indices && onnx_give(n, 0,
-                                onnx_make(n, "GatherElements", 2,
-                                          (inlay_value *[]){n->in[0], indices}, "axis=%d", at));
+    return data && onnx_give(n, 0,
+                             onnx_make(n, "GatherElements", 2, (inlay_value *[]){data, indices},
+                                       "axis=%d", at));
 }
 
 static bool import_gather_nd(onnx_node *n)

@@ -263,8 +263,8 @@ static bool import_upsample_9(onnx_node *n)
 
     if (!read_upsample(n, &r))
         return false;
-    r.scales = n->in[1];
-    return give_resized(n, &r);
+    r.scales = onnx_flat(n, n->in[1]);
+    return r.scales && give_resized(n, &r);
 }
 
 /* Makes a list of floats a constant. */

@@ -177,7 +177,9 @@ static bool import_size(onnx_node *n)
 
 static bool import_expand(onnx_node *n)
 {
-    return onnx_give(n, 0, onnx_make(n, "Broadcast", 2, n->in, "mode=bidirectional"));
+    inlay_value *in[] = {n->in[0], onnx_flat(n, n->in[1])};
+
+    return in[1] && onnx_give(n, 0, onnx_make(n, "Broadcast", 2, in, "mode=bidirectional"));
 }
 
 const onnx_operator onnx_operators_shape[] = {

@@ -196,11 +196,16 @@ static bool import_mel_weight_matrix(onnx_node *n)
 {
     bool ok = true;
     int64_t code = onnx_attr_int(n, "output_datatype", 1, &ok);
+    inlay_value *in[5];
     inlay_type type;
 
+    for (int i = 0; i < 5; i++) {
+        if (!(in[i] = onnx_one(n, n->in[i])))
+            return false;
+    }
     return ok && onnx_type(n->s->r, &n->at, (int32_t)code, &type) &&
            onnx_give(n, 0,
-                     onnx_make(n, "MelWeightMatrix@onnx17", 5, n->in, "output_datatype=%s",
+                     onnx_make(n, "MelWeightMatrix@onnx17", 5, in, "output_datatype=%s",
                                inlay_type_info_of(type)->name));
 }
 

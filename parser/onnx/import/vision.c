@@ -10,16 +10,11 @@ static bool import_non_max_suppression(onnx_node *n)
 {
     bool ok = true;
     bool center = onnx_attr_int(n, "center_point_box", 0, &ok) != 0;
-    inlay_value *in[5];
+    inlay_value *in[5] = {n->in[0], n->in[1]};
 
-    for (int i = 0; i < 5; i++)
-        in[i] = onnx_in(n, i);
-    if (!in[2])
-        in[2] = onnx_integer(n, 0);
-    if (!in[3])
-        in[3] = onnx_number(n, INLAY_F32, 0);
-    if (!in[4])
-        in[4] = onnx_number(n, INLAY_F32, -INFINITY);
+    in[2] = onnx_in(n, 2) ? onnx_one(n, n->in[2]) : onnx_integer(n, 0);
+    in[3] = onnx_in(n, 3) ? onnx_one(n, n->in[3]) : onnx_number(n, INLAY_F32, 0);
+    in[4] = onnx_in(n, 4) ? onnx_one(n, n->in[4]) : onnx_number(n, INLAY_F32, -INFINITY);
     return ok && in[2] && in[3] && in[4] &&
            onnx_give(n, 0,
                      onnx_make(n, "NonMaxSuppression", 5, in,

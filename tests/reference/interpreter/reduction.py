@@ -250,7 +250,7 @@ def log_softmax_5(node, x):
 @operation("TopK", "opset1", "opset3", "opset11")
 def topk(node, data, k):
     axis, k = axis_of(node.integer("axis"), data.rank), integer(k)
-    check(1 <= k <= data.shape[axis], f"k {k} of {data.shape[axis]}")
+    check(0 <= k <= data.shape[axis], f"k {k} of {data.shape[axis]}")
     if data.slack or (is_float(data.type) and np.any(np.isnan(data.array))):
         raise Unknown("an order of what is not exact")
     sign = -1 if node.text("mode") == "max" else 1

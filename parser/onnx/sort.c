@@ -1,0 +1,220 @@
+/* Nodes in an order in which each one stands behind those that make what it uses. ONNX demands that
+ * a file has them so; tools that add nodes at the end of the list write others:
+ *
+ *     b = Neg(a)        a = Cast(x)
+ *     a = Cast(x)   =>  b = Neg(a)
+ *     c = Abs(x)        c = Abs(x)
+ *
+ * The nodes are taken in the order of the file, and what a node needs is taken before it. So a list
+ * that is in order stays as it is, and each step is one along a use. */
+#include "parser/onnx/onnx.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_SAID = 8 }; /* nodes of a cycle that its error names */
+
+typedef struct sorter {
+    onnx_scope *s;
+    Onnx__NodeProto *const *nodes;
+    size_t n;
+    uint32_t *needs; /* nodes that others need, those of one node side by side */
+    size_t n_needs, room;
+    size_t *first; /* by node: where its needs begin; one more at the end */
+    size_t *next;  /* by node: its need to look at next */
+    bool *entered, *done;
+    uint32_t *order, *path; /* what is taken; nodes that wait for the one behind them */
+    size_t n_order, n_path;
+    uint32_t early, late; /* the first node that stands before one it needs, and that one */
+    const char *name;     /* what it needs of it */
+} sorter;
+
+/* Until a name is defined its LINE is 1 more than the index of the node that will define it. */
+static bool announce(sorter *x)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        for (size_t k = 0; k < x->nodes[i]->n_output; k++) {
+            assemble_name *name = assemble_lasting_name(x->s->names, x->nodes[i]->output[k]);
+
+            if (!name)
+                return false;
+            if (!name->node && !name->line && *name->text)
+                name->line = (unsigned)i + 1;
+        }
+    }
+    return true;
+}
+
+/* Node I uses the value NAME. */
+static bool add_need(sorter *x, size_t i, const char *text)
+{
+    const assemble_name *name = assemble_lasting_name(x->s->names, text);
+
+    if (!name)
+        return false;
+    if (name->node || !name->line)
+        return true;
+    if (!inlay_arena_grow(x->s->r->a.scratch, &x->needs, x->n_needs, &x->room, sizeof *x->needs))
+        return inlay_fail_memory(x->s->r->a.d);
+    x->needs[x->n_needs++] = name->line - 1;
+    if (name->line > i && !x->name) {
+        x->early = (uint32_t)i;
+        x->late = name->line - 1;
+        x->name = text;
+    }
+    return true;
+}
+
+/* What a body uses of the graph around it, the node uses. */
+static bool add_needs_of_bodies(sorter *x, size_t i)
+{
+    onnx_uses u = {.seen = NULL};
+    bool ok = true;
+
+    for (size_t k = 0; k < x->nodes[i]->n_attribute && !u.seen; k++) {
+        if (x->nodes[i]->attribute[k]->g)
+            ok = onnx_uses_begin(&u, x->s) && onnx_see_bodies(&u, x->nodes[i]);
+    }
+    for (size_t k = 0; ok && k < u.count; k++)
+        ok = add_need(x, i, u.names[k]);
+    return ok;
+}
+
+static bool list_needs(sorter *x)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < x->n; i++) {
+        x->first[i] = x->n_needs;
+        for (size_t k = 0; ok && k < x->nodes[i]->n_input; k++)
+            ok = add_need(x, i, x->nodes[i]->input[k]);
+        ok = ok && add_needs_of_bodies(x, i);
+    }
+    x->first[x->n] = x->n_needs;
+    return ok;
+}
+
+static void *array_of(const sorter *x, size_t count, size_t size)
+{
+    void *array = inlay_arena_array(x->s->r->a.scratch, count, size);
+
+    if (!array)
+        inlay_fail_memory(x->s->r->a.d);
+    return array;
+}
+
+/* Says node I, which another one needs. */
+static void say_need(const sorter *x, inlay_strbuf *b, uint32_t i)
+{
+    const Onnx__NodeProto *p = x->nodes[i];
+    bool named = p->name && *p->name;
+
+    inlay_strbuf_printf(b, "node[%u] %s%.100s%s(%.100s)", (unsigned)i, named ? "\"" : "",
+                        named ? p->name : "", named ? "\" " : "", p->op_type ? p->op_type : "");
+}
+
+/* The nodes of the path from AGAIN on need each other. */
+static bool fail_cycle(const sorter *x, uint32_t again)
+{
+    onnx_place at = onnx_node_place(x->s, x->nodes[again], again);
+    size_t begin = x->n_path, count;
+    inlay_strbuf b = {0};
+
+    onnx_enter(x->s->r, x->nodes[again]);
+    if (x->path[x->n_path - 1] == again)
+        return onnx_fail(x->s->r, &at, "needs its own result");
+
+    while (x->path[--begin] != again)
+        ;
+    count = x->n_path - begin;
+    for (size_t i = 1; i < count && i <= MAX_SAID; i++) {
+        say_need(x, &b, x->path[begin + i]);
+        inlay_strbuf_printf(&b,
+                            i == MAX_SAID && i + 1 < count ? ", and so on to " : ", which needs ");
+    }
+    if (b.failed)
+        inlay_fail_memory(x->s->r->a.d);
+    else
+        onnx_fail(x->s->r, &at, "is one of %zu nodes that need each other: it needs %sit", count,
+                  b.bytes);
+    inlay_strbuf_free(&b);
+    return false;
+}
+
+static void enter(sorter *x, uint32_t i)
+{
+    x->entered[i] = true;
+    x->next[i] = x->first[i];
+    x->path[x->n_path++] = i;
+}
+
+/* Takes node I behind all that it needs. */
+static bool take(sorter *x, uint32_t i)
+{
+    enter(x, i);
+    while (x->n_path > 0) {
+        uint32_t at = x->path[x->n_path - 1], need;
+
+        if (x->next[at] == x->first[at + 1]) {
+            x->done[at] = true;
+            x->order[x->n_order++] = at;
+            x->n_path--;
+            continue;
+        }
+        need = x->needs[x->next[at]++];
+        if (!x->entered[need])
+            enter(x, need);
+        else if (!x->done[need])
+            return fail_cycle(x, need);
+    }
+    return true;
+}
+
+static bool sort(sorter *x)
+{
+    x->next = array_of(x, x->n, sizeof *x->next);
+    x->entered = array_of(x, x->n, sizeof *x->entered);
+    x->done = array_of(x, x->n, sizeof *x->done);
+    x->order = array_of(x, x->n, sizeof *x->order);
+    x->path = array_of(x, x->n, sizeof *x->path);
+    if (!x->next || !x->entered || !x->done || !x->order || !x->path)
+        return false;
+    for (size_t i = 0; i < x->n; i++) {
+        if (!x->entered[i] && !take(x, (uint32_t)i))
+            return false;
+    }
+    return true;
+}
+
+/* One warning a file. */
+static void warn(const sorter *x)
+{
+    onnx_place at = onnx_node_place(x->s, x->nodes[x->early], x->early);
+    unsigned before = onnx_enter(x->s->r, x->nodes[x->early]);
+
+    if (!x->s->r->unsorted)
+        onnx_warn(x->s->r, &at,
+                  "uses \"%.200s\", which node[%u] behind it makes; the nodes are put in order",
+                  x->name, (unsigned)x->late);
+    x->s->r->unsorted = true;
+    x->s->r->line = before;
+}
+
+bool onnx_sort_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n, const uint32_t **order)
+{
+    sorter x = {.s = s, .nodes = nodes, .n = n};
+
+    *order = NULL;
+    if (n >= UINT32_MAX)
+        return onnx_fail(s->r, s->at, "has %zu nodes", n);
+    x.first = array_of(&x, n + 1, sizeof *x.first);
+    if (!x.first || !announce(&x) || !list_needs(&x))
+        return false;
+    if (!x.name)
+        return true;
+    if (!sort(&x))
+        return false;
+    warn(&x);
+    *order = x.order;
+    return true;
+}
