@@ -47,6 +47,11 @@ typedef struct call_executor {
     void (*picked)(inlay_call *c, int64_t n, const int64_t *to); /* call_picked */
 } call_executor;
 
+/* Runs G, a graph without inputs that a kernel of the run ENV has made. */
+struct run_env;
+typedef bool run_made_fn(const struct run_env *env, const inlay_graph *g, inlay_tensor **out,
+                         inlay_diags *d);
+
 /* What all invocations of one run share. */
 typedef struct run_env {
     inlay_meter *meter;
@@ -59,6 +64,7 @@ typedef struct run_env {
     uint64_t max_iterations;    /* 0: no limit */
     inlay_step_fn *progress;    /* or NULL */
     void *progress_ctx;
+    run_made_fn *run_made;
 } run_env;
 
 /* One invocation of one graph. An executor may embed it in a larger structure. */
