@@ -4,7 +4,6 @@
 #include "ir/graph/graph.h"
 #include "ir/graph/node.h"
 
-
 void inlay_graph_set_expand(inlay_graph *g, inlay_expand_fn *expand)
 {
     g->priv->expand = expand;

@@ -1,7 +1,8 @@
-/* Deferred: what is known of the outputs of nodes that are not made yet. There is no second table of
- * shape rules for them. They are made in a graph of their own, of operands of which as much is
- * known; and where the rank of an operand is asked for, of operands of each rank that there is: what
- * comes out alike is known. So the output of an LSTM has three axes, whatever its operands are. */
+/* Deferred: what is known of the outputs of nodes that are not made yet. There is no second table
+ * of shape rules for them. They are made in a graph of their own, of operands of which as much is
+ * known; and where the rank of an operand is asked for, of operands of each rank that there is:
+ * what comes out alike is known. So the output of an LSTM has three axes, whatever its operands
+ * are. */
 #include "ir/graph/deferred.h"
 #include "ir/build.h"
 #include "ir/infer/border.h"
@@ -18,9 +19,9 @@ typedef struct trial {
     inlay_infer *cx;
     inlay_fact *in; /* of the operands, as they are tried */
     inlay_fact *out;
-    int n_made; /* how many ways there were to make the nodes */
-    int left;   /* how many graphs may be made still */
-    bool types; /* only types are looked for: what is tried stands for itself alone */
+    int n_made;   /* how many ways there were to make the nodes */
+    int left;     /* how many graphs may be made still */
+    bool types;   /* only types are looked for: what is tried stands for itself alone */
     bool refused; /* whatever is not known, the operands cannot be such */
 } trial;
 
@@ -137,8 +138,7 @@ static inlay_tensor *some_tensor(const trial *t, int input, int64_t x)
     for (int i = 0; i < f->rank; i++)
         dims[i] = inlay_dim_is_static(f->dims[i]) ? f->dims[i].lo : inlay_dim_clamp(f->dims[i], 1);
     if (!inlay_count_elements(rank, dims, &count) || count > INLAY_MAX_KNOWN ||
-        !(inlay_type_is_int(f->type) || f->type == INLAY_BOOLEAN ||
-          inlay_type_is_float(f->type)) ||
+        !(inlay_type_is_int(f->type) || f->type == INLAY_BOOLEAN || inlay_type_is_float(f->type)) ||
         !(made = inlay_tensor_new(f->type, rank, dims)))
         return NULL;
     for (int64_t i = 0; i < count; i++)
@@ -146,7 +146,8 @@ static inlay_tensor *some_tensor(const trial *t, int input, int64_t x)
     return made;
 }
 
-/* Of what type an output is does not depend on elements, nor on sizes: any will do to find it out. */
+/* Of what type an output is does not depend on elements, nor on sizes: any will do to find it out.
+ */
 static void try_types(trial *t, const inlay_asked *asked, int depth)
 {
     inlay_fact was = t->in[asked->input];
@@ -200,7 +201,8 @@ static void give_up(trial *t, const inlay_asked *asked)
     t->n_made++;
 }
 
-/* Makes the nodes, or tries what they ask for. D, where it is no NULL, receives what they refuse. */
+/* Makes the nodes, or tries what they ask for. D, where it is no NULL, receives what they refuse.
+ */
 static void try(trial *t, int depth, inlay_diags *d)
 {
     inlay_asked asked;

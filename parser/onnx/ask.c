@@ -37,16 +37,6 @@ int64_t onnx_known_size(onnx_node *n, const inlay_value *v, int axis)
     return -1;
 }
 
-bool onnx_known_sizes(onnx_node *n, const inlay_value *v, int first, int64_t *out, int *rank)
-{
-    *rank = onnx_rank(n, v);
-    for (int i = first; i < *rank; i++) {
-        if ((out[i] = onnx_known_size(n, v, i)) < 0)
-            return false;
-    }
-    return *rank >= 0;
-}
-
 /* The elements of a list that inference knows. */
 static inlay_tensor *known_elements(onnx_node *n, const inlay_fact *f)
 {
@@ -71,21 +61,6 @@ inlay_tensor *onnx_elements(onnx_node *n, inlay_value *v)
     if (!known && !inlay_diags_error(n->d))
         ask(n, v, (inlay_asked){.what = INLAY_ASKS_ELEMENTS});
     return known;
-}
-
-bool onnx_known_ints(onnx_node *n, inlay_value *v, int64_t *out, int max, int *count)
-{
-    inlay_tensor *t = onnx_elements(n, v);
-    int64_t found = t ? inlay_tensor_count(t) : 0;
-    bool ok = t && (found <= max || onnx_node_fail(n, "a list has %lld elements, at most %d have a "
-                                                      "meaning",
-                                                   (long long)found, max));
-
-    for (int64_t i = 0; ok && i < found; i++)
-        out[i] = inlay_tensor_get_i64(t, i);
-    *count = ok ? (int)found : 0;
-    inlay_tensor_release(t);
-    return ok;
 }
 
 void onnx_promise(onnx_node *n, inlay_type type, int rank)

@@ -1,4 +1,5 @@
-/* What a deferred node stands for is made of its operator (defer.c), on the operands that it has. */
+/* What a deferred node stands for is made of its operator (defer.c), on the operands that it has.
+ */
 #include "parser/formats.h"
 #include "parser/onnx/base64.h"
 #include "parser/onnx/import.h"
@@ -19,10 +20,9 @@ static const Onnx__ModelProto *read_model(onnx_reader *r, const inlay_node *n)
     size_t size = 0;
     bool bad = !text;
     uint8_t *bytes = bad ? NULL : onnx_base64_read(text, &size, &bad, r->a.scratch);
-    const Onnx__ModelProto *m =
-        bytes ? onnx_wire_read(&onnx__model_proto__descriptor, bytes, size, n->graph->file,
-                               r->a.scratch, NULL)
-              : NULL;
+    const Onnx__ModelProto *m = bytes ? onnx_wire_read(&onnx__model_proto__descriptor, bytes, size,
+                                                       n->graph->file, r->a.scratch, NULL)
+                                      : NULL;
 
     if (m && m->graph && m->graph->n_node == 1 && m->graph->n_input == (size_t)n->n_in)
         return m;
@@ -60,7 +60,7 @@ static bool import(onnx_reader *r, const inlay_node *n, inlay_graph *to, inlay_v
     s.names = assemble_scope_new(&r->a, NULL, to);
     s.around = &around;
     if (!s.names || !define_operands(&around, m->graph, in) ||
-        !onnx_import_node(&s, p, n->place < 0 ? 0 : (size_t)n->place))
+        !onnx_import_node(&s, p, (size_t)n->place))
         return false;
     for (int i = 0; i < n->n_out && (size_t)i < p->n_output; i++)
         out[i] = *p->output[i] ? onnx_find_value(&s, p->output[i]) : NULL;

@@ -147,6 +147,28 @@ static bool import_unknown(onnx_node *n)
     return made != NULL;
 }
 
+static bool has_bodies(const Onnx__NodeProto *p)
+{
+    for (size_t i = 0; i < p->n_attribute; i++) {
+        if (p->attribute[i]->g)
+            return true;
+    }
+    return false;
+}
+
+/* Imports look at the types of their operands, but for those of one row, and those with bodies,
+ * which any type may enter. */
+static bool types_are_known(onnx_node *n)
+{
+    bool known = true;
+
+    if (n->op->import == onnx_same || has_bodies(n->proto))
+        return true;
+    for (int i = 0; i < n->n_in && known; i++)
+        known = !n->in[i] || onnx_type_of(n, n->in[i]) != INLAY_DYNAMIC;
+    return known;
+}
+
 /* An import that fails has said why, unless an operand was left out that no check of its own
  * missed. */
 static bool import_known(onnx_node *n, inlay_node *last)
@@ -155,12 +177,11 @@ static bool import_known(onnx_node *n, inlay_node *last)
         if (!onnx_in(n, i))
             return onnx_node_fail(n, "input[%d] is missing", i);
     }
-    if (n->op->import(n))
+    if (types_are_known(n) && n->op->import(n))
         return onnx_attrs_done(n);
     if (n->asked->of && !inlay_diags_error(n->d))
         return onnx_defer(n, last);
-    return !inlay_diags_error(n->d) &&
-           onnx_node_fail(n, "cannot be imported with these inputs");
+    return !inlay_diags_error(n->d) && onnx_node_fail(n, "cannot be imported with these inputs");
 }
 
 /* A model has many nodes of few operators: what was found is kept by its name. */

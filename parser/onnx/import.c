@@ -113,8 +113,7 @@ inlay_value *onnx_list(onnx_node *n, const int64_t *x, int count)
 {
     int64_t dims[] = {count};
 
-    return n->asked->of ? NULL
-                        : inlay_build_ints(n->s->graph, NULL, INLAY_I64, 1, dims, x, n->d);
+    return n->asked->of ? NULL : inlay_build_ints(n->s->graph, NULL, INLAY_I64, 1, dims, x, n->d);
 }
 
 inlay_value *onnx_axes(onnx_node *n, int first, int last)
@@ -138,9 +137,20 @@ inlay_value *onnx_constant(onnx_node *n, const inlay_tensor *t)
     return t ? inlay_build_const(n->s->graph, NULL, t, n->d) : NULL;
 }
 
+/* A number of a type that is not known is one of an operand whose type is not. */
+static bool asks_for_type(onnx_node *n)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i] && onnx_type_of(n, n->in[i]) == INLAY_DYNAMIC)
+            return true;
+    }
+    return false;
+}
+
 inlay_value *onnx_number(onnx_node *n, inlay_type type, double x)
 {
-    inlay_tensor *t = n->asked->of ? NULL : assemble_tensor(&n->s->r->a, type, 0, NULL);
+    bool asks = n->asked->of || (type == INLAY_DYNAMIC && asks_for_type(n));
+    inlay_tensor *t = asks ? NULL : assemble_tensor(&n->s->r->a, type, 0, NULL);
     inlay_value *v;
 
     if (!t)

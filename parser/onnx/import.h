@@ -191,14 +191,8 @@ int onnx_rank(onnx_node *n, const inlay_value *v);
 inlay_type onnx_type_of(onnx_node *n, const inlay_value *v);
 /* Returns the size of AXIS of V, whose rank is known and above AXIS; -1: it is not known. */
 int64_t onnx_known_size(onnx_node *n, const inlay_value *v, int axis);
-/* OUT receives the sizes of V, of the axes from FIRST on, RANK receives how many axes V has. False:
- * they are not all known. */
-bool onnx_known_sizes(onnx_node *n, const inlay_value *v, int first, int64_t *out, int *rank);
 /* Returns all elements of V, dense, which the caller releases; NULL: they are not known. */
 inlay_tensor *onnx_elements(onnx_node *n, inlay_value *v);
-/* OUT receives the elements of V, integers, at most MAX; *COUNT: how many they are. False: they are
- * not known, or they are more, which is an error. */
-bool onnx_known_ints(onnx_node *n, inlay_value *v, int64_t *out, int max, int *count);
 /* Output 0 has this TYPE and RANK whatever else is asked for and not known. */
 void onnx_promise(onnx_node *n, inlay_type type, int rank);
 

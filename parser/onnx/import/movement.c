@@ -244,8 +244,9 @@ static inlay_value *wrapped_all(onnx_node *n, inlay_value *x, inlay_value *begin
     end = onnx_convert(n, end, INLAY_I64);
     for (int i = 0; x && begin && end && i < rank; i++) {
         const inlay_dim *b = begin->fact.known, *e = end->fact.known;
-        bool stays = b && e && inlay_dim_is_static(b[i]) && inlay_dim_is_static(e[i]) &&
-                     b[i].lo == 0 && e[i].lo == 0;
+        bool stays = b && e && i < begin->fact.n_known && i < end->fact.n_known &&
+                     inlay_dim_is_static(b[i]) && inlay_dim_is_static(e[i]) && b[i].lo == 0 &&
+                     e[i].lo == 0;
 
         if (!stays)
             x = wrapped(n, x, onnx_element(n, begin, i), onnx_element(n, end, i), i);
