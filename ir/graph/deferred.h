@@ -46,8 +46,8 @@ bool inlay_node_expand(const inlay_node *n, inlay_graph *to, inlay_value *const 
                        inlay_value **out, inlay_asked *asked, inlay_diags *d);
 /* G or a body below it has or had a deferred node. */
 bool inlay_graph_had_deferred(const inlay_graph *g);
-/* A sentence about what N, a deferred node, waits for, and which input of the graph it depends on:
- * "the rank of its operand 0 is not known; --shape x=... says it". */
+/* infer/deferred.c: what N, a deferred node, waits for, and the inputs of the graph whose shapes may
+ * say it: "the number of axes of \"z\" is not known before the run; say --shape x=...". */
 const char *inlay_deferred_text(const inlay_node *n, char *buf, size_t size);
 
 /* infer/expand.c: infers G and puts those of its deferred nodes, and of its bodies, for which

@@ -10,6 +10,9 @@
 #include "ir/tensor/dim.h"
 #include "ir/tensor/storage.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 enum {
     MAX_TRIALS = 200, /* graphs that are made for one node */
     MAX_NESTED = 2    /* ranks that are tried at a time */
@@ -245,4 +248,86 @@ bool infer_deferred(inlay_infer *cx)
             return false;
     }
     return true;
+}
+
+/* What N waits for, in words */
+
+/* Finds out what N asks for with what is known of its operands now. */
+static bool find_asked(const inlay_node *n, inlay_asked *asked)
+{
+    inlay_arena *arena = inlay_arena_new();
+    inlay_fact *in = inlay_arena_array(arena, (size_t)n->n_in + 1, sizeof *in);
+    const inlay_fact **there = inlay_arena_array(arena, (size_t)n->n_in + 1, sizeof *there);
+    inlay_fact *out = inlay_arena_array(arena, (size_t)n->n_out + 1, sizeof *out);
+    inlay_infer cx = {n, there, n->n_in, out, n->n_out, arena, NULL, NULL};
+    trial t = {.cx = &cx, .in = in, .out = out, .left = 1};
+    bool asks = arena && in && there && out;
+
+    for (int i = 0; asks && i < n->n_in; i++) {
+        there[i] = n->in[i].value ? &n->in[i].value->fact : NULL;
+        in[i] = there[i] ? *there[i] : (inlay_fact){.type = INLAY_DYNAMIC, .rank = -1};
+    }
+    asks = asks && !make(&t, asked, NULL) && asked->what != INLAY_ASKS_NOTHING;
+    inlay_arena_free(arena);
+    return asks;
+}
+
+static bool is_open(const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    return f->rank < 0 || !inlay_fact_dims(f, dims);
+}
+
+/* Lists the inputs of the graph whose shapes are open and of which N is made, a few of them, as
+ * "x=..., y=...". */
+static void list_open(const inlay_node *n, char *buf, size_t size)
+{
+    const inlay_graph *g = n->graph;
+    bool *seen = calloc((size_t)g->next_id + 1, sizeof *seen);
+    size_t at = 0;
+
+    buf[0] = '\0';
+    if (seen)
+        seen[n->id] = true;
+    /* An operand stands before its user in the order of the ids, or else it is found in the next
+     * round; three are enough for words. */
+    for (int round = 0; seen && round < 3; round++) {
+        for (const inlay_node *k = g->last; k; k = k->prev) {
+            for (int i = 0; seen[k->id] && i < k->n_in; i++) {
+                if (k->in[i].value)
+                    seen[k->in[i].value->node->id] = true;
+            }
+        }
+    }
+    for (int i = 0; seen && i < g->n_params && at < size; i++) {
+        const inlay_node *p = g->params[i];
+
+        if (seen[p->id] && is_open(&p->out[0].fact))
+            at += (size_t)snprintf(buf + at, size - at, "%s%.80s=...", at ? ", " : "", p->name);
+    }
+    free(seen);
+}
+
+const char *inlay_deferred_text(const inlay_node *n, char *buf, size_t size)
+{
+    static const char *const words[] = {[INLAY_ASKS_NOTHING] = "something",
+                                        [INLAY_ASKS_RANK] = "the number of axes",
+                                        [INLAY_ASKS_SIZE] = "a size",
+                                        [INLAY_ASKS_ELEMENTS] = "the elements",
+                                        [INLAY_ASKS_TYPE] = "the type"};
+    const inlay_value *of = NULL;
+    const inlay_node *outer = n;
+    char inputs[300];
+    inlay_asked asked = {.input = -1};
+
+    if (find_asked(n, &asked) && asked.input >= 0)
+        of = n->in[asked.input].value;
+    while (outer->graph->owner)
+        outer = outer->graph->owner;
+    list_open(outer, inputs, sizeof inputs);
+    snprintf(buf, size, "%s of %s%.100s%s is not known before the run%s%s", words[asked.what],
+             of ? "\"" : "an operand", of ? of->n_names ? of->names[0] : of->node->name : "",
+             of ? "\"" : "", *inputs ? "; say --shape " : "", inputs);
+    return buf;
 }
