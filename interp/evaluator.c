@@ -46,7 +46,7 @@ static bool eval_node(void *ctx, const inlay_node *n, const inlay_tensor *const 
                       inlay_tensor **out, inlay_diags *d)
 {
     inlay_exec_stats stats = {0};
-    run_env env = {.stats = &stats, .run_made = reference_run_made};
+    run_env env = {.stats = &stats};
     struct inlay_run run = {.executor = &reference_executor, .env = &env};
     bool ok;
 

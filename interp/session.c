@@ -252,8 +252,7 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
                    .cancelled = &s->cancelled,
                    .max_iterations = p->max_iterations,
                    .progress = p->progress,
-                   .progress_ctx = p->progress_ctx,
-                   .run_made = reference_run_made};
+                   .progress_ctx = p->progress_ctx};
     bool ok;
 
     if (!equal_sizes_hold(&p->steps->sizes, p->steps->graph, in, d) ||

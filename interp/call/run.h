@@ -21,9 +21,10 @@
 #include <stdatomic.h>
 
 /* What an executor does for the kernels that it calls. An executor that gives every output a buffer
- * of its own leaves all functions but the first NULL. */
+ * of its own leaves all functions but the first two NULL. */
 typedef struct call_executor {
     bool (*run_body)(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
+    bool (*run_deferred)(inlay_call *c);                                   /* call_deferred */
     bool (*repeat)(inlay_call *c, int64_t most);                           /* call_repeat */
     bool (*show)(inlay_call *c, int o, const inlay_tensor *t, bool *done); /* call_show */
     bool (*copies)(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
@@ -47,11 +48,6 @@ typedef struct call_executor {
     void (*picked)(inlay_call *c, int64_t n, const int64_t *to); /* call_picked */
 } call_executor;
 
-/* Runs G, a graph without inputs that a kernel of the run ENV has made. */
-struct run_env;
-typedef bool run_made_fn(const struct run_env *env, const inlay_graph *g, inlay_tensor **out,
-                         inlay_diags *d);
-
 /* What all invocations of one run share. */
 typedef struct run_env {
     inlay_meter *meter;
@@ -64,7 +60,6 @@ typedef struct run_env {
     uint64_t max_iterations;    /* 0: no limit */
     inlay_step_fn *progress;    /* or NULL */
     void *progress_ctx;
-    run_made_fn *run_made;
 } run_env;
 
 /* One invocation of one graph. An executor may embed it in a larger structure. */

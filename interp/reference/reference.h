@@ -19,7 +19,4 @@ bool reference_run(const graph_steps *s, run_env *env, const inlay_tensor *const
 bool reference_run_node(const inlay_node *n, graph_steps *const *bodies, struct inlay_run *run,
                         const inlay_tensor *const *in, inlay_tensor **out, inlay_diags *d);
 
-/* Runs a graph that a kernel has made, as a run_made_fn does, whichever executor called that. */
-run_made_fn reference_run_made;
-
 #endif

@@ -40,7 +40,7 @@ static bool define_operands(onnx_scope *s, const Onnx__GraphProto *g, inlay_valu
     bool ok = s->names != NULL;
 
     for (size_t i = 0; ok && i < g->n_input; i++)
-        ok = g->input[i]->name && onnx_define_value(s, g->input[i]->name, in[i]);
+        ok = g->input[i]->name && in[i] && onnx_define_value(s, g->input[i]->name, in[i]);
     return ok;
 }
 
