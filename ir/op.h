@@ -114,7 +114,8 @@ enum inlay_op_flags {
                                 which attribute keep_dims leaves as 1; of integers and booleans in
                                 any order */
     INLAY_SINGLE = 33554432, /* what such an operation makes of one element is that element, */
-    INLAY_ADDS = 67108864    /* added to a zero: of floats -0 comes out as 0 */
+    INLAY_ADDS = 67108864,   /* added to a zero: of floats -0 comes out as 0 */
+    INLAY_DEFERRED = 134217728 /* stands for other nodes, until what they depend on is known */
 };
 
 /* A shape rule (ir/infer.h) and a kernel (interp/kernel.h). */
@@ -133,7 +134,7 @@ struct inlay_op {
     int version;        /* of the specification: 15 */
     const char
         *family;     /* "scatter": the file of its row, its shape rule and its kernel; "": added */
-    const char *set; /* "opset", "onnx", "onnxml", "tensorflow", "mindspore" */
+    const char *set; /* "opset", "onnx", "onnxml", "tensorflow", "mindspore", "inlay" */
     int first, last; /* opsets of the set that contain it; 0, 0 for sets without numbers */
     const char *written; /* what a writer puts when the node has no opset of its own */
     const inlay_operand_info *in;

@@ -11,6 +11,7 @@
 #include "ir/graph/argument.h"
 #include "ir/graph/attr.h"
 #include "ir/graph/condition.h"
+#include "ir/graph/deferred.h"
 #include "ir/graph/fail.h"
 #include "ir/graph/node.h"
 #include "ir/graph/provenance.h"

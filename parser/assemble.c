@@ -55,6 +55,35 @@ bool assemble_begin(assembler *a, const char *name, const inlay_read_options *o,
     return true;
 }
 
+bool assemble_begin_as(assembler *a, const char *name, const inlay_read_options *o,
+                       inlay_expand_fn *expand, inlay_diags *d)
+{
+    if (!assemble_begin(a, name, o, d))
+        return false;
+    inlay_graph_set_expand(a->graph, expand);
+    return true;
+}
+
+bool assemble_resume(assembler *a, inlay_graph *g, const char *file, inlay_diags *d)
+{
+    a->d = d;
+    a->file = file;
+    a->notes_end = &a->notes;
+    a->dims_end = &a->dims;
+    a->options.ops = g->ops;
+    a->graph = g;
+    a->scratch = inlay_arena_new();
+    if (!a->scratch)
+        return inlay_fail_memory(d);
+    inlay_arena_share(a->scratch, g->arena);
+    return true;
+}
+
+void assemble_leave(assembler *a)
+{
+    inlay_arena_free(a->scratch);
+}
+
 /* After a failure: says that the limit of memory was the reason, when it was. The function that met
  * the limit could say "out of memory" only. */
 static void say_over(const assembler *a)
@@ -98,7 +127,8 @@ bool assemble_infer(assembler *a, bool (*inferred)(void *reader, const inlay_nod
     bool ok = inlay_order(a->graph, true, &order, a->d) && infer_nodes(a, &order, inferred);
 
     inlay_order_free(&order);
-    return ok && inlay_settle_variables(a->graph, a->d);
+    return ok && inlay_settle_variables(a->graph, a->d) &&
+           inlay_expand_graph(a->graph, NULL, a->d);
 }
 
 /* scopes and their names */

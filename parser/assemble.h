@@ -135,10 +135,17 @@ struct assemble_scope {
 /* Begins to read the file NAME (may be NULL) with the options O (may be NULL): an empty graph under
  * the limit of memory that O gives. After a failure, too, assemble_end must be called. */
 bool assemble_begin(assembler *a, const char *name, const inlay_read_options *o, inlay_diags *d);
+/* The same, where EXPAND makes what deferred nodes of the graph stand for. */
+bool assemble_begin_as(assembler *a, const char *name, const inlay_read_options *o,
+                       inlay_expand_fn *expand, inlay_diags *d);
 /* Ends the run. OK: the graph is complete; its illegal notes are dropped with a warning each, and
  * the caller owns it. Otherwise the graph is freed, and when the limit of memory was the reason,
  * an error says so. NULL unless all went well. */
 inlay_graph *assemble_end(assembler *a, bool ok);
+/* Begins to add nodes to G, which is there, and which messages call FILE. assemble_leave must be
+ * called in any case. */
+bool assemble_resume(assembler *a, inlay_graph *g, const char *file, inlay_diags *d);
+void assemble_leave(assembler *a);
 /* Checks and infers every node of the outermost graph in canonical order, which infers the bodies,
  * and settles what is known of variables. INFERRED (may be NULL) is called for each node of the
  * outermost graph when its facts are known, before any node that uses them is inferred. */

@@ -3,7 +3,7 @@
 #ifndef INLAY_PARSER_FORMATS_H
 #define INLAY_PARSER_FORMATS_H
 
-#include "ir/ir.h"
+#include "ir/shared.h"
 
 /* The tensor that the N BYTES of a file are, which messages call NAME. The caller holds HELD bytes
  * of memory already, and at most MAX_MEMORY may be held in all (0: no limit). The caller releases
@@ -20,5 +20,9 @@ bool onnx_is_json(const char *bytes, size_t n);
 /* onnx/text.c: the N BYTES are a model in ONNX's text form: it begins with a list like
  * `<ir_version: 8, ...>`, which no XML is. */
 bool onnx_is_text(const char *bytes, size_t n);
+
+/* onnx/expand.c: makes what a deferred node stands for. Who reads a graph that may have one, of any
+ * format, gives it to the graph. */
+inlay_expand_fn onnx_expand;
 
 #endif

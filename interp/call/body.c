@@ -20,6 +20,11 @@ bool call_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_ten
     return c->run->executor->run_body(c, body, in, out);
 }
 
+bool call_deferred(inlay_call *c)
+{
+    return c->run->executor->run_deferred(c);
+}
+
 bool call_can_repeat(const inlay_call *c)
 {
     return c->run->executor->repeat != NULL;

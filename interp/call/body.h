@@ -7,6 +7,8 @@
 /* Runs body number BODY of the node once: IN has a tensor for each Parameter, and OUT receives one
  * for each Result. */
 bool call_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
+/* Makes the nodes that C's node, a deferred one, stands for, and runs them. */
+bool call_deferred(inlay_call *c);
 /* Returns whether the executor makes the iterations of a loop by itself: call_repeat. */
 bool call_can_repeat(const inlay_call *c);
 /* Makes at most MOST iterations of body 0 of the node, where MOST is above 0, as long as the body

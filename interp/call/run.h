@@ -21,9 +21,10 @@
 #include <stdatomic.h>
 
 /* What an executor does for the kernels that it calls. An executor that gives every output a buffer
- * of its own leaves all functions but the first NULL. */
+ * of its own leaves all functions but the first two NULL. */
 typedef struct call_executor {
     bool (*run_body)(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
+    bool (*run_deferred)(inlay_call *c);                                   /* call_deferred */
     bool (*repeat)(inlay_call *c, int64_t most);                           /* call_repeat */
     bool (*show)(inlay_call *c, int o, const inlay_tensor *t, bool *done); /* call_show */
     bool (*copies)(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,

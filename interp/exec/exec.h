@@ -277,6 +277,9 @@ static inline exec_run *exec_run_of(const inlay_call *c)
     return (exec_run *)c->run;
 }
 
+/* deferred.c: does what call_deferred asks for. */
+bool exec_run_deferred(inlay_call *c);
+
 /* executor.c */
 extern const call_executor exec_executor;
 

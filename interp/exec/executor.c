@@ -4,6 +4,7 @@
 #include "interp/exec/repeat.h"
 
 const call_executor exec_executor = {.run_body = exec_run_body,
+                                     .run_deferred = exec_run_deferred,
                                      .repeat = exec_repeat,
                                      .show = exec_show,
                                      .copies = exec_assign_part,

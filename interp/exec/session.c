@@ -52,6 +52,7 @@ void exec_session_free(exec_session *s)
 {
     if (!s)
         return;
+    exec_made_free(s->made);
     for (int i = 0; s->frames && i < s->plan->n_plans; i++) {
         while (s->frames[i]) {
             exec_frame *f = s->frames[i];

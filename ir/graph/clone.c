@@ -352,7 +352,7 @@ bool inlay_graph_splice(inlay_graph *to, const inlay_graph *from, inlay_value *c
 
 inlay_graph *inlay_graph_clone(const inlay_graph *g, inlay_diags *d)
 {
-    inlay_graph *copy = inlay_graph_is_whole(g, d) ? inlay_graph_new_of(g->ops, g->name, d) : NULL;
+    inlay_graph *copy = inlay_graph_is_whole(g, d) ? inlay_graph_new_like(g, d) : NULL;
 
     if (copy && !(history_copy(g, copy, d) && clone_into(g, copy, true, d))) {
         inlay_graph_free(copy);

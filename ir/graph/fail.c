@@ -12,7 +12,11 @@ static const char *node_prefix(const inlay_node *n, char *buf, size_t size)
     char op[160];
     const char *name = n->label ? n->label : n->name;
 
-    inlay_op_text(n->op, op, sizeof op);
+    if (n->op->flags & INLAY_DEFERRED) /* is called like the operator that it is */
+        snprintf(op, sizeof op, "%.100s-%lld", inlay_node_string(n, "operator"),
+                 (long long)inlay_node_int(n, "version"));
+    else
+        inlay_op_text(n->op, op, sizeof op);
     if (n->place >= 0 && n->graph->place_word && strcmp(n->graph->place_word, "nodes") == 0)
         snprintf(buf, size, "nodes[%lld] \"%.200s\" (%s): ", (long long)n->place, name, op);
     else if (n->place >= 0 && n->graph->place_word)

@@ -3,6 +3,7 @@
 #define INLAY_IR_GRAPH_GRAPH_H
 
 #include "ir/graph.h"
+#include "ir/graph/deferred.h"
 #include "ir/graph/names.h"
 
 /* Which storage this graph owns besides its arena. */
@@ -16,6 +17,7 @@ struct inlay_graph_private {
     inlay_graph *bodies; /* of an outermost graph: every body ever made below it, a list ... */
     inlay_graph
         *next_body; /* ... through this, so that none is lost with the node it was made for */
+    inlay_expand_fn *expand;          /* for deferred nodes; NULL: nobody knows what they are */
     struct history *history;          /* shared by a graph and its bodies */
     unsigned flags;                   /* of the rows of all nodes that it has or ever had */
     struct kept_order *_Atomic order; /* the canonical order, until the next edit; NULL */

@@ -85,7 +85,7 @@ bool inlay_infer_bodies(const inlay_node *n, const inlay_fact *const *in, inlay_
 
     if (!facts_are_there(n, in, out, arena, d))
         return false;
-    g = inlay_graph_new_of(n->graph->ops, n->graph->name, d);
+    g = inlay_graph_new_like(n->graph, d);
     copy = g ? graph_clone_node(g, n, d) : NULL;
     if (copy) {
         inlay_infer cx = {copy, in, n->n_in, out, n->n_out, arena, &g->next_dim_id, d};

@@ -1,11 +1,13 @@
-/* Inference of a whole graph: each node by itself, then what the nodes of a variable say together.
+/* Inference of a whole graph: each node by itself, then what the nodes of a variable say together,
+ * then what deferred nodes are now.
  */
 #include "ir/base/argument.h"
+#include "ir/graph/deferred.h"
 #include "ir/graph/graph.h"
 #include "ir/graph/node.h"
 
 bool inlay_infer_graph(inlay_graph *g, inlay_diags *d)
 {
     return !inlay_is_missing(g, "graph", d) && infer_nodes(g, d) &&
-           (g->owner || inlay_settle_variables(g, d));
+           (g->owner || inlay_settle_variables(g, d)) && inlay_expand_graph(g, NULL, d);
 }

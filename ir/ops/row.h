@@ -82,7 +82,8 @@
     FLAG(forms, FORMS)                                                                             \
     FLAG(folds, FOLDS)                                                                             \
     FLAG(single, SINGLE)                                                                           \
-    FLAG(adds, ADDS)
+    FLAG(adds, ADDS)                                                                               \
+    FLAG(deferred, DEFERRED)
 
 /* TYPES(word): names of one element type or of several. */
 #define INLAY_ROW_TYPES(TYPES)                                                                     \

@@ -1,6 +1,7 @@
 /* Reads a JSON graph, whose format models/graph.schema.json describes. All nodes are made first
  * (nodes.c) and named; then operands are connected and the Results made; then the graph is
  * inferred, and the notes are read. */
+#include "parser/formats.h"
 #include "parser/json/read.h"
 #include "ir/shared.h"
 
@@ -355,7 +356,7 @@ inlay_graph *inlay_read_json(const char *name, const char *bytes, size_t n,
     bool ok;
 
     r.a.reader = &r;
-    ok = assemble_begin(&r.a, name, o, d) && read_document(&r, bytes, n);
+    ok = assemble_begin_as(&r.a, name, o, onnx_expand, d) && read_document(&r, bytes, n);
     g = assemble_end(&r.a, ok);
     json_close_files(r.files);
     json_free(&doc);

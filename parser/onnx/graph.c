@@ -1,4 +1,5 @@
 /* Graphs of ONNX: initializers, inputs, nodes, outputs. */
+#include "parser/onnx/defer.h"
 #include "parser/onnx/import.h"
 #include "parser/onnx/records.h"
 
@@ -131,18 +132,41 @@ static bool import_unknown(onnx_node *n)
     return made != NULL;
 }
 
+static bool has_bodies(const Onnx__NodeProto *p)
+{
+    for (size_t i = 0; i < p->n_attribute; i++) {
+        if (p->attribute[i]->g)
+            return true;
+    }
+    return false;
+}
+
+/* Imports look at the types of their operands, but for those of one row, and those with bodies,
+ * which any type may enter. */
+static bool types_are_known(onnx_node *n)
+{
+    bool known = true;
+
+    if (n->op->import == onnx_same || has_bodies(n->proto))
+        return true;
+    for (int i = 0; i < n->n_in && known; i++)
+        known = !n->in[i] || onnx_type_of(n, n->in[i]) != INLAY_DYNAMIC;
+    return known;
+}
+
 /* An import that fails has said why, unless an operand was left out that no check of its own
  * missed. */
-static bool import_known(onnx_node *n)
+static bool import_known(onnx_node *n, inlay_node *last)
 {
     for (int i = 0; i < n->op->needs; i++) {
         if (!onnx_in(n, i))
             return onnx_node_fail(n, "input[%d] is missing", i);
     }
-    if (!n->op->import(n))
-        return !inlay_diags_error(n->d) &&
-               onnx_node_fail(n, "cannot be imported with these inputs");
-    return onnx_attrs_done(n);
+    if (types_are_known(n) && n->op->import(n))
+        return onnx_attrs_done(n);
+    if (n->asked->of && !inlay_diags_error(n->d))
+        return onnx_defer(n, last);
+    return !inlay_diags_error(n->d) && onnx_node_fail(n, "cannot be imported with these inputs");
 }
 
 /* A model has many nodes of few operators: what was found is kept by its name. */
@@ -162,7 +186,7 @@ static const onnx_operator *find_operator(onnx_reader *r, const char *domain, co
     return k->op;
 }
 
-static bool import_operator(onnx_node *n)
+static bool import_operator(onnx_node *n, inlay_node *last)
 {
     const char *domain = n->at.domain;
     bool is_call;
@@ -174,7 +198,7 @@ static bool import_operator(onnx_node *n)
     if (n->at.version < ONNX_MIN_OPSET || n->at.version > INT32_MAX)
         return onnx_node_fail(n, "the model imports no operator set \"%.200s\"", domain);
     n->op = find_operator(n->s->r, domain, n->at.type, n->version);
-    return n->op ? import_known(n) : import_unknown(n);
+    return n->op ? import_known(n, last) : import_unknown(n);
 }
 
 /* Nobody has asked for the attributes of N yet. */
@@ -191,16 +215,17 @@ static bool see_attributes(onnx_node *n)
     return n->seen || inlay_fail_memory(n->d);
 }
 
-static bool import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index)
+bool onnx_import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index)
 {
-    const inlay_node *last = s->graph->last;
-    onnx_node n = {.s = s, .proto = p, .name = name_of(p), .d = s->r->a.d};
+    inlay_node *last = s->graph->last;
+    onnx_asked asked = {.asked = {.type = INLAY_DYNAMIC, .rank = -1}};
+    onnx_node n = {.s = s, .proto = p, .name = name_of(p), .asked = &asked, .d = s->r->a.d};
     unsigned before;
 
     n.at = onnx_node_place(s, p, index);
     n.version = (int)n.at.version;
     before = onnx_enter(s->r, p);
-    if (!find_operands(&n) || !see_attributes(&n) || !import_operator(&n) ||
+    if (!find_operands(&n) || !see_attributes(&n) || !import_operator(&n, last) ||
         !name_nodes(&n, last) || !define_outputs(&n))
         return false;
     s->r->line = before;
@@ -216,7 +241,7 @@ bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
     for (size_t i = 0; i < n; i++) {
         size_t index = order ? order[i] : i;
 
-        if (!import_node(s, nodes[index], index))
+        if (!onnx_import_node(s, nodes[index], index))
             return false;
     }
     return true;

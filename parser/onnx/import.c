@@ -10,6 +10,8 @@ bool onnx_node_fail(const onnx_node *n, const char *fmt, ...)
     char text[1000];
     va_list args;
 
+    if (n->asked->of)
+        return false;
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
@@ -49,7 +51,7 @@ static inlay_node *make(onnx_node *n, const char *type, int n_in, inlay_value *c
     char attrs[1000];
     inlay_node *made;
 
-    if (!op)
+    if (!op || n->asked->of)
         return NULL;
     if (fmt && vsnprintf(attrs, sizeof attrs, fmt, args) >= (int)sizeof attrs) {
         onnx_node_fail(n, "has attributes that are too long");
@@ -111,13 +113,15 @@ inlay_value *onnx_list(onnx_node *n, const int64_t *x, int count)
 {
     int64_t dims[] = {count};
 
-    return inlay_build_ints(n->s->graph, NULL, INLAY_I64, 1, dims, x, n->d);
+    return n->asked->of ? NULL : inlay_build_ints(n->s->graph, NULL, INLAY_I64, 1, dims, x, n->d);
 }
 
 inlay_value *onnx_axes(onnx_node *n, int first, int last)
 {
     int64_t axes[INLAY_MAX_RANK];
 
+    if (n->asked->of)
+        return NULL;
     for (int i = first; i < last; i++)
         axes[i - first] = i;
     return onnx_list(n, axes, last - first);
@@ -133,9 +137,20 @@ inlay_value *onnx_constant(onnx_node *n, const inlay_tensor *t)
     return t ? inlay_build_const(n->s->graph, NULL, t, n->d) : NULL;
 }
 
+/* A number of a type that is not known is one of an operand whose type is not. */
+static bool asks_for_type(onnx_node *n)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i] && onnx_type_of(n, n->in[i]) == INLAY_DYNAMIC)
+            return true;
+    }
+    return false;
+}
+
 inlay_value *onnx_number(onnx_node *n, inlay_type type, double x)
 {
-    inlay_tensor *t = assemble_tensor(&n->s->r->a, type, 0, NULL);
+    bool asks = n->asked->of || (type == INLAY_DYNAMIC && asks_for_type(n));
+    inlay_tensor *t = asks ? NULL : assemble_tensor(&n->s->r->a, type, 0, NULL);
     inlay_value *v;
 
     if (!t)
@@ -151,13 +166,6 @@ bool onnx_give(onnx_node *n, int i, inlay_value *v)
     if (v && i < n->n_out)
         n->out[i] = v;
     return v != NULL;
-}
-
-int onnx_rank(onnx_node *n, const inlay_value *v)
-{
-    if (v->fact.rank < 0)
-        onnx_node_fail(n, "the rank of an operand must be known, and is not");
-    return v->fact.rank;
 }
 
 int onnx_axis(onnx_node *n, int64_t axis, int rank)
@@ -253,6 +261,13 @@ bool onnx_attrs_done(const onnx_node *n)
     return true;
 }
 
+const Onnx__AttributeProto *onnx_attr_meant(const onnx_scope *s, const Onnx__AttributeProto *a)
+{
+    if (a->ref_attr_name && *a->ref_attr_name)
+        return s->call ? attr_of_call(s, a->ref_attr_name) : NULL;
+    return a;
+}
+
 /* An attribute in a function may stand for one of the call, and the call may leave that out. */
 const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name)
 {
@@ -261,9 +276,7 @@ const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name)
 
     if (a)
         n->seen[i] = true;
-    if (a && a->ref_attr_name && *a->ref_attr_name)
-        return n->s->call ? attr_of_call(n->s, a->ref_attr_name) : NULL;
-    return a;
+    return a ? onnx_attr_meant(n->s, a) : NULL;
 }
 
 /* Returns the type of A. Files of IR version 1 did not say types, so it is told by the field that

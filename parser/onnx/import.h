@@ -26,6 +26,12 @@
 
 enum { ONNX_MAX_OUTPUTS = 64 };
 
+/* What an import asked for and is not known. */
+typedef struct onnx_asked {
+    inlay_asked asked;
+    const inlay_value *of; /* of this value */
+} onnx_asked;
+
 typedef struct onnx_node {
     onnx_scope *s;
     const Onnx__NodeProto *proto;
@@ -40,6 +46,7 @@ typedef struct onnx_node {
     inlay_value **out; /* N_OUT outputs, to be set by onnx_give */
     int n_out;
     bool *seen; /* by attribute of PROTO: whether the import has asked for it */
+    onnx_asked *asked;
     inlay_diags *d;
     inlay_value *few[8]; /* room for IN and OUT, and for SEEN, of all but large nodes */
     bool few_seen[8];
@@ -62,7 +69,8 @@ const onnx_operator *onnx_operator_find(const char *domain, const char *name, in
  * one. */
 bool onnx_call(onnx_node *n, bool *is_call);
 
-/* Records an error at the node; always false. */
+/* Records an error at the node, unless the import asked for something that is not known before;
+ * always false. */
 bool onnx_node_fail(const onnx_node *n, const char *fmt, ...) INLAY_PRINTF(2, 3);
 
 /* Returns operand I; NULL: it is left out. */
@@ -100,6 +108,9 @@ inlay_value *onnx_axes(onnx_node *n, int first, int last);
 /* Returns T as a constant. */
 inlay_value *onnx_constant(onnx_node *n, const inlay_tensor *t);
 
+/* control.c: the names of the values around N that G, a body of N, uses; in the scratch memory. */
+bool onnx_captured(onnx_node *n, const Onnx__GraphProto *g, const char *const **names, int *count);
+
 /* V becomes output I. False: V is NULL, so an error was recorded before. */
 bool onnx_give(onnx_node *n, int i, inlay_value *v);
 
@@ -108,6 +119,9 @@ bool onnx_give(onnx_node *n, int i, inlay_value *v);
  * onnx_attr_ignore that one has no meaning for it. What is absent gives DEFAULT. An attribute of
  * another type is an error, and *OK, which is otherwise left as it is, becomes false. */
 const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name);
+/* A, an attribute of a node of S, or what it stands for where that is in a function; NULL: the call
+ * leaves it out. */
+const Onnx__AttributeProto *onnx_attr_meant(const onnx_scope *s, const Onnx__AttributeProto *a);
 /* The attribute NAME changes nothing here: a hint, or for training only. */
 void onnx_attr_ignore(const onnx_node *n, const char *name);
 /* Checks that no attribute of N stands there twice, and that the import has asked for each. */
@@ -141,8 +155,8 @@ inlay_value *onnx_cast(onnx_node *n, inlay_value *x, inlay_type type);
  * error; a NULL operand gives NULL. */
 inlay_value *onnx_convolve(onnx_node *n, inlay_value *data, inlay_value *filters);
 
-/* shape.c: the product of the sizes of axes [FIRST, LAST) of X, whose rank is known, as a list of
- * one; a constant where the sizes are known. */
+/* shape.c: the product of the sizes of axes [FIRST, LAST) of X, as a list of one; a constant where
+ * the sizes are known. */
 inlay_value *onnx_sizes(onnx_node *n, inlay_value *x, int first, int last);
 /* shape.c: X, whose rank is known, with the axes before AXIS as one and those from it on as
  * another. */
@@ -170,8 +184,22 @@ inlay_value *onnx_fill(onnx_node *n, inlay_value *value, inlay_value *shape);
 /* Elements of X along AXIS at the places in INDICES. */
 inlay_value *onnx_take(onnx_node *n, inlay_value *x, inlay_value *indices, int axis);
 
-/* Returns the rank of V; -1 and an error: it is not known. */
+/* What an import asks of its operands. Where it is not known yet, the import fails, without an
+ * error: what it made is taken back, and it is called again when more is known (defer.c). So an
+ * import asks for what it depends on, and for nothing else: never does it guess, nor refuse because
+ * something is open. */
+
+/* Returns the rank of V; -1: it is not known. */
 int onnx_rank(onnx_node *n, const inlay_value *v);
+/* Returns the type of V; INLAY_DYNAMIC: it is not known. */
+inlay_type onnx_type_of(onnx_node *n, const inlay_value *v);
+/* Returns the size of AXIS of V, whose rank is known and above AXIS; -1: it is not known. */
+int64_t onnx_known_size(onnx_node *n, const inlay_value *v, int axis);
+/* Returns all elements of V, dense, which the caller releases; NULL: they are not known. */
+inlay_tensor *onnx_elements(onnx_node *n, inlay_value *v);
+/* Output 0 has this TYPE and RANK whatever else is asked for and not known. */
+void onnx_promise(onnx_node *n, inlay_type type, int rank);
+
 /* Returns AXIS, which must be in [-RANK, RANK), as a number in [0, RANK); -1 and an error: it is
  * not in that range. */
 int onnx_axis(onnx_node *n, int64_t axis, int rank);

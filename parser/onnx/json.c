@@ -10,6 +10,7 @@
 #include "ir/shared.h"
 #include "parser/cjson/doc.h"
 #include "parser/formats.h"
+#include "parser/onnx/base64.h"
 #include "parser/onnx/forms.h"
 #include "parser/onnx/wire.h"
 
@@ -72,53 +73,15 @@ static bool read_string(struct reader *r, const json_at *at, char **out)
     return *out || inlay_fail_memory(r->doc.d);
 }
 
-/* The six bits that C stands for in either alphabet of base64; -1: none. */
-static int six_bits(char c)
-{
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
-}
-
-/* The N characters of base64 at TEXT without padding, as bytes at OUT. False: they are none. */
-static bool decode(const char *text, size_t n, uint8_t *out)
-{
-    uint32_t bits = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        int six = six_bits(text[i]);
-
-        if (six < 0)
-            return false;
-        bits = bits << 6 | (uint32_t)six;
-        if (i % 4 != 0)
-            *out++ = (uint8_t)(bits >> (6 - 2 * (i % 4)));
-    }
-    return n % 4 != 1 && (n % 4 == 0 || (bits & (n % 4 == 2 ? 15u : 3u)) == 0);
-}
-
 static bool read_bytes(struct reader *r, const json_at *at, ProtobufCBinaryData *out)
 {
-    const char *text = at->item->valuestring;
-    size_t n, padding = 0;
+    bool bad = !cJSON_IsString(at->item);
 
-    if (!cJSON_IsString(at->item))
+    if (!bad)
+        out->data = onnx_base64_read(at->item->valuestring, &out->len, &bad, r->arena);
+    if (bad)
         return json_wrong(&r->doc, at, "bytes in base64");
-    n = strlen(text);
-    while (padding < 2 && padding < n && text[n - padding - 1] == '=')
-        padding++;
-    if (padding > 0 && n % 4 != 0)
-        return json_wrong(&r->doc, at, "bytes in base64");
-    n -= padding;
-    out->len = n / 4 * 3 + (n % 4 > 0 ? n % 4 - 1 : 0);
-    out->data = inlay_arena_alloc(r->arena, out->len + 1);
-    if (!out->data)
-        return inlay_fail_memory(r->doc.d);
-    return decode(text, n, out->data) || json_wrong(&r->doc, at, "bytes in base64");
+    return out->data || inlay_fail_memory(r->doc.d);
 }
 
 /* A whole number of a field of BITS, which may be unsigned. */

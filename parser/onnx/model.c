@@ -114,7 +114,8 @@ static bool import_model(onnx_reader *r)
         return false;
     r->a.graph->name = name;
     r->a.graph->place_word = "node";
-    return onnx_keep_model(r) && onnx_import_graph(&s, m->graph, NULL, -1) && assemble_notes(&r->a);
+    return onnx_keep_model(r) && onnx_import_graph(&s, m->graph, NULL, -1) &&
+           inlay_expand_graph(r->a.graph, NULL, r->a.d) && assemble_notes(&r->a);
 }
 
 /* Records what the assembler says of a row; no better place is known than the file. */
@@ -130,7 +131,7 @@ static bool begin(onnx_reader *r, const char *name, const inlay_read_options *o,
 
     r->a.words = &words;
     r->a.reader = r;
-    if (!assemble_begin(&r->a, name, o, d))
+    if (!assemble_begin_as(&r->a, name, o, onnx_expand, d))
         return false;
     r->said = inlay_diags_new();
     return r->said || inlay_fail_memory(d);

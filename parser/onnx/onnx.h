@@ -60,6 +60,8 @@ typedef struct onnx_reader {
     inlay_diags *said; /* what is said of a node that an import makes, until the place in the file
                         * is put before the words */
     struct onnx_known known[ONNX_N_KNOWN]; /* the operators that were found before */
+    const Onnx__NodeProto *expanded;       /* the node of a deferred one, which is made now; NULL */
+    struct onnx_asked *asked;              /* by its import; NULL: no deferred node is made */
     bool has_lines;                        /* the file is text: the offsets of records are lines */
     bool unsorted;                         /* a list of nodes that are not in order was met */
     unsigned line; /* the line of the record that is being imported; 0: the file has no lines */
@@ -168,6 +170,8 @@ bool onnx_sort_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n,
 
 /* graph.c */
 
+/* Imports P, node INDEX of the graph around it. */
+bool onnx_import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index);
 /* Imports the nodes of a graph or function. */
 bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n);
 /* Imports graph G, the attribute NAME of N, in the place of N. G has one input, which is X, and one

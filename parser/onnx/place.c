@@ -49,7 +49,8 @@ unsigned onnx_enter(onnx_reader *r, const void *record)
 {
     unsigned before = r->line;
 
-    r->line = r->has_lines ? (unsigned)onnx_message_offset(record) : 0;
+    if (r->has_lines)
+        r->line = (unsigned)onnx_message_offset(record);
     return before;
 }
 

@@ -90,12 +90,24 @@ static void put_layer_head(ov_writer *w, const ov_numbering *num, const inlay_no
         xml_put_attr(&w->x, "output_names", n->result_names);
 }
 
+/* What a deferred node stands for is none of OpenVINO's operations as long as it is not known. */
+static bool check_deferred(ov_writer *w, const inlay_node *n)
+{
+    char text[600];
+
+    return !(n->op->flags & INLAY_DEFERRED) ||
+           xml_refuse(&w->x, "has no form in OpenVINO's IR yet: %s",
+                      inlay_deferred_text(n, text, sizeof text));
+}
+
 static void put_layer(ov_writer *w, const ov_numbering *num, const inlay_node *n)
 {
     ov_numbering bodies[OV_MAX_BODIES];
     int n_in;
 
     w->x.node = n;
+    if (!check_deferred(w, n))
+        return;
     n_in = ov_count_inputs(w, n);
     if (n_in < 0 || !ov_number_bodies(w, n, bodies))
         return;

@@ -2,6 +2,7 @@
  * defined waits until its graph is complete. Then every node is checked and inferred. Storage notes
  * and order edges are set last, because any edit drops them. */
 #include "ir/shared.h"
+#include "parser/formats.h"
 #include "parser/text/text.h"
 
 #include <stdlib.h>
@@ -131,7 +132,7 @@ inlay_graph *inlay_read_text(const char *name, const char *bytes, size_t n,
 
     r.a.reader = &r;
     inlay_lexer_start(&r.lex, name, bytes, n, d);
-    ok = assemble_begin(&r.a, name, o, d) && read_text(&r);
+    ok = assemble_begin_as(&r.a, name, o, onnx_expand, d) && read_text(&r);
     for (text_scope *s = r.scopes; s; s = s->next) {
         free(s->claims);
         free(s->ids);

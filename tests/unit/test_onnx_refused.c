@@ -260,9 +260,6 @@ static const refused_case nbits[] = {
     {17, BITS_INPUTS,
      "y = com.microsoft.MatMulNBits <K = 16, N = 1, bits = 3, block_size = 16> (x, b, s)",
      "(com.microsoft.MatMulNBits-1): attribute \"bits\" is 3, it must be 2, 4 or 8"},
-    {17, "float[2, 16] x, uint8[8] b, float[1] s",
-     "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16> (x, b, s)",
-     "(com.microsoft.MatMulNBits-1): operand 1, B, must be a constant of type u8"},
     {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 17, N = 1, block_size = 16> (x, b, s)",
      "(com.microsoft.MatMulNBits-1): operand 1, B, has 8 bytes, the attributes ask for 16"},
     {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16> (x, b, s, b)",
@@ -322,7 +319,7 @@ static const refused_case scan[] = {
      "t, y = Scan <num_scan_inputs = 1, body = b (float s, float e) => (float t, float o) {t = Add "
      "(s, e) o = Abs (t)}> (\"\", x)",
      "(Scan-16): input[0] is missing"},
-    {8, "float[N, 2] s, float[N, 3] x",
+    {8, "float[65, 2] s, float[65, 3] x",
      "t, y = Scan <num_scan_inputs = 1, body = b (float s, float e) => (float t, float o) {t = Add "
      "(s, e) o = Abs (t)}> (\"\", s, x)",
      "(Scan-8): is read for 1 to 64 batches only"},
@@ -350,7 +347,7 @@ static const refused_case search[] = {
 
 static const refused_case signals[] = {
     {17, "float[1, 4, 3] x", "y = DFT <axis = 1> (x)",
-     "(DFT-17): the last axis of the data must be known to have 1 or 2 elements"},
+     "(DFT-17): the last axis of the data must have 1 or 2 elements"},
     {17, "float[1, 4, 2] x", "y = DFT <axis = 1, onesided = 1> (x)",
      "(DFT-17): is onesided, so the data must be real"},
     {17, "float[1, 4, 1] x, int64 s", "y = STFT (x, s)",
@@ -366,15 +363,11 @@ static const refused_case spatial[] = {
      "(Conv-11): attribute \"strides\" has an element 4294967296, which is too large"},
     {11, "float[1, 4] x, float[1, 1] w", "y = Conv (x, w)",
      "(Conv-11): the data has 2 axes, it must have 3 or more"},
-    {11, "float[1, 2, 4] x, float[N, 1, 2] w", "y = Conv <group = 2> (x, w)",
-     "(Conv-11): the shape of the filters must be known where there are groups"},
     {11, "float[1, 2, 4] x, float[3, 1, 2] w", "y = Conv <group = 2> (x, w)",
      "(Conv-11): attribute \"group\" is 2, it does not divide the filters"},
     {11, "float[1, 1, 4, 4] x, float[1, 1, 2, 2] w",
      "y = ConvTranspose <output_shape = [8]> (x, w)",
      "(ConvTranspose-11): attribute \"output_shape\" has 1 elements, it must have 2"},
-    {11, "float[1, 1, N] x, float[1, 1, 2] w", "y = ConvTranspose <output_shape = [8]> (x, w)",
-     "(ConvTranspose-11): the sizes of the data and the filters must be known"},
     {1, "float[1, 1, 4] x", "y = LpPool <kernel_shape = [2], p = 1.5> (x)",
      "(LpPool-1): attribute \"p\" is 1.5, it must be a positive integer"},
     {19, "float[1, 1, 4] x, float[1, 1, 2] w, float[1, 2, 3] o", "y = DeformConv (x, w, o)",
@@ -406,7 +399,7 @@ static const refused_case training[] = {
 
 static const refused_case vision[] = {
     {20, "float[1, 2, 3] x, int64[3] s", "y = AffineGrid (x, s)",
-     "(AffineGrid-20): input \"size\" must be known to have 4 or 5 elements"},
+     "(AffineGrid-20): input \"size\" must be a list of 4 or 5 elements"},
     {20, "float[1, 1, 4, 4] x, float[1, 2, 2, 2] g", "y = GridSample <mode = \"best\"> (x, g)",
      "(GridSample-20): attribute \"mode\" is \"best\", it must be linear, cubic or nearest"},
     {1, "float[1, 1, 4, 4] x, float[1, 5] r", "y = MaxRoiPool <pooled_shape = [2]> (x, r)",

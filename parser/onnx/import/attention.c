@@ -103,13 +103,21 @@ static inlay_value *out_of_groups(onnx_node *n, inlay_value *x, inlay_value *q)
     return make_reshape(n, x, sizes, 4);
 }
 
+static bool has_axes(onnx_node *n, const inlay_value *x, int wanted)
+{
+    int rank = onnx_rank(n, x);
+
+    return rank == wanted ||
+           onnx_node_fail(n, "an operand has %d axes, it must have %d", rank, wanted);
+}
+
 /* Multiplies A by B, or by the transpose of B, head by head; B has the heads of K and V. */
 static inlay_value *product(onnx_node *n, inlay_value *a, inlay_value *b, bool transpose)
 {
     const char *attrs = transpose ? "transpose_b=true" : "transpose_b=false";
     bool grouped;
 
-    if (!a || !b)
+    if (!a || !b || !has_axes(n, a, 4) || !has_axes(n, b, 4))
         return NULL;
     grouped = !inlay_dim_proven_equal(a->fact.dims[1], b->fact.dims[1]);
     if (!grouped)
@@ -149,9 +157,10 @@ static inlay_value *lengthened(attention *a, inlay_value *mask)
     int rank = onnx_rank(n, mask);
     inlay_value *missing, *zeros, *pads;
 
-    if (rank < 1 || n->version < 24 ||
-        inlay_dim_proven_equal(mask->fact.dims[rank - 1], a->k->fact.dims[2]))
-        return rank < 1 ? NULL : mask;
+    if (rank < 1 || !has_axes(n, a->k, 4))
+        return NULL;
+    if (n->version < 24 || inlay_dim_proven_equal(mask->fact.dims[rank - 1], a->k->fact.dims[2]))
+        return mask;
     missing = onnx_binary(n, "Subtract", make_size(n, a->k, 2), make_size(n, mask, rank - 1));
     zeros = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, rank - 1);
     pads = make_join(n, (inlay_value *[]){zeros, missing}, 2);

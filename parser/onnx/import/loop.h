@@ -29,7 +29,5 @@ typedef struct onnx_loop {
 
 /* OUT receives the last states of what is carried, and then what was joined. */
 bool onnx_iterate(const onnx_loop *l, inlay_value **out);
-/* The names of the values around N that G, a body of N, uses; in the scratch memory. */
-bool onnx_captured(onnx_node *n, const Onnx__GraphProto *g, const char *const **names, int *count);
 
 #endif

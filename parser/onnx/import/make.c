@@ -133,8 +133,8 @@ inlay_value *make_reduce_all(onnx_node *n, const char *type, inlay_value *x)
 
 inlay_value *make_counting(onnx_node *n, inlay_value *count)
 {
-    inlay_value *stop =
-        count && count->fact.rank == 1 ? make_squeeze(n, count, (int64_t[]){0}, 1) : count;
+    int rank = count ? onnx_rank(n, count) : -1;
+    inlay_value *stop = rank == 1 ? make_squeeze(n, count, (int64_t[]){0}, 1) : count;
     inlay_value *in[] = {onnx_integer(n, 0), stop, onnx_integer(n, 1)};
 
     return all_there(in, 3) ? onnx_make(n, "Range", 3, in, "output_type=i64") : NULL;

@@ -285,7 +285,7 @@ static bool import_feature_vectorizer(onnx_node *n)
     onnx_attr_ignore(n, "inputdimensions"); /* the operands say them */
     for (int i = 0; i < n->n_in; i++) {
         all[i] = ml_convert(n, onnx_in(n, i), INLAY_F32);
-        if (all[i] && all[i]->fact.rank == 1)
+        if (all[i] && onnx_rank(n, all[i]) == 1)
             all[i] = onnx_binary(n, "Unsqueeze", all[i], onnx_list(n, (int64_t[]){0}, 1));
         if (!all[i])
             return false;

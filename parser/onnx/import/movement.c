@@ -19,11 +19,15 @@ static bool give_all(onnx_node *n, inlay_node *made)
     return made != NULL;
 }
 
+/* There is an output for each of the LENGTHS, which says how many these are where they do not. */
 static bool split_by(onnx_node *n, int64_t axis, inlay_value *lengths)
 {
-    inlay_value *in[] = {n->in[0], onnx_integer(n, axis), lengths};
+    bool counted = lengths && lengths->fact.rank == 1 && inlay_dim_is_static(lengths->fact.dims[0]);
+    inlay_value *list =
+        counted ? lengths : onnx_reshape(n, lengths, onnx_list(n, (int64_t[]){n->n_out}, 1));
+    inlay_value *in[] = {n->in[0], onnx_integer(n, axis), list};
 
-    return in[1] && lengths && give_all(n, onnx_make_node(n, "VariadicSplit", 3, in, NULL));
+    return in[1] && list && give_all(n, onnx_make_node(n, "VariadicSplit", 3, in, NULL));
 }
 
 /* Splits operand 0 along AXIS, whose size is not known and which may count from the end, into parts
@@ -288,8 +292,9 @@ static inlay_value *wrapped_all(onnx_node *n, inlay_value *x, inlay_value *begin
     end = onnx_convert(n, end, INLAY_I64);
     for (int i = 0; x && begin && end && i < rank; i++) {
         const inlay_dim *b = begin->fact.known, *e = end->fact.known;
-        bool stays = b && e && inlay_dim_is_static(b[i]) && inlay_dim_is_static(e[i]) &&
-                     b[i].lo == 0 && e[i].lo == 0;
+        bool stays = b && e && i < begin->fact.n_known && i < end->fact.n_known &&
+                     inlay_dim_is_static(b[i]) && inlay_dim_is_static(e[i]) && b[i].lo == 0 &&
+                     e[i].lo == 0;
 
         if (!stays)
             x = wrapped(n, x, onnx_element(n, begin, i), onnx_element(n, end, i), i);

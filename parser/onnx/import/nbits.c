@@ -45,18 +45,17 @@ static bool read_sizes(onnx_node *n, struct sizes *s)
     return true;
 }
 
-/* Returns the bytes of operand I, a constant, as a tensor of the numbers that they hold; NULL and
- * an error. */
-static inlay_tensor *numbers_of(onnx_node *n, int i, const char *name, inlay_type type,
-                                const int64_t *dims, int rank)
+/* Returns the bytes of T, which is operand I, as a tensor of the numbers that they hold; NULL and an
+ * error. */
+static inlay_tensor *numbers_in(onnx_node *n, const inlay_tensor *t, int i, const char *name,
+                                inlay_type type, const int64_t *dims, int rank)
 {
-    const inlay_value *v = n->in[i];
-    const inlay_tensor *t = inlay_node_is(v->node, INLAY_OP_CONST) ? v->fact.content : NULL;
-    inlay_tensor *numbers = NULL;
+    inlay_tensor *numbers;
     size_t bytes = 0;
 
-    if (!t || t->type != INLAY_U8 || !inlay_tensor_is_dense(t)) {
-        onnx_node_fail(n, "operand %d, %s, must be a constant of type u8", i, name);
+    if (t->type != INLAY_U8 || !inlay_tensor_is_dense(t)) {
+        onnx_node_fail(n, "operand %d, %s, has type %s, it must have u8", i, name,
+                       inlay_type_info_of(t->type)->name);
         return NULL;
     }
     if (!inlay_count_bytes(type, rank, dims, &bytes) || bytes != inlay_tensor_bytes(t)) {
@@ -67,6 +66,17 @@ static inlay_tensor *numbers_of(onnx_node *n, int i, const char *name, inlay_typ
     numbers = inlay_tensor_over(t->buffer, (char *)t->data + t->offset, type, rank, dims);
     if (!numbers)
         inlay_fail_memory(n->d);
+    return numbers;
+}
+
+/* The same of operand I, whose elements must be known. */
+static inlay_tensor *numbers_of(onnx_node *n, int i, const char *name, inlay_type type,
+                                const int64_t *dims, int rank)
+{
+    inlay_tensor *t = onnx_elements(n, n->in[i]);
+    inlay_tensor *numbers = t ? numbers_in(n, t, i, name, type, dims, rank) : NULL;
+
+    inlay_tensor_release(t);
     return numbers;
 }
 

@@ -77,11 +77,13 @@ static inlay_value *for_elements(onnx_node *n, inlay_value *v, inlay_value *x)
     bool ok = true;
     int64_t axis = onnx_attr_int(n, "axis", 1, &ok);
     int64_t block = onnx_attr_int(n, "block_size", 0, &ok);
-    int rank = onnx_rank(n, x), own = v ? onnx_rank(n, v) : -1, at;
+    int own = v ? onnx_rank(n, v) : -1, rank, at;
 
-    if (!ok || rank < 0 || own < 0)
+    if (!ok || own <= 0)
+        return ok && own == 0 ? v : NULL;
+    if ((rank = onnx_rank(n, x)) < 0)
         return NULL;
-    if (own == 0 || (own == 1 && rank <= 1 && block == 0))
+    if (own == 1 && rank <= 1 && block == 0)
         return v;
     if ((at = onnx_axis(n, axis, rank)) < 0)
         return NULL;
@@ -277,7 +279,11 @@ static inlay_value *shifted(onnx_node *n, inlay_value *x, inlay_value *zero)
 /* Makes a list V, which has one number for each row of matrices A, a column. */
 static inlay_value *for_rows(onnx_node *n, inlay_value *v, const inlay_value *a)
 {
-    if (!v || v->fact.rank != 1 || a->fact.rank < 2)
+    int own = v ? onnx_rank(n, v) : 0, rank = own == 1 ? onnx_rank(n, a) : 0;
+
+    if (own < 0 || rank < 0)
+        return NULL;
+    if (own != 1 || rank < 2)
         return v;
     return onnx_binary(n, "Unsqueeze", v, onnx_list(n, (int64_t[]){1}, 1));
 }
@@ -319,9 +325,11 @@ static bool import_qlinear_matmul(onnx_node *n)
  * is. */
 static inlay_value *along(onnx_node *n, inlay_value *v, int axis, const inlay_value *like)
 {
-    if (!v || v->fact.rank != 1)
-        return v;
-    return like->fact.rank < 0 ? NULL : onnx_along_axis(n, v, axis, like->fact.rank);
+    int own = v ? onnx_rank(n, v) : 0, rank = own == 1 ? onnx_rank(n, like) : 0;
+
+    if (own < 0 || rank < 0)
+        return NULL;
+    return own == 1 ? onnx_along_axis(n, v, axis, rank) : v;
 }
 
 /* Convolves integers less their zero points; the filters may have a list of zero points, one for

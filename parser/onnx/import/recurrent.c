@@ -47,12 +47,12 @@ static bool is_openvino(const net *t)
 /* Reads the size of the state: attribute hidden_size, or what the recurrent weights say. */
 static bool read_hidden(net *t)
 {
-    const inlay_fact *r = &t->n->in[IN_R]->fact;
+    const inlay_value *r = t->n->in[IN_R];
     bool ok = true;
 
     t->hidden = onnx_attr_int(t->n, "hidden_size", 0, &ok);
-    if (ok && t->hidden == 0 && r->rank == 3 && inlay_dim_is_static(r->dims[2]))
-        t->hidden = r->dims[2].lo;
+    if (ok && t->hidden == 0 && (onnx_rank(t->n, r) < 0 || r->fact.rank == 3))
+        t->hidden = r->fact.rank < 0 ? -1 : onnx_known_size(t->n, r, 2);
     return ok && (t->hidden > 0 || onnx_node_fail(t->n, "attribute \"hidden_size\" is missing"));
 }
 
@@ -74,7 +74,7 @@ static bool read_net(net *t)
         onnx_attr_ignore(n, "output_sequence"); /* who uses Y says it, too */
     onnx_attr_ignore(n, "activation_alpha");    /* in_own asks for them */
     onnx_attr_ignore(n, "activation_beta");
-    return ok && read_hidden(t) && onnx_rank(n, n->in[IN_X]) >= 0;
+    return ok && read_hidden(t);
 }
 
 /* Writes the first COUNT names as "; activations=relu,tanh"; OpenVINO's names begin with small
@@ -150,7 +150,7 @@ static inlay_value *state(const net *t, int i)
 
     if (onnx_in(n, i))
         return batch_first(t, n->in[i]);
-    return make_zeros(n, n->in[IN_X]->fact.type, make_join(n, sizes, 2));
+    return make_zeros(n, onnx_type_of(n, n->in[IN_X]), make_join(n, sizes, 2));
 }
 
 static inlay_value *lengths(const net *t)
@@ -206,7 +206,7 @@ static inlay_value *biases(const net *t)
     int64_t zeros[] = {t->dirs, blocks * t->hidden};
 
     if (!b)
-        return make_zeros(n, n->in[IN_X]->fact.type, onnx_list(n, zeros, 2));
+        return make_zeros(n, onnx_type_of(n, n->in[IN_X]), onnx_list(n, zeros, 2));
     b = make_shaped(n, b, (int64_t[]){0, 2, t->gates, t->hidden}, 4);
     b = t->linear ? linear_biases(t, b)
                   : make_reduce(n, "ReduceSum", b, onnx_list(n, (int64_t[]){1}, 1), false);

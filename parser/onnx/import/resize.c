@@ -235,7 +235,15 @@ static bool give_resized(onnx_node *n, const resize *r)
 
 static bool is_empty(const inlay_value *v)
 {
-    return v->fact.rank == 1 && v->fact.dims[0].hi == 0;
+    return v && v->fact.rank == 1 && v->fact.dims[0].hi == 0;
+}
+
+/* Does V, one of two lists of which one must be empty, surely have elements? */
+static bool surely_has_elements(onnx_node *n, const inlay_value *v)
+{
+    int rank = onnx_rank(n, v);
+
+    return rank >= 0 && (rank != 1 || v->fact.dims[0].lo > 0 || onnx_known_size(n, v, 0) > 0);
 }
 
 /* One of scales and sizes is there; the other one is left out, or is an empty list. */
@@ -248,10 +256,13 @@ static bool import_resize(onnx_node *n)
     r.roi = onnx_in(n, 1);
     r.scales = onnx_in(n, 2);
     r.sizes = onnx_in(n, 3);
-    if (r.scales && is_empty(r.scales))
+    if (is_empty(r.scales))
         r.scales = NULL;
-    if (r.sizes && is_empty(r.sizes))
+    if (is_empty(r.sizes))
         r.sizes = NULL;
+    if (r.scales && r.sizes &&
+        (!surely_has_elements(n, r.scales) || !surely_has_elements(n, r.sizes)))
+        return false;
     if (!r.scales == !r.sizes)
         return onnx_node_fail(n, "must have either scales or sizes");
     return give_resized(n, &r);

@@ -236,21 +236,22 @@ static bool import_scan_8(onnx_node *n)
 {
     scan s = {.n = n};
     inlay_value *out[MAX_SCAN], *more[MAX_SCAN];
-    inlay_dim batch;
+    int64_t batch;
 
     if (!read_scan(&s, 1) || !read_directions(&s, "directions", s.n_inputs, s.backward))
         return false;
     if (onnx_rank(n, n->in[1]) < 1)
         return false;
-    batch = n->in[1]->fact.dims[0];
-    if (!inlay_dim_is_static(batch) || batch.lo < 1 || batch.lo > MAX_SCAN_BATCH)
+    if ((batch = onnx_known_size(n, n->in[1], 0)) < 0)
+        return false;
+    if (batch < 1 || batch > MAX_SCAN_BATCH)
         return onnx_node_fail(n, "is read for 1 to %d batches only", MAX_SCAN_BATCH);
     for (int i = 0; onnx_in(n, 0) && i < s.n_inputs; i++) {
         if (s.backward[i])
             return onnx_node_fail(n,
                                   "scans backward sequences of several lengths, which is not read");
     }
-    for (int64_t b = 0; b < batch.lo; b++) {
+    for (int64_t b = 0; b < batch; b++) {
         if (!scan_batch(&s, b, b == 0 ? out : more))
             return false;
         for (int i = 0; b > 0 && i < n->n_out; i++) {

@@ -171,7 +171,8 @@ static bool import_compress(onnx_node *n)
     bool ok = true, along = onnx_attr(n, "axis") != NULL;
     int64_t axis = onnx_attr_int(n, "axis", 0, &ok);
     inlay_value *x = n->in[0], *where = onnx_unary(n, "NonZero", onnx_flat(n, n->in[1]));
-    int rank = onnx_rank(n, x), at = ok && along && rank >= 0 ? onnx_axis(n, axis, rank) : 0;
+    int rank = along ? onnx_rank(n, x) : 0,
+        at = ok && along && rank >= 0 ? onnx_axis(n, axis, rank) : 0;
 
     if (!ok || rank < 0 || at < 0)
         return false;

@@ -77,13 +77,13 @@ static inlay_value *as_complex(onnx_node *n, inlay_value *x)
 static bool is_complex(onnx_node *n, const inlay_value *x, bool *complex)
 {
     int rank = onnx_rank(n, x);
-    inlay_dim last = rank > 0 ? x->fact.dims[rank - 1] : inlay_dim_any();
+    int64_t last = rank > 0 ? onnx_known_size(n, x, rank - 1) : 0;
 
-    if (rank < 0)
+    if (rank < 0 || last < 0)
         return false;
-    if (rank < 2 || !inlay_dim_is_static(last) || (last.lo != 1 && last.lo != 2))
-        return onnx_node_fail(n, "the last axis of the data must be known to have 1 or 2 elements");
-    *complex = last.lo == 2;
+    if (rank < 2 || (last != 1 && last != 2))
+        return onnx_node_fail(n, "the last axis of the data must have 1 or 2 elements");
+    *complex = last == 2;
     return true;
 }
 

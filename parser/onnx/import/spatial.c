@@ -96,9 +96,11 @@ static void put_field(char *text, const field *f, bool dilations)
 /* Adds BIAS, a list with an element for each channel, to X along axis 1. */
 static inlay_value *add_bias(onnx_node *n, inlay_value *x, inlay_value *bias)
 {
+    int rank = bias && x ? onnx_rank(n, x) : 0;
+
     if (!bias || !x)
         return x;
-    return onnx_binary(n, "Add", x, onnx_along_axis(n, bias, 1, x->fact.rank));
+    return rank < 0 ? NULL : onnx_binary(n, "Add", x, onnx_along_axis(n, bias, 1, rank));
 }
 
 /* Reshapes filters [M, C/group, k...] to [group, M/group, C/group, k...]. */
@@ -108,10 +110,8 @@ static inlay_value *in_groups(onnx_node *n, inlay_value *filters, int64_t group)
     const inlay_fact *f = &filters->fact;
 
     for (int i = 0; i < f->rank; i++) {
-        if (!inlay_dim_is_static(f->dims[i])) {
-            onnx_node_fail(n, "the shape of the filters must be known where there are groups");
+        if (onnx_known_size(n, filters, i) < 0)
             return NULL;
-        }
         shape[i + 1] = i == 0 ? f->dims[i].lo / group : f->dims[i].lo;
     }
     if (group < 1 || f->rank < 3 || f->rank >= INLAY_MAX_RANK || f->dims[0].lo % group != 0) {
@@ -145,6 +145,16 @@ static bool import_conv(onnx_node *n)
     return onnx_give(n, 0, add_bias(n, y, onnx_in(n, 2)));
 }
 
+/* Returns the size of spatial axis I of V, which has F's; -1: the size is not known. */
+static int64_t known_size(onnx_node *n, const inlay_value *v, int i, const field *f)
+{
+    int rank = onnx_rank(n, v);
+
+    if (rank >= 0 && rank != f->n + 2)
+        onnx_node_fail(n, "the data has %d axes, the filters have %d", rank, f->n + 2);
+    return rank == f->n + 2 ? onnx_known_size(n, v, i + 2) : -1;
+}
+
 /* Returns the size of spatial axis I of V; -1: the size is not known. */
 static int64_t spatial_size(const inlay_value *v, int i)
 {
@@ -167,12 +177,13 @@ static bool fit_output(onnx_node *n, field *f, int64_t *padding)
     if (shape && count < f->n)
         return onnx_node_fail(n, "attribute \"output_shape\" has %d elements, it must have %d",
                               count, f->n);
+    onnx_promise(n, n->in[0]->fact.type, f->n + 2);
     for (int i = 0; i < f->n; i++) {
-        int64_t size = spatial_size(n->in[0], i), kernel = spatial_size(n->in[1], i), full, wanted,
-                more;
+        int64_t kernel = known_size(n, n->in[1], i, f), size = known_size(n, n->in[0], i, f), full,
+                wanted, more;
 
         if (size < 0 || kernel < 0)
-            return onnx_node_fail(n, "the sizes of the data and the filters must be known");
+            return false;
         full = f->strides[i] * (size - 1) + (kernel - 1) * f->dilations[i] + 1 + padding[i];
         wanted = shape ? shape[count - f->n + i] : size * f->strides[i];
         more = full > wanted ? full - wanted : 0;

@@ -75,13 +75,14 @@ static bool import_affine_grid(onnx_node *n)
     bool ok = true;
     bool corners = onnx_attr_int(n, "align_corners", 0, &ok) != 0;
     inlay_value *theta = n->in[0], *size = n->in[1], *sizes, *flat, *grid, *shape[3];
-    inlay_dim rank = size->fact.rank == 1 ? size->fact.dims[0] : inlay_dim_any();
-    int axes = (int)rank.lo - 2;
+    int rank = onnx_rank(n, size);
+    int64_t count = rank == 1 ? onnx_known_size(n, size, 0) : 0;
+    int axes = count == 4 ? 2 : 3;
 
-    if (!ok)
+    if (!ok || rank < 0 || count < 0)
         return false;
-    if (!inlay_dim_is_static(rank) || (axes != 2 && axes != 3))
-        return onnx_node_fail(n, "input \"size\" must be known to have 4 or 5 elements");
+    if (count != 4 && count != 5)
+        return onnx_node_fail(n, "input \"size\" must be a list of 4 or 5 elements");
     sizes = rest(n, size, 2, axes + 2);
     flat = sizes ? places(n, sizes, axes, theta->fact.type, corners) : NULL;
     flat = onnx_reshape(n, flat, onnx_list(n, (int64_t[]){-1, axes + 1}, 2));

@@ -1,0 +1,51 @@
+/* Deferred nodes: who makes the nodes that they stand for. See deferred.h. */
+#include "ir/graph/deferred.h"
+#include "ir/base/arena.h"
+#include "ir/graph/graph.h"
+#include "ir/graph/node.h"
+
+void inlay_graph_set_expand(inlay_graph *g, inlay_expand_fn *expand)
+{
+    g->priv->expand = expand;
+}
+
+inlay_graph *inlay_graph_new_like(const inlay_graph *g, inlay_diags *d)
+{
+    inlay_graph *new = inlay_graph_new_of(g->ops, g->name, d);
+
+    if (new) {
+        new->priv->expand = g->priv->expand;
+        new->ir_version = g->ir_version;
+    }
+    return new;
+}
+
+bool inlay_graph_can_expand(const inlay_graph *g)
+{
+    return g->priv->expand != NULL;
+}
+
+bool inlay_node_expand(const inlay_node *n, inlay_graph *to, inlay_value *const *in,
+                       inlay_value **out, inlay_asked *asked, inlay_diags *d)
+{
+    *asked = (inlay_asked){.input = -1, .type = INLAY_DYNAMIC, .rank = -1};
+    for (int i = 0; i < n->n_out; i++)
+        out[i] = NULL;
+    if (!n->graph->priv->expand)
+        return inlay_fail_node(
+            d, n, "nobody knows what this node stands for: its graph comes from no file");
+    return n->graph->priv->expand(n, to, in, out, asked, d);
+}
+
+/* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+bool inlay_graph_had_deferred(const inlay_graph *g)
+{
+    bool had = inlay_graph_had(g, INLAY_DEFERRED);
+
+    for (const inlay_node *n = inlay_graph_had_bodies(g) ? g->first : NULL; n && !had;
+         n = n->next) {
+        for (int i = 0; i < n->n_bodies && !had; i++)
+            had = n->bodies[i].graph && inlay_graph_had_deferred(n->bodies[i].graph);
+    }
+    return had;
+}

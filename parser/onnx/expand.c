@@ -1,0 +1,107 @@
+/* What a deferred node stands for is made of its operator (defer.c), on the operands that it has.
+ */
+#include "parser/formats.h"
+#include "parser/onnx/base64.h"
+#include "parser/onnx/import.h"
+#include "parser/onnx/wire.h"
+
+#include <string.h>
+
+/* Records what the assembler says of a row. */
+static bool fail_row(void *reader, const void *at, const char *what)
+{
+    (void)at;
+    return onnx_fail(reader, NULL, "%s", what);
+}
+
+static const Onnx__ModelProto *read_model(onnx_reader *r, const inlay_node *n)
+{
+    const char *text = inlay_node_string(n, "model");
+    size_t size = 0;
+    bool bad = !text;
+    uint8_t *bytes = bad ? NULL : onnx_base64_read(text, &size, &bad, r->a.scratch);
+    const Onnx__ModelProto *m = bytes ? onnx_wire_read(&onnx__model_proto__descriptor, bytes, size,
+                                                       n->graph->file, r->a.scratch, NULL)
+                                      : NULL;
+
+    if (m && m->graph && m->graph->n_node == 1 && m->graph->n_input == (size_t)n->n_in)
+        return m;
+    if (!bytes && !bad)
+        inlay_fail_memory(r->a.d);
+    else
+        inlay_fail_node(r->a.d, n, "attribute \"model\" is no operator with %d operands in base64",
+                        n->n_in);
+    return NULL;
+}
+
+/* The names of the operands come to mean IN, in a scope around the node. */
+static bool define_operands(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *const *in)
+{
+    bool ok = s->names != NULL;
+
+    for (size_t i = 0; ok && i < g->n_input; i++)
+        ok = g->input[i]->name && in[i] && onnx_define_value(s, g->input[i]->name, in[i]);
+    return ok;
+}
+
+static bool import(onnx_reader *r, const inlay_node *n, inlay_graph *to, inlay_value *const *in,
+                   inlay_value **out)
+{
+    const Onnx__ModelProto *m = r->model;
+    const Onnx__NodeProto *p = m->graph->node[0];
+    onnx_place at = {.field = "graph", .index = -1};
+    onnx_scope around = {.r = r,
+                         .graph = to,
+                         .at = &at,
+                         .names = assemble_scope_new(&r->a, NULL, to),
+                         .imports = {m->opset_import, m->n_opset_import}};
+    onnx_scope s = around;
+
+    s.names = assemble_scope_new(&r->a, NULL, to);
+    s.around = &around;
+    if (!s.names || !define_operands(&around, m->graph, in) ||
+        !onnx_import_node(&s, p, (size_t)n->place))
+        return false;
+    for (int i = 0; i < n->n_out && (size_t)i < p->n_output; i++)
+        out[i] = *p->output[i] ? onnx_find_value(&s, p->output[i]) : NULL;
+    return true;
+}
+
+/* The operand that V is, or is an element for element conversion of; -1: none. */
+static int operand_of(const inlay_node *n, inlay_value *const *in, const inlay_value *v)
+{
+    while (v) {
+        for (int i = 0; i < n->n_in; i++) {
+            if (in[i] == v)
+                return i;
+        }
+        v = v->node->op->flags & INLAY_CONVERTS ? inlay_node_input(v->node, 0) : NULL;
+    }
+    return -1;
+}
+
+bool onnx_expand(const inlay_node *n, inlay_graph *to, inlay_value *const *in, inlay_value **out,
+                 inlay_asked *asked, inlay_diags *d)
+{
+    static const assemble_words words = {fail_row, NULL};
+    onnx_reader r = {.line = n->line};
+    onnx_asked by = {.of = NULL};
+    bool ok;
+
+    r.a.words = &words;
+    r.a.reader = &r;
+    ok = assemble_resume(&r.a, to, n->graph->file, d) && (r.said = inlay_diags_new()) &&
+         (r.model = read_model(&r, n));
+    if (ok) {
+        r.expanded = r.model->graph->node[0];
+        r.asked = &by;
+        ok = import(&r, n, to, in, out);
+    }
+    if (!ok && by.of) {
+        *asked = by.asked;
+        asked->input = operand_of(n, in, by.of);
+    }
+    inlay_diags_free(r.said);
+    assemble_leave(&r.a);
+    return ok;
+}
