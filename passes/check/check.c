@@ -7,8 +7,7 @@
 #include <string.h>
 
 enum {
-    INPUTS = 4, /* sets of inputs for a graph, where the options name no number */
-    TYPE_TRIES = 8,
+    INPUTS = 4,       /* sets of inputs for a graph, where the options name no number */
     TRIES_EACH = 400, /* graphs that are made for one that the rule rewrites, at most */
     MOST_SKIPPED =
         500, /* graphs that cannot be run, of a rule that makes too much of most of them */
@@ -17,74 +16,6 @@ enum {
      */
     LARGEST_SUM = CHECK_SIZE * 3 * 3 * 4 * 3 * 3
 };
-
-/* A value of TYPE may be an operand of OP. */
-static bool takes(const inlay_op *op, inlay_type type)
-{
-    for (int i = 0; i < op->n_in; i++) {
-        if (op->in[i].types >> type & 1)
-            return true;
-    }
-    return false;
-}
-
-/* Operand I of N is a number with a point. */
-static bool is_real(const rule_node *n, int i)
-{
-    return n->in[i].kind == TERM_INTS && n->in[i].ints->is_real;
-}
-
-/* What the rule may be off by in TYPE can be told: of floats of 8 bits and less any two numbers are
- * within the bounds of what is not exact. */
-static bool has_bounds(const rule *r, inlay_type type)
-{
-    return r->exactness != INLAY_APPROX || !inlay_type_is_float(type) ||
-           inlay_type_info_of(type)->bits >= 16;
-}
-
-/* Each operation of the left side takes TYPE, and so do its numbers and the conditions. f8e8m0,
- * which has neither zero nor sign, and nf4, the bits 0 of which are -1, are for storage. */
-static bool suits(const rule *r, inlay_type type)
-{
-    bool wide = type == INLAY_F32 || type == INLAY_F64;
-
-    if (type == INLAY_F8E8M0 || type == INLAY_NF4 || !has_bounds(r, type))
-        return false;
-    for (int i = 0; i < r->left.n_nodes; i++) {
-        const rule_node *n = &r->left.nodes[i];
-
-        if (n->n_rows > 0 && !takes(n->rows[n->n_rows - 1], type))
-            return false;
-        for (int k = 0; k < n->n_in; k++) {
-            if (is_real(n, k) && !inlay_type_is_float(type))
-                return false;
-        }
-    }
-    for (int i = 0; i < r->n_clauses && !wide; i++) {
-        if (strcmp(r->clauses[i].fn->name, "wide_float") == 0 && !r->clauses[i].negated)
-            return false;
-    }
-    return true;
-}
-
-/* A type that does not suit is drawn once in a while: near-misses are graphs, too, if the rule can
- * be judged on them. */
-static inlay_type draw_type(check_maker *m)
-{
-    static const inlay_type types[] = {INLAY_F32, INLAY_F32,  INLAY_F32,     INLAY_F16,
-                                       INLAY_F64, INLAY_I32,  INLAY_I64,     INLAY_I8,
-                                       INLAY_U8,  INLAY_BF16, INLAY_BOOLEAN, INLAY_U64};
-    inlay_type type = INLAY_F32;
-
-    for (int i = 0; i < TYPE_TRIES; i++) {
-        type = types[check_draw(m, 0, (int64_t)(sizeof types / sizeof *types) - 1)];
-        if (check_one_in(m, 8)) /* any that has numbers */
-            type = (inlay_type)check_draw(m, INLAY_BOOLEAN, INLAY_U1);
-        if (suits(m->rule, type))
-            break;
-    }
-    return has_bounds(m->rule, type) ? type : INLAY_F32;
-}
 
 /* Something slides in the left side. */
 static bool slides(const rule *r)
@@ -110,15 +41,21 @@ static bool has_scores(const rule *r)
     return false;
 }
 
-static void begin(check_maker *m, const rule *r, uint64_t seed)
+/* Numbers of a type of 8 bits or less overflow soon. */
+static bool is_narrow(inlay_type type)
+{
+    return inlay_type_is_float(type) && inlay_type_info_of(type)->bits <= 8;
+}
+
+static void begin(check_maker *m, const rule *r, inlay_type type, uint64_t seed)
 {
     *m = (check_maker){.rule = r, .random = seed * 0x2545f4914f6cdd1d};
-    m->type = draw_type(m);
+    m->type = type == INLAY_DYNAMIC ? check_draw_type(m) : type;
     m->rank = slides(r) ? (int)check_draw(m, 3, 4) : (int)check_draw(m, 0, 3);
     for (int i = 0; i < m->rank; i++)
         m->dims[i] = check_one_in(m, 6) ? check_draw(m, 0, 1) : check_draw(m, 1, CHECK_SIZE);
     m->specials = r->exactness != INLAY_APPROX;
-    m->most = has_scores(r) && check_one_in(m, 2) ? 0.5 : 4;
+    m->most = is_narrow(m->type) || (has_scores(r) && check_one_in(m, 2)) ? 0.5 : 4;
 }
 
 /* Applies the rule to the node ROOT of G, once. *DONE: it did. False: memory ran out. */
@@ -172,15 +109,27 @@ static double error_of_scores(const check_maker *m, const inlay_graph *g)
     return 2 * (CHECK_SIZE + 3) * score * m->most;
 }
 
+/* How far the number behind 1 is from it in TYPE, f32 where it is none of floats. Of floats of 8
+ * bits and less any two finite numbers are within the bounds that follow: what is found there is a
+ * number that is none. */
+static double step_from_one(inlay_type type)
+{
+    double step = 0x1p-52, behind = 1;
+
+    for (; step < 1; step *= 2) {
+        inlay_store_f64(inlay_type_is_float(type) ? type : INLAY_F32, &behind, 0, 1 + step);
+        if (inlay_load_f64(inlay_type_is_float(type) ? type : INLAY_F32, &behind, 0) > 1)
+            break;
+    }
+    return step;
+}
+
 /* How far off a rule that is not exact may be, in units of the precision of its type: relative to
  * sums of a few elements; and where sums may be small though what is summed is large, relative to
  * that. */
 static inlay_compare_options tolerance_of(const check_maker *m, const inlay_graph *g)
 {
-    double epsilon = m->type == INLAY_F64    ? 0x1p-52
-                     : m->type == INLAY_F16  ? 0x1p-10
-                     : m->type == INLAY_BF16 ? 0x1p-7
-                                             : 0x1p-23;
+    double epsilon = step_from_one(m->type);
     double units = slides(m->rule) ? LARGEST_SUM : 64;
 
     if (m->rule->exactness != INLAY_APPROX)
@@ -296,7 +245,7 @@ static bool try_one(struct checking *x, uint64_t seed)
     check_maker m;
     bool done = false, ok = true;
 
-    begin(&m, r, seed);
+    begin(&m, r, x->o->type, seed);
     m.graph = inlay_graph_new("counterexample", x->diags);
     if (m.graph && (!x->given || x->given->bind(&m, x->given->ctx)) && check_make(&m) &&
         (before = inlay_graph_clone(m.graph, x->diags))) {

@@ -67,6 +67,12 @@ bool check_rule_given(const rule *r, const check_given *given, const inlay_check
 /* make.c: makes the graph of the left side, with its outputs. False: this one cannot be made. */
 bool check_make(check_maker *m);
 
+/* types.c */
+/* The types that the data of R may have, as far as the rows of the left side tell. */
+inlay_type_set check_types(const rule *r);
+/* One of them, or once in a while another one. */
+inlay_type check_draw_type(check_maker *m);
+
 /* attrs.c: gives N, which is made for FROM, the attribute INFO. False: it cannot have it. */
 bool check_set_attr(check_maker *m, inlay_node *n, const rule_node *from,
                     const inlay_attr_info *info);
