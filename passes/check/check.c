@@ -1,6 +1,7 @@
 /* Is a rule right on graphs that it describes? */
 #include "passes/check/maker.h"
 #include "passes/rules/chain.h"
+#include "passes/rules/driver.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,19 +48,33 @@ static bool is_narrow(inlay_type type)
     return inlay_type_is_float(type) && inlay_type_info_of(type)->bits <= 8;
 }
 
+/* Of most data: of what has more than four axes the sizes are small. */
+static void draw_sizes(check_maker *m, bool slides)
+{
+    int64_t most = CHECK_SIZE;
+
+    m->rank = slides ? (int)check_draw(m, 3, 4) : (int)check_draw(m, 0, 3);
+    if (!slides && check_one_in(m, 8)) {
+        m->rank = (int)check_draw(m, 4, CHECK_RANK);
+        most = m->rank > 5 ? 2 : 3;
+    }
+    for (int i = 0; i < m->rank; i++)
+        m->dims[i] = check_one_in(m, 6) ? check_draw(m, 0, 1) : check_draw(m, 1, most);
+}
+
 static void begin(check_maker *m, const rule *r, inlay_type type, uint64_t seed)
 {
     *m = (check_maker){.rule = r, .random = seed * 0x2545f4914f6cdd1d};
     m->type = type == INLAY_DYNAMIC ? check_draw_type(m) : type;
-    m->rank = slides(r) ? (int)check_draw(m, 3, 4) : (int)check_draw(m, 0, 3);
-    for (int i = 0; i < m->rank; i++)
-        m->dims[i] = check_one_in(m, 6) ? check_draw(m, 0, 1) : check_draw(m, 1, CHECK_SIZE);
+    draw_sizes(m, slides(r));
     m->specials = r->exactness != INLAY_APPROX;
     m->most = is_narrow(m->type) || (has_scores(r) && check_one_in(m, 2)) ? 0.5 : 4;
 }
 
-/* Applies the rule to the node ROOT of G, once. *DONE: it did. False: memory ran out. */
-static bool apply(const rule *r, inlay_graph *g, inlay_node *root, bool *done, inlay_diags *d)
+/* Applies the rule to the node ROOT of G, once. *DONE: it did; else NEAREST says what was in the
+ * way. False: memory ran out. */
+static bool apply(const rule *r, inlay_graph *g, inlay_node *root, bool *done,
+                  rule_nearest *nearest, inlay_diags *d)
 {
     rule_match *m = inlay_arena_alloc(g->arena, sizeof *m);
     bool ok;
@@ -71,6 +86,8 @@ static bool apply(const rule *r, inlay_graph *g, inlay_node *root, bool *done, i
     ok = m->scratch && m->chains;
     if (ok && rule_matches(m, r, root))
         ok = rule_apply(m, done, d);
+    if (ok && !*done)
+        ok = rule_nearest_keep(nearest, root, m);
     inlay_arena_free(m->scratch);
     rule_chains_free(m->chains);
     return ok || inlay_fail_memory(d);
@@ -109,27 +126,13 @@ static double error_of_scores(const check_maker *m, const inlay_graph *g)
     return 2 * (CHECK_SIZE + 3) * score * m->most;
 }
 
-/* How far the number behind 1 is from it in TYPE, f32 where it is none of floats. Of floats of 8
- * bits and less any two finite numbers are within the bounds that follow: what is found there is a
- * number that is none. */
-static double step_from_one(inlay_type type)
-{
-    double step = 0x1p-52, behind = 1;
-
-    for (; step < 1; step *= 2) {
-        inlay_store_f64(inlay_type_is_float(type) ? type : INLAY_F32, &behind, 0, 1 + step);
-        if (inlay_load_f64(inlay_type_is_float(type) ? type : INLAY_F32, &behind, 0) > 1)
-            break;
-    }
-    return step;
-}
-
 /* How far off a rule that is not exact may be, in units of the precision of its type: relative to
  * sums of a few elements; and where sums may be small though what is summed is large, relative to
- * that. */
+ * that. Of floats of 8 bits and less any two finite numbers are within these bounds: what is found
+ * there is a number that is none. */
 static inlay_compare_options tolerance_of(const check_maker *m, const inlay_graph *g)
 {
-    double epsilon = step_from_one(m->type);
+    double epsilon = rule_step_from_one(inlay_type_is_float(m->type) ? m->type : INLAY_F32);
     double units = slides(m->rule) ? LARGEST_SUM : 64;
 
     if (m->rule->exactness != INLAY_APPROX)
@@ -196,6 +199,7 @@ struct checking {
     int64_t n_skipped; /* graphs that could not be run: the first one said WHY */
     char why[256];
     const rule_node *unmade; /* of the last graph that could not be made */
+    rule_nearest nearest;    /* of the graphs that the rule did not take */
     inlay_diags *diags;
 };
 
@@ -250,7 +254,7 @@ static bool try_one(struct checking *x, uint64_t seed)
     if (m.graph && (!x->given || x->given->bind(&m, x->given->ctx)) && check_make(&m) &&
         (before = inlay_graph_clone(m.graph, x->diags))) {
         x->out->graphs++;
-        ok = apply(r, m.graph, m.nodes[r->root], &done, x->diags) &&
+        ok = apply(r, m.graph, m.nodes[r->root], &done, &x->nearest, x->diags) &&
              (!done || compare(x, &m, before, m.graph, seed));
     }
     x->unmade = m.unmade;
@@ -286,8 +290,9 @@ static void tell_passed(const struct checking *x)
         n = snprintf(out->why, size, "no graph was made, for no operands that %s takes were drawn",
                      x->unmade->type ? x->unmade->type : "an operation");
     else if (out->instances == 0 && x->n_skipped == 0)
-        n = snprintf(out->why, size, "of %lld graphs that were made the rule takes none",
-                     (long long)out->graphs);
+        n = snprintf(out->why, size, "of %lld graphs that were made the rule takes none%s%.600s",
+                     (long long)out->graphs, x->nearest.why ? ": " : "",
+                     x->nearest.why ? x->nearest.why : "");
     else if (out->instances < x->o->instances)
         n = snprintf(out->why, size, "fewer than %lld, for it takes few graphs",
                      (long long)x->o->instances);
@@ -301,18 +306,19 @@ bool check_rule_given(const rule *r, const check_given *given, const inlay_check
 {
     struct checking x = {.rule = r, .given = given, .o = o, .out = out, .diags = d};
     uint64_t limit = most_made(o);
+    bool ok = true;
 
     *out = (inlay_check){.verdict = INLAY_CHECK_PASSED};
-    for (uint64_t n = 0; n < limit && x.n_skipped < MOST_SKIPPED && !is_enough(o, out); n++) {
-        if (!try_one(&x, o->seed + n))
-            return false;
-        if (out->verdict == INLAY_CHECK_REFUTED) {
-            out->seed = o->seed + n;
-            return true;
-        }
+    for (uint64_t n = 0; n < limit && ok && out->verdict == INLAY_CHECK_PASSED &&
+                         x.n_skipped < MOST_SKIPPED && !is_enough(o, out);
+         n++) {
+        out->seed = o->seed + n;
+        ok = try_one(&x, out->seed);
     }
-    tell_passed(&x);
-    return true;
+    if (ok && out->verdict == INLAY_CHECK_PASSED)
+        tell_passed(&x);
+    rule_nearest_free(&x.nearest);
+    return ok;
 }
 
 bool inlay_check_rule(const inlay_rules *rules, size_t i, const inlay_check_options *o,

@@ -7,7 +7,7 @@
 #include "passes/rules/rule.h"
 
 enum {
-    CHECK_RANK = 4,  /* axes of what a graph is given: fewer, but where filters slide over it */
+    CHECK_RANK = 8,  /* axes of what a graph is given: fewer than four, most of the time */
     CHECK_SIZE = 5,  /* of an axis */
     CHECK_LIST = 3,  /* values of a list */
     CHECK_TRIES = 24 /* that a node gets to be accepted by its shape rule */

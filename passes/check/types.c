@@ -34,6 +34,18 @@ static inlay_type_set taken_by(const rule_node *n)
     return all;
 }
 
+/* The type that R names where it asks for one, else all. */
+static inlay_type_set named_by(const rule *r)
+{
+    for (int i = 0; i < r->n_clauses; i++) {
+        const rule_clause *c = &r->clauses[i];
+
+        if (strcmp(c->fn->name, "has_type") == 0 && !c->negated && c->args[1].kind == TERM_INTS)
+            return (inlay_type_set)1 << c->args[1].ints->type;
+    }
+    return ~(inlay_type_set)0;
+}
+
 inlay_type_set check_types(const rule *r)
 {
     inlay_type_set all = 0;
@@ -44,7 +56,7 @@ inlay_type_set check_types(const rule *r)
     }
     for (int i = 0; i < r->left.n_nodes; i++)
         all &= taken_by(&r->left.nodes[i]);
-    return all;
+    return all & named_by(r);
 }
 
 /* Element number NTH of SET, counted from its first one and on from there again. */

@@ -20,8 +20,7 @@ static double nearest_of(inlay_type type, double number)
     return inlay_load_f64(type, &nearest, 0);
 }
 
-/* How far the number behind 1 is from it; 1 where none is. */
-static double step_from_one(inlay_type type)
+double rule_step_from_one(inlay_type type)
 {
     double step = 0x1p-52;
 
@@ -38,7 +37,7 @@ bool rule_has_number(inlay_type type, double number, inlay_exactness exactness)
 
     if (exactness != INLAY_APPROX)
         return nearest == number && signbit(nearest) == signbit(number);
-    return fabs(nearest - number) <= fabs(number) * fmin(0.25, 2 * step_from_one(type));
+    return fabs(nearest - number) <= fabs(number) * fmin(0.25, 2 * rule_step_from_one(type));
 }
 
 /* V is a constant of one float, the one of its type that is nearest to NUMBER; where that is near
