@@ -243,6 +243,7 @@ typedef struct inlay_check_options {
     uint64_t seed;     /* of the first graph, of the next ones seed + 1, ... */
     int inputs;        /* sets of inputs that each of these graphs is run on; 0: 4 */
     int64_t instances; /* graphs with a set of inputs, at most; 0: as many as the graphs have */
+    inlay_type type;   /* of their data; INLAY_DYNAMIC: all that the operations of a rule take */
 } inlay_check_options;
 
 typedef enum inlay_check_verdict {

@@ -53,9 +53,10 @@ static bool draw_attr(check_maker *m, inlay_node *n, const inlay_attr_info *info
                                   m->diags);
     case INLAY_ATTR_FLOAT:
         /* No constant is the negative of a half: a rule that is not exact is for numbers of which
-         * none overflows, and nothing is divided by their sum, which would be 0. */
+         * none overflows, and nothing is divided by their sum, which would be 0; of small numbers,
+         * nor by the root of what is below it. */
         return inlay_node_set_float(n, info->name,
-                                    (double)check_draw(m, -1, 2) +
+                                    (double)check_draw(m, m->most < 1 ? 0 : -1, 2) +
                                         (m->rule->exactness == INLAY_APPROX ? 0.5 : 0),
                                     m->diags);
     case INLAY_ATTR_ENUM:

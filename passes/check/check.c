@@ -1,14 +1,14 @@
 /* Is a rule right on graphs that it describes? */
 #include "passes/check/maker.h"
 #include "passes/rules/chain.h"
+#include "passes/rules/driver.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    INPUTS = 4, /* sets of inputs for a graph, where the options name no number */
-    TYPE_TRIES = 8,
+    INPUTS = 4,       /* sets of inputs for a graph, where the options name no number */
     TRIES_EACH = 400, /* graphs that are made for one that the rule rewrites, at most */
     MOST_SKIPPED =
         500, /* graphs that cannot be run, of a rule that makes too much of most of them */
@@ -17,74 +17,6 @@ enum {
      */
     LARGEST_SUM = CHECK_SIZE * 3 * 3 * 4 * 3 * 3
 };
-
-/* A value of TYPE may be an operand of OP. */
-static bool takes(const inlay_op *op, inlay_type type)
-{
-    for (int i = 0; i < op->n_in; i++) {
-        if (op->in[i].types >> type & 1)
-            return true;
-    }
-    return false;
-}
-
-/* Operand I of N is a number with a point. */
-static bool is_real(const rule_node *n, int i)
-{
-    return n->in[i].kind == TERM_INTS && n->in[i].ints->is_real;
-}
-
-/* What the rule may be off by in TYPE can be told: of floats of 8 bits and less any two numbers are
- * within the bounds of what is not exact. */
-static bool has_bounds(const rule *r, inlay_type type)
-{
-    return r->exactness != INLAY_APPROX || !inlay_type_is_float(type) ||
-           inlay_type_info_of(type)->bits >= 16;
-}
-
-/* Each operation of the left side takes TYPE, and so do its numbers and the conditions. f8e8m0,
- * which has neither zero nor sign, and nf4, the bits 0 of which are -1, are for storage. */
-static bool suits(const rule *r, inlay_type type)
-{
-    bool wide = type == INLAY_F32 || type == INLAY_F64;
-
-    if (type == INLAY_F8E8M0 || type == INLAY_NF4 || !has_bounds(r, type))
-        return false;
-    for (int i = 0; i < r->left.n_nodes; i++) {
-        const rule_node *n = &r->left.nodes[i];
-
-        if (n->n_rows > 0 && !takes(n->rows[n->n_rows - 1], type))
-            return false;
-        for (int k = 0; k < n->n_in; k++) {
-            if (is_real(n, k) && !inlay_type_is_float(type))
-                return false;
-        }
-    }
-    for (int i = 0; i < r->n_clauses && !wide; i++) {
-        if (strcmp(r->clauses[i].fn->name, "wide_float") == 0 && !r->clauses[i].negated)
-            return false;
-    }
-    return true;
-}
-
-/* A type that does not suit is drawn once in a while: near-misses are graphs, too, if the rule can
- * be judged on them. */
-static inlay_type draw_type(check_maker *m)
-{
-    static const inlay_type types[] = {INLAY_F32, INLAY_F32,  INLAY_F32,     INLAY_F16,
-                                       INLAY_F64, INLAY_I32,  INLAY_I64,     INLAY_I8,
-                                       INLAY_U8,  INLAY_BF16, INLAY_BOOLEAN, INLAY_U64};
-    inlay_type type = INLAY_F32;
-
-    for (int i = 0; i < TYPE_TRIES; i++) {
-        type = types[check_draw(m, 0, (int64_t)(sizeof types / sizeof *types) - 1)];
-        if (check_one_in(m, 8)) /* any that has numbers */
-            type = (inlay_type)check_draw(m, INLAY_BOOLEAN, INLAY_U1);
-        if (suits(m->rule, type))
-            break;
-    }
-    return has_bounds(m->rule, type) ? type : INLAY_F32;
-}
 
 /* Something slides in the left side. */
 static bool slides(const rule *r)
@@ -110,19 +42,39 @@ static bool has_scores(const rule *r)
     return false;
 }
 
-static void begin(check_maker *m, const rule *r, uint64_t seed)
+/* Numbers of a type of 8 bits or less overflow soon. */
+static bool is_narrow(inlay_type type)
 {
-    *m = (check_maker){.rule = r, .random = seed * 0x2545f4914f6cdd1d};
-    m->type = draw_type(m);
-    m->rank = slides(r) ? (int)check_draw(m, 3, 4) : (int)check_draw(m, 0, 3);
-    for (int i = 0; i < m->rank; i++)
-        m->dims[i] = check_one_in(m, 6) ? check_draw(m, 0, 1) : check_draw(m, 1, CHECK_SIZE);
-    m->specials = r->exactness != INLAY_APPROX;
-    m->most = has_scores(r) && check_one_in(m, 2) ? 0.5 : 4;
+    return inlay_type_is_float(type) && inlay_type_info_of(type)->bits <= 8;
 }
 
-/* Applies the rule to the node ROOT of G, once. *DONE: it did. False: memory ran out. */
-static bool apply(const rule *r, inlay_graph *g, inlay_node *root, bool *done, inlay_diags *d)
+/* Of most data: of what has more than four axes the sizes are small. */
+static void draw_sizes(check_maker *m, bool slides)
+{
+    int64_t most = CHECK_SIZE;
+
+    m->rank = slides ? (int)check_draw(m, 3, 4) : (int)check_draw(m, 0, 3);
+    if (!slides && check_one_in(m, 8)) {
+        m->rank = (int)check_draw(m, 4, CHECK_RANK);
+        most = m->rank > 5 ? 2 : 3;
+    }
+    for (int i = 0; i < m->rank; i++)
+        m->dims[i] = check_one_in(m, 6) ? check_draw(m, 0, 1) : check_draw(m, 1, most);
+}
+
+static void begin(check_maker *m, const rule *r, inlay_type type, uint64_t seed)
+{
+    *m = (check_maker){.rule = r, .random = seed * 0x2545f4914f6cdd1d};
+    m->type = type == INLAY_DYNAMIC ? check_draw_type(m) : type;
+    draw_sizes(m, slides(r));
+    m->specials = r->exactness != INLAY_APPROX;
+    m->most = is_narrow(m->type) || (has_scores(r) && check_one_in(m, 2)) ? 0.5 : 4;
+}
+
+/* Applies the rule to the node ROOT of G, once. *DONE: it did; else NEAREST says what was in the
+ * way. False: memory ran out. */
+static bool apply(const rule *r, inlay_graph *g, inlay_node *root, bool *done,
+                  rule_nearest *nearest, inlay_diags *d)
 {
     rule_match *m = inlay_arena_alloc(g->arena, sizeof *m);
     bool ok;
@@ -134,6 +86,8 @@ static bool apply(const rule *r, inlay_graph *g, inlay_node *root, bool *done, i
     ok = m->scratch && m->chains;
     if (ok && rule_matches(m, r, root))
         ok = rule_apply(m, done, d);
+    if (ok && !*done)
+        ok = rule_nearest_keep(nearest, root, m);
     inlay_arena_free(m->scratch);
     rule_chains_free(m->chains);
     return ok || inlay_fail_memory(d);
@@ -174,13 +128,11 @@ static double error_of_scores(const check_maker *m, const inlay_graph *g)
 
 /* How far off a rule that is not exact may be, in units of the precision of its type: relative to
  * sums of a few elements; and where sums may be small though what is summed is large, relative to
- * that. */
+ * that. Of floats of 8 bits and less any two finite numbers are within these bounds: what is found
+ * there is a number that is none. */
 static inlay_compare_options tolerance_of(const check_maker *m, const inlay_graph *g)
 {
-    double epsilon = m->type == INLAY_F64    ? 0x1p-52
-                     : m->type == INLAY_F16  ? 0x1p-10
-                     : m->type == INLAY_BF16 ? 0x1p-7
-                                             : 0x1p-23;
+    double epsilon = rule_step_from_one(inlay_type_is_float(m->type) ? m->type : INLAY_F32);
     double units = slides(m->rule) ? LARGEST_SUM : 64;
 
     if (m->rule->exactness != INLAY_APPROX)
@@ -247,6 +199,7 @@ struct checking {
     int64_t n_skipped; /* graphs that could not be run: the first one said WHY */
     char why[256];
     const rule_node *unmade; /* of the last graph that could not be made */
+    rule_nearest nearest;    /* of the graphs that the rule did not take */
     inlay_diags *diags;
 };
 
@@ -296,12 +249,12 @@ static bool try_one(struct checking *x, uint64_t seed)
     check_maker m;
     bool done = false, ok = true;
 
-    begin(&m, r, seed);
+    begin(&m, r, x->o->type, seed);
     m.graph = inlay_graph_new("counterexample", x->diags);
     if (m.graph && (!x->given || x->given->bind(&m, x->given->ctx)) && check_make(&m) &&
         (before = inlay_graph_clone(m.graph, x->diags))) {
         x->out->graphs++;
-        ok = apply(r, m.graph, m.nodes[r->root], &done, x->diags) &&
+        ok = apply(r, m.graph, m.nodes[r->root], &done, &x->nearest, x->diags) &&
              (!done || compare(x, &m, before, m.graph, seed));
     }
     x->unmade = m.unmade;
@@ -337,8 +290,9 @@ static void tell_passed(const struct checking *x)
         n = snprintf(out->why, size, "no graph was made, for no operands that %s takes were drawn",
                      x->unmade->type ? x->unmade->type : "an operation");
     else if (out->instances == 0 && x->n_skipped == 0)
-        n = snprintf(out->why, size, "of %lld graphs that were made the rule takes none",
-                     (long long)out->graphs);
+        n = snprintf(out->why, size, "of %lld graphs that were made the rule takes none%s%.600s",
+                     (long long)out->graphs, x->nearest.why ? ": " : "",
+                     x->nearest.why ? x->nearest.why : "");
     else if (out->instances < x->o->instances)
         n = snprintf(out->why, size, "fewer than %lld, for it takes few graphs",
                      (long long)x->o->instances);
@@ -352,18 +306,19 @@ bool check_rule_given(const rule *r, const check_given *given, const inlay_check
 {
     struct checking x = {.rule = r, .given = given, .o = o, .out = out, .diags = d};
     uint64_t limit = most_made(o);
+    bool ok = true;
 
     *out = (inlay_check){.verdict = INLAY_CHECK_PASSED};
-    for (uint64_t n = 0; n < limit && x.n_skipped < MOST_SKIPPED && !is_enough(o, out); n++) {
-        if (!try_one(&x, o->seed + n))
-            return false;
-        if (out->verdict == INLAY_CHECK_REFUTED) {
-            out->seed = o->seed + n;
-            return true;
-        }
+    for (uint64_t n = 0; n < limit && ok && out->verdict == INLAY_CHECK_PASSED &&
+                         x.n_skipped < MOST_SKIPPED && !is_enough(o, out);
+         n++) {
+        out->seed = o->seed + n;
+        ok = try_one(&x, out->seed);
     }
-    tell_passed(&x);
-    return true;
+    if (ok && out->verdict == INLAY_CHECK_PASSED)
+        tell_passed(&x);
+    rule_nearest_free(&x.nearest);
+    return ok;
 }
 
 bool inlay_check_rule(const inlay_rules *rules, size_t i, const inlay_check_options *o,

@@ -41,10 +41,10 @@ static void fill_reals(inlay_tensor *t, double x)
         inlay_tensor_set_f64(t, i, x);
 }
 
-static void fill_numbers(check_maker *m, inlay_tensor *t, int64_t lo)
+static void fill_numbers(check_maker *m, inlay_tensor *t, int64_t lo, int64_t hi)
 {
     for (int64_t i = 0; i < inlay_tensor_count(t); i++)
-        inlay_tensor_set_f64(t, i, (double)check_draw(m, lo, 3));
+        inlay_tensor_set_f64(t, i, (double)check_draw(m, lo, hi));
 }
 
 /* Integers become the least of their type. */
@@ -101,6 +101,20 @@ static void fill_special(check_maker *m, inlay_tensor *t)
     }
 }
 
+/* The least power of two of TYPE: what rules compute of it may be no number of the type. */
+static double least_of(inlay_type type)
+{
+    double x = 1, last = 1, next = 1;
+
+    while (next == x && x != 0) {
+        last = x;
+        x /= 2;
+        inlay_store_f64(type, &next, 0, x);
+        next = inlay_load_f64(type, &next, 0);
+    }
+    return last;
+}
+
 /* All elements are 0, -0 or 1. */
 static void fill_same(check_maker *m, inlay_tensor *t)
 {
@@ -127,9 +141,11 @@ static inlay_value *constant(check_maker *m, inlay_type type, int rank, const in
     else if (type == INLAY_BOOLEAN)
         fill_box(m, t);
     else
-        fill_numbers(m, t, !above_0 ? -2 : m->number);
+        fill_numbers(m, t, !above_0 ? -2 : m->number, m->most < 1 ? 1 : 3);
     if (m->specials && m->any_number && !m->alike && type != INLAY_BOOLEAN && check_one_in(m, 3))
         fill_special(m, t);
+    if (!m->specials && m->constant && inlay_type_is_float(type) && check_one_in(m, 8))
+        fill_reals(t, least_of(type));
     v = inlay_build_const(m->graph, NULL, t, m->diags);
     inlay_tensor_release(t);
     return v;

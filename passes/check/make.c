@@ -122,12 +122,15 @@ static inlay_value *windowed(check_maker *m, const struct draft *d)
     return inlay_build_parameter(m->graph, NULL, d->in[0]->fact.type, &shape, m->diags);
 }
 
-/* The rule calls one of FUNCTIONS, which NULL ends, with what the name AT stands for. */
-static bool calls_any(const rule *r, const char *const *functions, int at)
+/* The rule calls one of FUNCTIONS, which NULL ends, with what the name AT stands for, as its first
+ * argument, or one of the first N. */
+static bool calls_any(const rule *r, const char *const *functions, int n, int at)
 {
     for (; *functions; functions++) {
-        if (calls(r, *functions, at))
-            return true;
+        for (int k = 0; k < n; k++) {
+            if (calls_with(r, *functions, k, at))
+                return true;
+        }
     }
     return false;
 }
@@ -135,16 +138,18 @@ static bool calls_any(const rule *r, const char *const *functions, int at)
 /* Notes what the rule asks of what the name AT stands for. */
 static void note_wishes(check_maker *m, int at)
 {
-    static const char *const of_constants[] = {"constant", "finite", "not_zero", NULL},
+    static const char *const of_constants[] = {"constant",   "finite",       "not_zero",
+                                               "invertible", "product_fits", "sum_fits",
+                                               "scales",     "normalizes",   NULL},
                              *const of_alike[] = {"equals", "all_true", "none_true", "zeros_only",
                                                   NULL},
                              *const of_numbers[] = {"only_number", "reciprocal", "least", NULL},
                              *const of_low[] = {"very_low", "least", NULL};
 
-    m->alike = calls_any(m->rule, of_alike, at);
-    m->constant = m->alike || calls_any(m->rule, of_constants, at);
-    m->number = calls_any(m->rule, of_numbers, at);
-    m->low = calls_any(m->rule, of_low, at);
+    m->alike = calls_any(m->rule, of_alike, 1, at);
+    m->constant = m->alike || calls_any(m->rule, of_constants, RULE_ARGS, at);
+    m->number = calls_any(m->rule, of_numbers, 1, at);
+    m->low = calls_any(m->rule, of_low, 1, at);
     m->margins = calls_with(m->rule, "raised_padding", 2, at);
 }
 

@@ -7,7 +7,7 @@
 #include "passes/rules/rule.h"
 
 enum {
-    CHECK_RANK = 4,  /* axes of what a graph is given: fewer, but where filters slide over it */
+    CHECK_RANK = 8,  /* axes of what a graph is given: fewer than four, most of the time */
     CHECK_SIZE = 5,  /* of an axis */
     CHECK_LIST = 3,  /* values of a list */
     CHECK_TRIES = 24 /* that a node gets to be accepted by its shape rule */
@@ -66,6 +66,12 @@ bool check_rule_given(const rule *r, const check_given *given, const inlay_check
 
 /* make.c: makes the graph of the left side, with its outputs. False: this one cannot be made. */
 bool check_make(check_maker *m);
+
+/* types.c */
+/* The types that the data of R may have, as far as the rows of the left side tell. */
+inlay_type_set check_types(const rule *r);
+/* One of them, or once in a while another one. */
+inlay_type check_draw_type(check_maker *m);
 
 /* attrs.c: gives N, which is made for FROM, the attribute INFO. False: it cannot have it. */
 bool check_set_attr(check_maker *m, inlay_node *n, const rule_node *from,

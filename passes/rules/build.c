@@ -52,7 +52,8 @@ static bool make_name(rule_building *b, int name, inlay_value **out)
     return !bound->ints || *out;
 }
 
-/* Makes a literal operand. A number with a point is of the type of the value that is replaced. */
+/* Makes a literal operand. A number with a point is of the type of the value that is replaced; NULL
+ * where that has no such number. */
 static inlay_value *make_literal(rule_building *b, const rule_ints *literal)
 {
     const inlay_node *root = b->m->nodes[b->m->rule->root];
@@ -61,7 +62,10 @@ static inlay_value *make_literal(rule_building *b, const rule_ints *literal)
     if (!literal->is_real)
         return make_ints(b, literal);
     number.type = root->out[0].fact.type;
-    return inlay_type_is_float(number.type) ? make_real(b, &number) : NULL;
+    return inlay_type_is_float(number.type) &&
+                   rule_has_number(number.type, number.real, b->m->rule->exactness)
+               ? make_real(b, &number)
+               : NULL;
 }
 
 static bool make_term(rule_building *b, const rule_term *t, inlay_value **out)

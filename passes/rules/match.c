@@ -312,10 +312,25 @@ static bool is_absent(const rule_binding *b)
 }
 
 /* Binds an argument in the kind that the function wants. False: what it is cannot be told. */
+/* An element type that is written in the place of an attribute. */
+static bool bind_type(rule_match *m, inlay_type type, rule_binding *out)
+{
+    inlay_attr *a = rule_alloc(m, sizeof *a);
+
+    if (!a)
+        return false;
+    *a = (inlay_attr){.as.type = type};
+    *out =
+        (rule_binding){.bound = true, .kind = RULE_ATTR, .attr = a, .attr_kind = INLAY_ATTR_TYPE};
+    return true;
+}
+
 static bool bind_arg(rule_match *m, const rule_term *t, char wanted, rule_binding *out)
 {
     bool may_be_absent = wanted >= 'a';
 
+    if (t->kind == TERM_INTS && (wanted & ~0x20) == RULE_ATTR)
+        return bind_type(m, t->ints->type, out);
     if (t->kind == TERM_INTS) {
         *out = (rule_binding){.bound = true, .kind = RULE_INTEGERS, .ints = t->ints};
         return true;

@@ -12,6 +12,34 @@
 #include <math.h>
 #include <string.h>
 
+static double nearest_of(inlay_type type, double number)
+{
+    double nearest;
+
+    inlay_store_f64(type, &nearest, 0, number);
+    return inlay_load_f64(type, &nearest, 0);
+}
+
+double rule_step_from_one(inlay_type type)
+{
+    double step = 0x1p-52;
+
+    while (step < 1 && nearest_of(type, 1 + step) <= 1)
+        step *= 2;
+    return step;
+}
+
+/* A result may be four steps off, of which a number in it takes two, but no float of few bits more
+ * than a quarter. */
+bool rule_has_number(inlay_type type, double number, inlay_exactness exactness)
+{
+    double nearest = nearest_of(type, number);
+
+    if (exactness != INLAY_APPROX)
+        return nearest == number && signbit(nearest) == signbit(number);
+    return fabs(nearest - number) <= fabs(number) * fmin(0.25, 2 * rule_step_from_one(type));
+}
+
 /* V is a constant of one float, the one of its type that is nearest to NUMBER; where that is near
  * it: nf4 ends at 1, and f8e8m0 has neither zero nor what is below it. */
 static bool is_real(double number, const inlay_value *v)
@@ -21,8 +49,7 @@ static bool is_real(double number, const inlay_value *v)
 
     if (!t || !inlay_type_is_float(t->type) || inlay_tensor_count(t) != 1)
         return false;
-    inlay_store_f64(t->type, &nearest, 0, number);
-    nearest = inlay_load_f64(t->type, &nearest, 0);
+    nearest = nearest_of(t->type, number);
     found = inlay_tensor_get_f64(t, 0);
     return found == nearest && signbit(found) == signbit(nearest) &&
            fabs(nearest - number) <= fabs(number) / 4;

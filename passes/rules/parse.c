@@ -27,12 +27,35 @@ static bool kind_fits(rule_kind wanted, rule_kind has)
                              (has == RULE_VALUE || has == RULE_ATTR));
 }
 
-/* Reads an argument: a name that has a meaning, integers, or a number. */
+/* The next token is an element type, and no name of the rule. */
+static bool is_type(const rule_parser *p, inlay_type *type)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "%.*s", (int)p->l.now.length, p->l.now.start);
+    return p->l.now.length < sizeof text && rule_lookup(p->r, &p->l.now) < 0 &&
+           inlay_type_by_name(text, type);
+}
+
+/* An element type in the place of an attribute: a list of nothing that has it. */
+static bool read_type(rule_parser *p, inlay_type type, const rule_ints **out)
+{
+    rule_ints *ints = inlay_arena_alloc(p->set->arena, sizeof *ints);
+
+    if (!ints)
+        return inlay_fail_memory(p->l.diags);
+    *ints = (rule_ints){.type = type};
+    *out = ints;
+    return inlay_lexer_next(&p->l);
+}
+
+/* Reads an argument: a name that has a meaning, integers, a number, or an element type. */
 static bool read_arg(rule_parser *p, const rule_function *fn, char wanted, rule_term *out)
 {
     unsigned line = p->l.now.line;
     const rule_name *n;
     rule_kind kind = (rule_kind)(wanted & ~0x20);
+    inlay_type type;
 
     *out = (rule_term){.kind = TERM_INTS, .line = line};
     if (p->l.now.kind != INLAY_TOKEN_WORD) {
@@ -42,6 +65,8 @@ static bool read_arg(rule_parser *p, const rule_function *fn, char wanted, rule_
             return inlay_lexer_fail(&p->l, rule_kind_text(kind));
         return rule_read_ints(p, &out->ints);
     }
+    if (kind == RULE_ATTR && is_type(p, &type))
+        return read_type(p, type, &out->ints);
     out->kind = TERM_NAME;
     out->name = rule_word(p, "a name");
     if (out->name < 0)

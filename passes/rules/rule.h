@@ -264,6 +264,11 @@ bool rule_matches(rule_match *m, const rule *r, inlay_node *n);
 /* order.c: the two operands of N are those of NODE in the other order, and not as NODE says them.
  */
 bool rule_is_turned(const rule_match *m, const rule_node *node, const inlay_node *n);
+/* order.c: TYPE, one of floats, has NUMBER for a rule that is as exact as this: itself, or, of an
+ * approximate one, a number that is near it. */
+bool rule_has_number(inlay_type type, double number, inlay_exactness exactness);
+/* order.c: how far the number behind 1 is from it in TYPE, one of floats; 1 where none is. */
+double rule_step_from_one(inlay_type type);
 /* order.c: V is the constant that a rule has written as INTS; N is of one of the rows of NODE. */
 bool rule_is_literal(const rule_ints *ints, const inlay_value *v);
 bool rule_has_row(const rule_node *node, const inlay_node *n);

@@ -62,6 +62,25 @@ else
     fail "an operation that is not drawn is named" "$(cat "$scratch/undrawn")"
 fi
 
+# A rule that takes no graph says which condition kept it.
+printf 'rule never exact:\n  Add(x, y) => Multiply(x, y)\n  where integers(x), wide_float(y)\n' >"$scratch/never.rules"
+"$BUILD/inlay" check-rules "$scratch/never.rules" --instances 8 --strict >"$scratch/never" 2>&1
+status=$?
+if [ $status = 4 ] && grep -q '^unknown.* the rule takes none: wide_float(y) does not hold$' "$scratch/never"; then
+    pass "a rule that takes no graph says what kept it"
+else
+    fail "a rule that takes no graph says what kept it" "status $status: $(cat "$scratch/never")"
+fi
+
+# All element types, up to eight axes, axes that are not known and pdpd are drawn: what is wrong there alone is refuted.
+"$BUILD/inlay" check-rules tests/check/rare.rules >"$scratch/rare" 2>&1
+wrong=$(grep -c '^rule ' tests/check/rare.rules)
+if [ "$(grep -c '^refuted' "$scratch/rare")" = "$wrong" ]; then
+    pass "each of $wrong rules is refuted where it is wrong alone"
+else
+    fail "each of $wrong rules is refuted where it is wrong alone" "$(grep -v '^refuted' "$scratch/rare" | grep instances)"
+fi
+
 # A counterexample is a graph that can be read.
 awk '/^refuted/ { n++ } n == 1 && !/^refuted/ { print }' "$scratch/wrong.prove" >"$scratch/graph.inlay"
 works "a counterexample can be read" "$BUILD/inlay" info "$scratch/graph.inlay"

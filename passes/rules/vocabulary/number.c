@@ -1,5 +1,5 @@
 /* What rules ask of numbers: of the elements of constants, attributes, and numbers in the rule. */
-#include "passes/rules/rule.h"
+#include "passes/rules/vocabulary/vocabulary.h"
 
 #include <math.h>
 
@@ -228,16 +228,23 @@ rule_answer rule_fn_has_negatives(rule_call *c)
 
     if (type == INLAY_DYNAMIC)
         return RULE_DONT_KNOW;
-    return type == INLAY_F8E8M0 || type == INLAY_NF4 ? RULE_NO : RULE_YES;
+    return rule_yes_if(!rule_is_for_storage(type));
 }
 
-/* What C gives is NUMBER, as a constant of TYPE. */
+rule_answer rule_fn_has_zero(rule_call *c)
+{
+    return rule_fn_has_negatives(c);
+}
+
+/* What C gives is NUMBER, as a constant of TYPE; nothing, where that has no such number. */
 static rule_answer give_number(rule_call *c, inlay_type type, double number)
 {
     rule_ints *out = rule_new_ints(c->match, type, 0, 1);
 
     if (!out)
         return RULE_DONT_KNOW;
+    if (isfinite(number) && !rule_has_number(type, number, c->match->rule->exactness))
+        return RULE_NO;
     out->is_real = true;
     out->real = number;
     out->x[0] = 0;
@@ -322,6 +329,112 @@ rule_answer rule_fn_larger(rule_call *c)
 rule_answer rule_fn_smaller(rule_call *c)
 {
     return give_one_of(c, smaller);
+}
+
+rule_answer rule_fn_invertible(rule_call *c)
+{
+    const inlay_tensor *t = c->arg[0].value->fact.content;
+
+    if (!t || !inlay_type_is_float(t->type))
+        return RULE_DONT_KNOW;
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        double x = inlay_tensor_get_f64(t, i);
+
+        if (x == 0 || !isfinite(x) || !rule_has_number(t->type, 1 / x, INLAY_APPROX))
+            return RULE_NO;
+    }
+    return RULE_YES;
+}
+
+/* The least and the largest of the numbers of constant V that are not 0, without their signs; 1 and
+ * 0 where there are none. False: V is no constant of floats, or has infinities or NaN. */
+static bool find_ends(const inlay_value *v, double *least, double *most)
+{
+    const inlay_tensor *t = v->fact.content;
+
+    *least = INFINITY;
+    *most = 0;
+    for (int64_t i = 0; t && inlay_type_is_float(t->type) && i < inlay_tensor_count(t); i++) {
+        double x = fabs(inlay_tensor_get_f64(t, i));
+
+        if (!isfinite(x))
+            return false;
+        *most = fmax(*most, x);
+        *least = x > 0 ? fmin(*least, x) : *least;
+    }
+    *least = *most > 0 ? *least : 1;
+    return t && inlay_type_is_float(t->type);
+}
+
+/* Of numbers that all lie between two products whether they fit is what is so of those two. */
+rule_answer rule_fn_product_fits(rule_call *c)
+{
+    inlay_type type = c->arg[0].value->fact.type;
+    double least[2], most[2];
+
+    if (!find_ends(c->arg[0].value, &least[0], &most[0]) ||
+        !find_ends(c->arg[1].value, &least[1], &most[1]))
+        return RULE_DONT_KNOW;
+    return rule_yes_if(rule_has_number(type, least[0] * least[1], INLAY_APPROX) &&
+                       rule_has_number(type, most[0] * most[1], INLAY_APPROX));
+}
+
+rule_answer rule_fn_sum_fits(rule_call *c)
+{
+    inlay_type type = c->arg[0].value->fact.type;
+    double least[2], most[2];
+
+    if (!find_ends(c->arg[0].value, &least[0], &most[0]) ||
+        !find_ends(c->arg[1].value, &least[1], &most[1]))
+        return RULE_DONT_KNOW;
+    return rule_yes_if(rule_has_number(type, most[0] + most[1], INLAY_APPROX));
+}
+
+/* The least weights are of no account beside the largest. */
+rule_answer rule_fn_scales(rule_call *c)
+{
+    inlay_type type = c->arg[0].value->fact.type;
+    double least[2], most[2];
+
+    if (!find_ends(c->arg[0].value, &least[0], &most[0]) ||
+        !find_ends(c->arg[1].value, &least[1], &most[1]))
+        return RULE_DONT_KNOW;
+    return rule_yes_if(rule_has_number(type, least[0] * most[1], INLAY_APPROX) &&
+                       rule_has_number(type, most[0] * most[1], INLAY_APPROX));
+}
+
+/* X is not too large for TYPE. */
+static bool is_held(inlay_type type, double x)
+{
+    return x < 1 || rule_has_number(type, x, INLAY_APPROX);
+}
+
+/* Each channel has a number in each of the four, which the shape rule says. */
+rule_answer rule_fn_normalizes(rule_call *c)
+{
+    const inlay_tensor *t[4];
+    inlay_type type = c->arg[0].value->fact.type;
+    struct numbers epsilon;
+
+    for (int i = 0; i < 4; i++) {
+        t[i] = c->arg[i].value->fact.content;
+        if (!t[i] || !inlay_type_is_float(t[i]->type) ||
+            inlay_tensor_count(t[i]) != inlay_tensor_count(t[0]))
+            return RULE_DONT_KNOW;
+    }
+    if (!from_attr(&c->arg[4], &epsilon))
+        return RULE_DONT_KNOW;
+    for (int64_t i = 0; i < inlay_tensor_count(t[0]); i++) {
+        double variance = inlay_tensor_get_f64(t[3], i) + epsilon.one;
+        double factor = fabs(inlay_tensor_get_f64(t[0], i)) / sqrt(variance);
+        double shift = fabs(inlay_tensor_get_f64(t[2], i)) * factor;
+
+        if (!(variance > 0) || !rule_has_number(type, variance, INLAY_APPROX) ||
+            !rule_has_number(type, factor, INLAY_APPROX) ||
+            !is_held(type, shift + fabs(inlay_tensor_get_f64(t[1], i))))
+            return RULE_NO;
+    }
+    return RULE_YES;
 }
 
 /* Both numbers are neither too small nor too large for f16 to hold them as they are. */

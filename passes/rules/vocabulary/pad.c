@@ -123,6 +123,8 @@ rule_answer rule_fn_zero(rule_call *c)
 
     if (!real && type != INLAY_BOOLEAN && !inlay_type_is_int(type))
         return RULE_DONT_KNOW;
+    if (rule_is_for_storage(type))
+        return RULE_NO;
     out = rule_new_ints(c->match, type, 0, 1);
     if (!out)
         return RULE_DONT_KNOW;

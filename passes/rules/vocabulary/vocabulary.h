@@ -16,6 +16,12 @@ static inline const rule_window *rule_arg_window(const rule_call *c, int i)
     return c->arg[i].window;
 }
 
+/* Numbers of TYPE have no negatives there, and bits that are all 0 are not the number 0. */
+static inline bool rule_is_for_storage(inlay_type type)
+{
+    return type == INLAY_F8E8M0 || type == INLAY_NF4;
+}
+
 static inline bool rule_is_one(inlay_dim d)
 {
     return d.lo == 1 && d.hi == 1;
