@@ -33,6 +33,26 @@ void api_free(api_layout l)
         dnnl_memory_desc_destroy((made)l);
 }
 
+/* Returns the numbers that L says of WHAT; NULL: it has none. */
+static const int64_t *numbers(api_layout l, dnnl_query_t what)
+{
+    const dnnl_dims_t *found = NULL;
+
+    return dnnl_memory_desc_query(l, what, (void *)&found) == dnnl_success && found ? *found : NULL;
+}
+
+bool api_read(api_layout l, api_blocks *b)
+{
+    *b = (api_blocks){.dims = numbers(l, dnnl_query_dims),
+                      .filled = numbers(l, dnnl_query_padded_dims),
+                      .strides = numbers(l, dnnl_query_strides),
+                      .sizes = numbers(l, dnnl_query_inner_blks),
+                      .axes = numbers(l, dnnl_query_inner_idxs)};
+    return dnnl_memory_desc_query(l, dnnl_query_ndims_s32, &b->rank) == dnnl_success &&
+           dnnl_memory_desc_query(l, dnnl_query_inner_nblks_s32, &b->n) == dnnl_success &&
+           b->dims && b->filled && b->strides && (b->n == 0 || (b->sizes && b->axes));
+}
+
 static api_layout finish(dnnl_status_t status, made *l)
 {
     return status == dnnl_success ? *l : NULL;
@@ -116,6 +136,15 @@ api_layout api_copy(api_layout l)
 void api_free(api_layout l)
 {
     free((dnnl_memory_desc_t *)l);
+}
+
+bool api_read(api_layout l, api_blocks *b)
+{
+    const dnnl_blocking_desc_t *in = &l->format_desc.blocking;
+
+    *b = (api_blocks){l->ndims,        l->dims,        l->padded_dims, in->strides,
+                      in->inner_nblks, in->inner_blks, in->inner_idxs};
+    return l->format_kind == dnnl_blocked;
 }
 
 static api_layout finish(dnnl_status_t status, const made *l)

@@ -47,6 +47,17 @@ api_layout api_copy(api_layout l);
 void api_free(api_layout l); /* NULL is fine */
 bool api_is_same(api_layout a, api_layout b);
 size_t api_bytes(api_layout l);
+/* What a layout in blocks is made of. The place of an element is the sum of one number for each
+ * axis. */
+typedef struct api_blocks {
+    int rank;
+    const int64_t *dims, *filled; /* elements along each axis; with those that fill up its blocks */
+    const int64_t *strides;      /* along each axis, of what lies in no block, or of whole blocks */
+    int n;                       /* blocks, each of which is divided into those behind it */
+    const int64_t *sizes, *axes; /* of each block: how many elements, along which axis */
+} api_blocks;
+/* Reads L, which must stay; false: it is not made so. */
+bool api_read(api_layout l, api_blocks *b);
 /* Returns the layout that PD says of WHAT (a dnnl_query), number I; it lives as long as PD. */
 api_layout api_of(const_dnnl_primitive_desc_t pd, dnnl_query_t what, int i);
 /* Whether both are computed in the same way. */

@@ -1,5 +1,6 @@
 /* Where values of a chain lie, and in which layouts. */
 #include "interp/onednn/make.h"
+#include "interp/onednn/pack.h"
 
 api_layout form_own(maker *m, api_layout l)
 {
@@ -75,6 +76,9 @@ bool form_copy(maker *m, int v, value_form from, value_form to)
     bool ok = true;
     cut c;
 
+    if ((a == API_UNKNOWN && pack_fills_up(from.layout)) ||
+        (b == API_UNKNOWN && pack_fills_up(to.layout)))
+        return false;
     find_parts(m, x, a, b, &c);
     if (c.n == 1)
         return reorder(m, from, to, false);

@@ -1,5 +1,6 @@
 #include "interp/onednn/store.h"
 #include "interp/onednn/call.h"
+#include "interp/onednn/pack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,8 @@ static bool fill(const form *f, dnnl_engine_t e)
         memcpy(f->data, f->constant, bytes);
         return true;
     }
+    if (pack_fills_up(f->to))
+        return pack(f->constant, f->from, f->data, f->to);
     if ((uintptr_t)f->constant % sizeof(float) == 0)
         return call_reorder(e, f->constant, f->from, f->data, f->to);
     copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

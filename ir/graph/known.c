@@ -338,7 +338,7 @@ static bool counts_from_begin(const inlay_node *n)
 
     for (int i = 0; i < 3 && from_begin; i += 2) { /* where it starts, and the steps */
         from_begin = known_list(inlay_node_window(n, i), list, &count);
-        for (int k = 0; k < count && from_begin; k++)
+        for (int k = 0; from_begin && k < count; k++)
             from_begin = i == 0 ? list[k] >= 0 : list[k] > 0;
     }
     return from_begin;

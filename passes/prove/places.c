@@ -213,7 +213,7 @@ static void last_of_parts(prove_case *c, const prove_places *h, int i, const smt
     const smt *behind[PROVE_RANK + 1], *hit = smt_bool(false);
 
     prove_last_at(c, part, place, at);
-    if (i + 1 == h->n_parts)
+    if (i + 1 >= h->n_parts)
         return;
     last_of_parts(c, h, i + 1, place, behind);
     behind[0] = smt_add(p, behind[0], part->indices->dim[0]);

@@ -26,7 +26,7 @@ if [ ! -f "$archive" ]; then
     finish
     exit 0
 fi
-tar -C "$scratch" -xf "$archive"
+tar -C "$scratch" -xf "$archive" || fail "the suite of ONNX is unpacked" "tar cannot read $archive"
 for kernels in portable onednn; do
     for folder in "$scratch"/node/*; do
         case ${folder##*/} in

@@ -504,6 +504,59 @@ static void bounds(void **state)
     }
 }
 
+/* Blocks */
+
+/* Returns a number of channels or columns near to a multiple of the blocks in which oneDNN packs
+ * constants; most fill no whole block. */
+static int64_t near_blocks(rng *r, int64_t most)
+{
+    static const int64_t sizes[] = {1, 8, 16, 32, 48, 64};
+    int64_t size = sizes[rng_in(r, 0, 5)], n = size * rng_in(r, 0, 3) + rng_in(r, -3, 9);
+
+    return n < 1 ? 1 : n > most ? most : n;
+}
+
+/* A convolution of 1 to 3 axes, in groups or not. */
+static void check_filters(rng *r, uint64_t seed)
+{
+    static const char *const attrs[] = {
+        "strides=1;pads_begin=1;pads_end=0;dilations=1",
+        "strides=2,1;pads_begin=0,1;pads_end=1,1;dilations=1,1",
+        "strides=1,1,2;pads_begin=1,0,1;pads_end=0,1,1;dilations=1,1,1"};
+    int axes = (int)rng_in(r, 1, 3);
+    int64_t groups = rng_one_in(r, 3) ? near_blocks(r, 70) : 1, most = groups > 1 ? 20 : 200;
+    int64_t in = near_blocks(r, most), x[5] = {rng_in(r, 1, 2), groups * in};
+    int64_t f[6] = {groups, near_blocks(r, most), in};
+
+    for (int i = 0; i < axes; i++) {
+        x[2 + i] = rng_in(r, 3, 5);
+        f[3 + i] = rng_in(r, 1, groups > 1 ? 2 : 3);
+    }
+    check_one(groups > 1 ? "GroupConvolution" : "Convolution", r, x, groups > 1 ? f : f + 1,
+              2 + axes + (groups > 1), 2 + axes, attrs[axes - 1], count_of(1 + axes, f + 2), seed);
+}
+
+/* Each element of a constant must have its place in what it is packed in, however it is cut: where
+ * channels, columns and what they are summed over fill no whole block, too. */
+static void blocks(void **state)
+{
+    seed_range seeds = seeds_to_try(100, 15);
+
+    (void)state;
+    if (!is_there())
+        skip();
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        int64_t depth = near_blocks(&r, 200), cols = near_blocks(&r, 200);
+        const int64_t x[2] = {rng_in(&r, 2, 20), depth}, f[2] = {depth, cols},
+                      turned[2] = {cols, depth};
+
+        check_filters(&r, seeds.first + i);
+        check_one("MatMul", &r, x, f, 2, 2, "", depth, seeds.first + i);
+        check_one("MatMul", &r, x, turned, 2, 2, "transpose_b=true", depth, seeds.first + i);
+    }
+}
+
 /* NaN */
 
 /* r = ReLU(Convolution(x, f)) of one NaN: oneDNN would make 0 of it, so the run must fail. Without
@@ -595,6 +648,7 @@ int main(void)
     const struct CMUnitTest tests[] = {{.name = "peer: chains", .test_func = chains},
                                        {.name = "peer: read again", .test_func = read_again},
                                        {.name = "peer: bounds", .test_func = bounds},
+                                       {.name = "peer: blocks", .test_func = blocks},
                                        {.name = "peer: rows", .test_func = rows},
                                        {.name = "peer: NaN", .test_func = nans}};
 
