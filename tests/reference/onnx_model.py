@@ -48,13 +48,17 @@ def tensor(array, name=""):
         return (b"".join(number(1, n) for n in array.shape) + number(2, array.type) + block(8, name) +
                 block(9, array.bytes()))
     array = np.asarray(array)
+    if array.dtype.kind == "U":
+        return (b"".join(number(1, n) for n in array.shape) + number(2, 8) + b"".join(block(6, x) for x in array.flat) +
+                block(8, name))
     return (b"".join(number(1, n) for n in array.shape) + number(2, TYPES[array.dtype]) + block(8, name) +
             block(9, array.tobytes()))
 
 
 def declaration(name, array):
     dims = b"".join(block(1, number(1, n)) for n in array.shape)
-    return block(1, name) + block(2, block(1, number(1, TYPES[array.dtype]) + block(2, dims)))
+    element = 8 if array.dtype.kind == "U" else TYPES[array.dtype]
+    return block(1, name) + block(2, block(1, number(1, element) + block(2, dims)))
 
 
 def attribute(name, x):

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import onnx_model
+import onnx_operators
 import recurrent
 
 RNG = np.random.RandomState(7)
@@ -238,6 +239,7 @@ def main(folder):
     s = Suite(folder)
     for part in (nets, attentions, normalizations, losses, scans, loops, few_bits, blocks):
         part(s)
+    onnx_operators.all_of(s, f32, RNG)
 
 
 if __name__ == "__main__":
