@@ -102,7 +102,24 @@ def tables(s, f32):
            "rho": [0.25], "support_vectors": [float(v) for v in support.reshape(-1)]}, ML)
 
 
+def places(s, f32):
+    x, rows = f32(3, 4), np.array([[0, -1, 2, -3], [-2, 1, 0, 0]], np.int64)
+    s.add("from_the_end", "GatherElements", 13, [x, rows], [np.take_along_axis(x, rows % 3, 0)], {"axis": 0})
+    u = f32(2, 4)
+    for name, combine in (("none", None), ("add", np.add), ("mul", np.multiply), ("max", np.maximum), ("min", np.minimum)):
+        distinct, want, pairs = np.array([[0, -1, 2, -3], [-2, 1, 0, 2]], np.int64), x.copy(), x.copy()
+        for i in range(2):
+            for j in range(4):
+                at = (distinct[i, j] % 3, j)
+                want[at] = u[i, j] if combine is None else combine(want[at], u[i, j])
+        s.add(name, "ScatterElements", 18, [x, distinct, u], [want], {"axis": 0, "reduction": name})
+        for k, row in enumerate((2, 0)):
+            pairs[row] = u[k] if combine is None else combine(pairs[row], u[k])
+        s.add(name, "ScatterND", 18, [x, np.array([[2], [0]], np.int64), u], [pairs], {"reduction": name})
+
+
 def all_of(s, f32, rng):
+    places(s, f32)
     elements(s, f32)
     images(s, f32)
     bytes_of_numbers(s, f32, rng)
