@@ -210,6 +210,8 @@ bool cli_set_shapes(inlay_graph *g, const cli_list *given, inlay_diags *d);
 /* "same: 8 of 8 trials counted"; returns the exit status: 0, 1, or 4
  * when it is inconclusive. */
 int cli_print_verdict(FILE *f, const inlay_verify_result *r);
+/* Prints what no trial of G with O tries, if there is something. O may be NULL. */
+void cli_print_untried(FILE *f, const inlay_graph *g, const inlay_verify_options *o);
 
 /* explain.c */
 

@@ -18,6 +18,7 @@ struct opt {
     /* For --verify: the graph before the pass that is running, and before the first application of
      * the rule that is being applied. */
     inlay_graph *before, *before_rule;
+    bool compared;    /* a verdict was told */
     bool approximate; /* the pass that is running has applied a rule that is so */
     int status;
 };
@@ -65,6 +66,7 @@ static bool still_same(const struct opt *o, const inlay_graph *before, const inl
 static bool print_verdict(struct opt *o, const inlay_verify_result *result)
 {
     cli_print_verdict(stderr, result);
+    o->compared = true;
     if (result->verdict == INLAY_NOT_SAME)
         o->status = INLAY_DIFFERENT;
     return result->verdict != INLAY_NOT_SAME;
@@ -215,6 +217,8 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
     cli_progress_begin("opt");
     ok = cli_run_passes(g, &o->model, &hook, d);
     cli_progress_end();
+    if (ok && o->compared)
+        cli_print_untried(stderr, g, NULL);
     if (json)
         printf("\n]\n");
     else if (ok && o->wants_explain && o->explained + o->moved == 0)

@@ -46,9 +46,22 @@ int cli_print_verdict(FILE *f, const inlay_verify_result *r)
     if (r->verdict == INLAY_NOT_SAME && r->counted > 0)
         fprintf(f, ", seed %llu", (unsigned long long)r->seed);
     fprintf(f, "%s%s\n", *r->why ? "\n  " : "", r->why);
-    if (r->verdict == INLAY_SAME && *r->missed)
-        fprintf(f, "  not covered, as both graphs refuse it: %s\n", r->missed);
+    if (r->verdict != INLAY_NOT_SAME && r->counted > 0 && *r->missed)
+        fprintf(f, "  not covered by a trial that counted: %s\n", r->missed);
+    if (r->verdict == INLAY_INCONCLUSIVE && r->counted == 0)
+        fprintf(
+            f,
+            "  inputs that the graphs take may be found with --dim NAME=N, --shape NAME=DIMS or -i "
+            "NAME=FILE\n");
     return statuses[r->verdict];
+}
+
+void cli_print_untried(FILE *f, const inlay_graph *g, const inlay_verify_options *o)
+{
+    char untried[512];
+
+    if (inlay_verify_untried(g, o, untried, sizeof untried))
+        fprintf(f, "  not covered: %s\n", untried);
 }
 
 /* Evaluates as the planned executor does once places are decided anew: a graph that was cut has
@@ -124,54 +137,6 @@ static bool prove(const struct verify *v, const inlay_graph *a, const inlay_grap
     return true;
 }
 
-/* Do trials choose a size of Parameter I of G that may be above LARGEST? */
-static bool is_open(const struct verify *v, const inlay_graph *g, int i, int64_t largest)
-{
-    const inlay_fact *f = &g->params[i]->out[0].fact;
-    const inlay_shape *wish = v->o.shapes && v->o.shapes[i].rank >= 0 ? &v->o.shapes[i] : NULL;
-    bool open = f->rank < 0 && !wish;
-
-    if (v->o.inputs && v->o.inputs[i])
-        return false;
-    for (int k = 0; k < f->rank && !open; k++) {
-        if (!wish || !inlay_dim_is_static(wish->dim[k]))
-            open = !inlay_dim_is_static(f->dims[k]) && f->dims[k].hi > largest;
-    }
-    return open;
-}
-
-static bool has_open_size(const struct verify *v, const inlay_graph *g, int64_t largest)
-{
-    bool open = false;
-
-    for (int i = 0; i < g->n_params && !open; i++)
-        open = is_open(v, g, i, largest);
-    return open;
-}
-
-static bool has_floats(const inlay_graph *g)
-{
-    for (int i = 0; i < g->n_params; i++) {
-        if (inlay_type_is_float(g->params[i]->out[0].fact.type))
-            return true;
-    }
-    return false;
-}
-
-/* What is endless in the inputs of G is not tried in full. */
-static void tell_endless(const struct verify *v, const inlay_graph *g)
-{
-    int largest = v->exhaustive ? INLAY_EXHAUSTIVE_LARGEST : INLAY_VERIFY_LARGEST;
-    bool open = has_open_size(v, g, largest), floats = v->exhaustive && has_floats(g);
-
-    if (!open && !floats)
-        return;
-    printf("  not covered: ");
-    if (open)
-        printf("open sizes above %d%s", largest, floats ? ", " : "");
-    printf("%s\n", floats ? "elements of floats but those made up" : "");
-}
-
 /* Tries, prints what comes out, and returns the exit status. */
 static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evaluator *first,
                       const inlay_graph *b, const inlay_evaluator *second, inlay_diags *d)
@@ -190,8 +155,8 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
     cli_progress_end();
     if (done)
         status = cli_print_verdict(stdout, &result);
-    if (done && result.verdict == INLAY_SAME)
-        tell_endless(v, a);
+    if (done && result.verdict == INLAY_SAME && !v->exhaustive)
+        cli_print_untried(stdout, a, &v->o);
     if (done && v->values && result.verdict == INLAY_NOT_SAME && result.counted > 0 &&
         !tell_values(v, a, first, b, second, d))
         status = INLAY_INVALID;
@@ -270,7 +235,8 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
         {"--shape", "NAME=DIMS", "the shape of an input of A, ? for a free choice: 2,?,8",
          .list = &v.shapes},
         {"--exhaustive", NULL,
-         "instead of trials: all elements of integer and boolean inputs, open sizes 0 to 3",
+         "instead of trials: all elements of integer and boolean inputs where these are few, else "
+         "those near the sizes; open sizes 0 to 3",
          .flag = &v.exhaustive},
         {"--values", NULL, "of graphs that differ: name the first value on which they do",
          .flag = &v.values},

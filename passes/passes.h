@@ -451,7 +451,8 @@ typedef struct inlay_verify_options {
 typedef enum inlay_verdict {
     INLAY_SAME,        /* every trial that counted agreed */
     INLAY_NOT_SAME,    /* a difference was found */
-    INLAY_INCONCLUSIVE /* fewer than half of the trials counted */
+    INLAY_INCONCLUSIVE /* fewer than half of the trials counted; of inlay_verify_exhaustive: they
+                          are not the whole space */
 } inlay_verdict;
 
 typedef struct inlay_verify_result {
@@ -480,13 +481,21 @@ INLAY_API bool inlay_verify(const inlay_graph *a, const inlay_evaluator *ea, con
                             const inlay_evaluator *eb, const inlay_verify_options *o,
                             inlay_verify_result *out, inlay_diags *d);
 
+/* verify/missed.c: writes what no trial of inlay_verify tries with inputs of G, because there is no
+ * end of it, into TEXT of SIZE bytes: "open sizes above 257, steps of states behind number 6". O as
+ * there. Returns whether there is something; false without a graph or room for text. */
+INLAY_API bool inlay_verify_untried(const inlay_graph *g, const inlay_verify_options *o, char *text,
+                                    size_t size);
+
 /* verify/exhaust.c: the largest open size there. */
 enum { INLAY_EXHAUSTIVE_LARGEST = 3 };
 
-/* The same with all elements that integer and boolean inputs can have within the sizes of A, and
- * one more to each side, instead of a schedule; open sizes are 0 to INLAY_EXHAUSTIVE_LARGEST. O as
- * above but for the trials and the shapes. An error when there are more than LIMIT points at one
- * size. */
+/* The same with all elements that integer and boolean inputs can have, instead of a schedule: those
+ * of their types, as far as LIMIT points allow it, else those within the sizes of A and one more to
+ * each side; open sizes are 0 to INLAY_EXHAUSTIVE_LARGEST. INLAY_SAME says that the trials went
+ * through the whole space of inputs; where no difference was found in a part of it the verdict is
+ * INLAY_INCONCLUSIVE, and `missed` names what was left out. O as above but for the trials and the
+ * shapes. An error when there are more than LIMIT points at one size. */
 INLAY_API bool inlay_verify_exhaustive(const inlay_graph *a, const inlay_evaluator *ea,
                                        const inlay_graph *b, const inlay_evaluator *eb,
                                        const inlay_verify_options *o, int64_t limit,

@@ -1,9 +1,10 @@
 /* All elements that integer inputs of a small graph can have, one trial for each.
  *
- * An input of n integers has (2m + 2)^n points, where m is the largest size that a value of the
- * graph has: each element is from -m - 1, which is outside of every axis, to m, which is too. A
- * boolean has two values. Open sizes are 0, 1, 2 and 3, one after the other. Elements of floats are
- * made up. */
+ * An element goes through all numbers of its type where the points of all inputs together stay
+ * within the limit; u8[1] has 256. Else it goes from -m - 1, where m is the largest size that a
+ * value of the graph has, to m: both are outside of every axis. That is a part of the space, and no
+ * difference in it does not make two graphs the same. Open sizes are 0, 1, 2 and 3, one after the
+ * other. Elements of floats are made up. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 
@@ -19,7 +20,8 @@ struct space {
     inlay_verify_options o;
     inlay_tensor **inputs; /* one per Parameter of A; those that are counted through */
     inlay_shape *shapes;
-    int64_t largest, points;
+    bool *whole; /* one per Parameter: its elements go through all numbers of their type */
+    int64_t largest;
     inlay_verify_result *out;
     inlay_diags *d;
 };
@@ -65,7 +67,7 @@ static void set_largest(struct space *s, bool open, int64_t size)
     inlay_graph_free(g);
 }
 
-/* Sets the shapes of all Parameters, with open sizes of SIZE. *OPEN: there are such. */
+/* Sets the shapes of all Parameters, with open sizes of SIZE. *OPEN: some may be larger. */
 static void set_shapes(struct space *s, int64_t size, bool *open)
 {
     *open = false;
@@ -78,20 +80,41 @@ static void set_shapes(struct space *s, int64_t size, bool *open)
         for (int k = 0; k < rank; k++) {
             inlay_dim d = asked ? asked->dim[k] : f->rank < 0 ? inlay_dim_any() : f->dims[k];
 
-            *open = *open || !inlay_dim_is_static(d);
+            *open = *open || (!inlay_dim_is_static(d) && d.hi > size);
             s->shapes[i].dim[k] = inlay_dim_of(inlay_dim_clamp(d, size));
         }
     }
 }
 
-/* How many values an element of Parameter I has; 0: it is not counted through. */
-static int64_t radix_of(const struct space *s, int i)
+/* Elements of Parameter I are to be counted through. */
+static bool is_counted(const struct space *s, int i)
 {
     inlay_type type = s->a->params[i]->out[0].fact.type;
 
-    if (s->o.inputs && s->o.inputs[i])
-        return 0;
-    return type == INLAY_BOOLEAN ? 2 : inlay_type_is_int(type) ? 2 * s->largest + 2 : 0;
+    return !(s->o.inputs && s->o.inputs[i]) && (type == INLAY_BOOLEAN || inlay_type_is_int(type));
+}
+
+/* The numbers that an element goes through: N of them, from FIRST on. ALL: its type has no other.
+ */
+struct numbers {
+    int64_t first, n;
+    bool all;
+};
+
+static struct numbers numbers_of(const struct space *s, int i)
+{
+    enum { MAX_BITS = 32 };
+    inlay_type type = s->a->params[i]->out[0].fact.type;
+    const inlay_type_info *info = inlay_type_info_of(type);
+    bool is_signed = info->cls == INLAY_CLASS_SIGNED, whole = s->whole[i];
+    int64_t part = 2 * s->largest + 2, all = part + 1;
+
+    if (info->bits <= MAX_BITS)
+        all = type == INLAY_BOOLEAN ? 2 : INT64_C(1) << info->bits;
+    whole = (whole && info->bits <= MAX_BITS) || all <= part;
+    if (whole)
+        return (struct numbers){is_signed ? -(all / 2) : 0, all, true};
+    return (struct numbers){is_signed ? -s->largest - 1 : 0, part, false};
 }
 
 static bool new_inputs(struct space *s)
@@ -101,7 +124,7 @@ static bool new_inputs(struct space *s)
 
         inlay_tensor_release(s->inputs[i]);
         s->inputs[i] = s->o.inputs ? inlay_tensor_retain(s->o.inputs[i]) : NULL;
-        if (radix_of(s, i) == 0)
+        if (!is_counted(s, i))
             continue;
         for (int k = 0; k < s->shapes[i].rank; k++)
             dims[k] = s->shapes[i].dim[k].lo;
@@ -112,13 +135,19 @@ static bool new_inputs(struct space *s)
     return true;
 }
 
+/* How many elements of Parameter I are counted through. */
+static int64_t n_counted(const struct space *s, int i)
+{
+    return is_counted(s, i) ? inlay_tensor_count(s->inputs[i]) : 0;
+}
+
 /* How many points there are; LIMIT + 1 if there are more than LIMIT. */
 static int64_t count_points(const struct space *s, int64_t limit)
 {
     int64_t points = 1;
 
     for (int i = 0; i < s->a->n_params; i++) {
-        int64_t radix = radix_of(s, i), n = radix ? inlay_tensor_count(s->inputs[i]) : 0;
+        int64_t n = n_counted(s, i), radix = n > 0 ? numbers_of(s, i).n : 1;
 
         for (int64_t k = 0; k < n; k++) {
             if (points > limit / radix)
@@ -129,16 +158,27 @@ static int64_t count_points(const struct space *s, int64_t limit)
     return points;
 }
 
+/* As many inputs as LIMIT allows go through all numbers of their type. */
+static void widen(struct space *s, int64_t limit)
+{
+    for (int i = 0; i < s->a->n_params; i++)
+        s->whole[i] = false;
+    for (int i = 0; i < s->a->n_params; i++) {
+        s->whole[i] = is_counted(s, i);
+        s->whole[i] = s->whole[i] && count_points(s, limit) <= limit;
+    }
+}
+
 /* Fills in the elements of point number POINT, whose digits they are. */
 static void set_point(struct space *s, int64_t point)
 {
     for (int i = 0; i < s->a->n_params; i++) {
-        int64_t radix = radix_of(s, i), n = radix ? inlay_tensor_count(s->inputs[i]) : 0;
-        int64_t first = radix == 2 ? 0 : -s->largest - 1;
+        int64_t n = n_counted(s, i);
+        struct numbers numbers = n > 0 ? numbers_of(s, i) : (struct numbers){0, 1, true};
 
         for (int64_t k = 0; k < n; k++) {
-            inlay_tensor_set_i64(s->inputs[i], k, first + point % radix);
-            point /= radix;
+            inlay_tensor_set_i64(s->inputs[i], k, numbers.first + point % numbers.n);
+            point /= numbers.n;
         }
     }
 }
@@ -168,18 +208,69 @@ static bool try_point(struct space *s, int64_t point)
     return true;
 }
 
+/* All open sizes are one and the same in a trial, and of a rank that is open one is tried. */
+static void tell_sizes(struct space *s, bool open)
+{
+    bool unequal = false, ranks = false;
+    uint32_t id = 0;
+
+    for (int i = 0; i < s->a->n_params; i++) {
+        const inlay_fact *f = &s->a->params[i]->out[0].fact;
+        bool asked = s->o.shapes && s->o.shapes[i].rank >= 0;
+
+        ranks = ranks || (f->rank < 0 && !asked);
+        for (int k = 0; !asked && k < f->rank; k++) {
+            if (inlay_dim_is_static(f->dims[k]))
+                continue;
+            unequal = unequal || (id != 0 && f->dims[k].id != id);
+            id = f->dims[k].id;
+        }
+    }
+    if (open)
+        verify_add_missed(s->out->missed, sizeof s->out->missed, "open sizes above %d",
+                          INLAY_EXHAUSTIVE_LARGEST);
+    if (unequal)
+        verify_add_missed(s->out->missed, sizeof s->out->missed, "unequal open sizes");
+    if (ranks)
+        verify_add_missed(s->out->missed, sizeof s->out->missed, "ranks but %d", LIKELY_RANK);
+}
+
+/* Says of each input which of its elements are not tried; of open sizes those of the last one that
+ * is. */
+static void tell_parts(struct space *s)
+{
+    bool floats = false;
+
+    *s->out->missed = '\0';
+    for (int i = 0; i < s->a->n_params; i++) {
+        const inlay_node *p = s->a->params[i];
+        struct numbers numbers = numbers_of(s, i);
+
+        floats = floats || (!is_counted(s, i) && !(s->o.inputs && s->o.inputs[i]));
+        if (n_counted(s, i) > 0 && !numbers.all)
+            verify_add_missed(s->out->missed, sizeof s->out->missed,
+                              "elements of \"%.80s\" but those from %" PRId64 " to %" PRId64,
+                              p->name, numbers.first, numbers.first + numbers.n - 1);
+    }
+    if (floats)
+        verify_add_missed(s->out->missed, sizeof s->out->missed,
+                          "elements of floats but those made up");
+}
+
 static bool try_size(struct space *s, int64_t limit)
 {
     int64_t points;
 
     if (!new_inputs(s))
         return false;
+    widen(s, limit);
     points = count_points(s, limit);
     if (points > limit)
         return inlay_fail(s->d, NULL,
                           "the integer inputs have more than %" PRId64
                           " points: give some of them, or smaller shapes",
                           limit);
+    tell_parts(s);
     for (int64_t i = 0; i < points && s->out->verdict == INLAY_SAME; i++) {
         if (s->o.progress)
             s->o.progress(s->o.ctx, (int)i, (int)points);
@@ -191,17 +282,25 @@ static bool try_size(struct space *s, int64_t limit)
 
 static bool try_all(struct space *s, int64_t limit)
 {
+    inlay_verify_result *r = s->out;
     bool open = true;
 
-    for (int64_t size = 0;
-         open && size <= INLAY_EXHAUSTIVE_LARGEST && s->out->verdict == INLAY_SAME; size++) {
+    for (int64_t size = 0; open && size <= INLAY_EXHAUSTIVE_LARGEST && r->verdict == INLAY_SAME;
+         size++) {
         set_shapes(s, size, &open);
         set_largest(s, open, size);
         if (!try_size(s, limit))
             return false;
     }
-    if (s->out->verdict == INLAY_SAME && s->out->counted == 0)
-        s->out->verdict = INLAY_INCONCLUSIVE;
+    tell_sizes(s, open);
+    if (s->a->n_variables > 0)
+        verify_add_missed(s->out->missed, sizeof s->out->missed,
+                          "steps of states but %d with the same inputs", verify_steps(s->a));
+    if (r->verdict == INLAY_SAME && (r->counted == 0 || *r->missed)) {
+        r->verdict = INLAY_INCONCLUSIVE;
+        if (r->counted > 0)
+            snprintf(r->why, sizeof r->why, "no difference in this part of the space");
+    }
     return true;
 }
 
@@ -218,11 +317,13 @@ bool inlay_verify_exhaustive(const inlay_graph *a, const inlay_evaluator *ea, co
         return false;
     s.inputs = calloc((size_t)a->n_params + 1, sizeof *s.inputs);
     s.shapes = calloc((size_t)a->n_params + 1, sizeof *s.shapes);
-    ok = (s.inputs && s.shapes) || inlay_fail_memory(d);
+    s.whole = calloc((size_t)a->n_params + 1, sizeof *s.whole);
+    ok = (s.inputs && s.shapes && s.whole) || inlay_fail_memory(d);
     ok = ok && try_all(&s, limit);
     for (int i = 0; s.inputs && i < a->n_params; i++)
         inlay_tensor_release(s.inputs[i]);
     free(s.inputs);
     free(s.shapes);
+    free(s.whole);
     return ok;
 }

@@ -1,14 +1,29 @@
-/* What the schedule wanted to try, and no trial could: both graphs refused it each time. */
+/* What trials do not cover: what the schedule wanted to try and no trial could, because both graphs
+ * refused it each time or the inputs hold indices or counts; and what has no end. */
+#include "ir/shared.h"
 #include "passes/verify/verify.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+void verify_add_missed(char *list, size_t size, const char *fmt, ...)
+{
+    size_t used = strlen(list);
+    va_list args;
+
+    if (used > 0 && used + 2 < size)
+        used += (size_t)snprintf(list + used, size - used, ", ");
+    va_start(args, fmt);
+    vsnprintf(list + used, size - used, fmt, args);
+    va_end(args);
+}
 
 /* Something unusual about trials. It counts as tried in graphs that have a place for it. */
 static const struct feature {
     const char *words;
-    enum { SIZE, INDICES, COUNTS, VALUES } of;
-    int which; /* the size, or the number of the kind */
+    enum { SIZE, INDICES, COUNTS, VALUES, TRUTH, NEAR } of;
+    int which; /* the size, the number of the kind, the truth, the power of two */
 } features[] = {{"sizes of 0", SIZE, 0},
                 {"sizes of 1", SIZE, 1},
                 {"sizes of 2", SIZE, 2},
@@ -21,7 +36,11 @@ static const struct feature {
                 {"large counts", COUNTS, VERIFY_MANY},
                 {"numbers of any size", VALUES, VERIFY_WIDE},
                 {"NaN, infinity and extremes", VALUES, VERIFY_SPECIAL},
-                {"numbers that stand in the graphs", VALUES, VERIFY_LITERAL}};
+                {"numbers that stand in the graphs", VALUES, VERIFY_LITERAL},
+                {"booleans that are all true", TRUTH, 1},
+                {"booleans that are all false", TRUTH, 0},
+                {"integers near 2^24", NEAR, 24}, /* the last one that a float counts exactly */
+                {"integers near 2^53", NEAR, 53}};
 
 enum { FEATURES = sizeof features / sizeof *features };
 
@@ -43,8 +62,10 @@ static bool has_feature(const verify_trial *t, const struct feature *f)
         return (int)t->indices == f->which;
     case COUNTS:
         return (int)t->counts == f->which;
-    default:
+    case VALUES:
         return (int)t->values == f->which;
+    default:
+        return true;
     }
 }
 
@@ -69,17 +90,35 @@ static bool is_long(const inlay_node *n, const inlay_tensor *t, int size)
     return false;
 }
 
+/* Is a boolean input T F->which everywhere; is an integer of it near that power of two? */
+static bool holds(const inlay_tensor *t, const struct feature *f)
+{
+    int64_t n = t ? inlay_tensor_count(t) : 0, power = INT64_C(1) << (f->which % 63);
+    bool all = n > 0 && t->type == INLAY_BOOLEAN, near = false;
+
+    if (n == 0 || !(inlay_type_is_int(t->type) || t->type == INLAY_BOOLEAN))
+        return false;
+    for (int64_t i = 0; i < n && (all || (f->of == NEAR && !near)); i++) {
+        int64_t x = inlay_tensor_get_i64(t, i);
+
+        all = all && x == f->which;
+        near = (x >= power - 1 && x <= power + 2) || (x <= 1 - power && x >= -power - 2);
+    }
+    return f->of == NEAR ? near : all;
+}
+
 uint32_t verify_features_of(const inlay_graph *g, inlay_tensor *const *in, const verify_trial *t,
                             bool fitted)
 {
     uint32_t bits = 0;
 
     for (int i = 0; i < FEATURES; i++) {
-        bool has = features[i].of == VALUES || (features[i].of != SIZE && !fitted);
+        bool seen = features[i].of == SIZE || features[i].of == TRUTH || features[i].of == NEAR;
+        bool has = !seen && (features[i].of == VALUES || !fitted) && has_feature(t, &features[i]);
 
-        has = has && has_feature(t, &features[i]);
-        for (int k = 0; features[i].of == SIZE && k < g->n_params; k++)
-            has = has || is_long(g->params[k], in[k], features[i].which);
+        for (int k = 0; seen && !has && k < g->n_params; k++)
+            has = features[i].of == SIZE ? is_long(g->params[k], in[k], features[i].which)
+                                         : holds(in[k], &features[i]);
         bits |= (uint32_t)has << i;
     }
     return bits;
@@ -92,14 +131,39 @@ static bool is_open(const inlay_fact *f)
     return !inlay_fact_dims(f, dims);
 }
 
+/* Does G, or a body of it, make floats of integers one by one? */
+static bool makes_floats(const inlay_graph *g)
+{
+    bool makes = false;
+
+    for (const inlay_node *n = g->first; n && !makes; n = n->next) {
+        makes = (n->op->flags & INLAY_CONVERTS) && n->in[0].value &&
+                inlay_type_is_int(n->in[0].value->fact.type) &&
+                inlay_type_is_float(n->out[0].fact.type);
+        for (int i = 0; i < n->n_bodies && !makes; i++)
+            makes = n->bodies[i].graph && makes_floats(n->bodies[i].graph);
+    }
+    return makes;
+}
+
 /* Whether F says something about Parameter N. */
 static bool has_place(const inlay_node *n, const struct feature *f)
 {
     const inlay_fact *fact = &n->out[0].fact;
 
-    return f->of == SIZE     ? is_open(fact)
-           : f->of == VALUES ? inlay_type_is_float(fact->type)
-                             : inlay_type_is_int(fact->type);
+    switch (f->of) {
+    case SIZE:
+        return is_open(fact);
+    case VALUES:
+        return inlay_type_is_float(fact->type);
+    case TRUTH:
+        return fact->type == INLAY_BOOLEAN;
+    case NEAR:
+        return inlay_type_is_int(fact->type) &&
+               inlay_type_info_of(fact->type)->bits > f->which + 1 && makes_floats(n->graph);
+    default:
+        return inlay_type_is_int(fact->type);
+    }
 }
 
 static bool any_place(const inlay_graph *g, const struct feature *f)
@@ -114,13 +178,50 @@ static bool any_place(const inlay_graph *g, const struct feature *f)
 void verify_tell_missed(const inlay_graph *g, uint32_t tried, uint32_t counted, char *buf,
                         size_t size)
 {
-    size_t used = 0;
-
     buf[0] = '\0';
     for (int i = 0; i < FEATURES; i++) {
-        if (!((tried & ~counted) >> i & 1) || !any_place(g, &features[i]) || used >= size)
-            continue;
-        used +=
-            (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "", features[i].words);
+        if (((tried & ~counted) >> i & 1) && any_place(g, &features[i]))
+            verify_add_missed(buf, size, "%s", features[i].words);
     }
+}
+
+/* What trials choose of Parameters that nobody gives or asks for. */
+struct open_sizes {
+    bool large, unequal;
+    uint32_t id;
+};
+
+static void see_open(struct open_sizes *s, const inlay_fact *f, const inlay_shape *wish)
+{
+    s->large = s->large || (f->rank < 0 && !wish);
+    for (int k = 0; k < f->rank; k++) {
+        if (inlay_dim_is_static(f->dims[k]) || (wish && inlay_dim_is_static(wish->dim[k])))
+            continue;
+        s->large = s->large || f->dims[k].hi > INLAY_VERIFY_LARGEST;
+        s->unequal = s->unequal || (s->id != 0 && s->id != f->dims[k].id);
+        s->id = f->dims[k].id;
+    }
+}
+
+bool inlay_verify_untried(const inlay_graph *g, const inlay_verify_options *o, char *text,
+                          size_t size)
+{
+    struct open_sizes s = {false, false, 0};
+
+    if (!g || !text || size == 0)
+        return false;
+    for (int i = 0; i < g->n_params; i++) {
+        const inlay_shape *wish = o && o->shapes && o->shapes[i].rank >= 0 ? &o->shapes[i] : NULL;
+
+        if (!(o && o->inputs && o->inputs[i]))
+            see_open(&s, &g->params[i]->out[0].fact, wish);
+    }
+    text[0] = '\0';
+    if (s.large)
+        verify_add_missed(text, size, "open sizes above %d", INLAY_VERIFY_LARGEST);
+    if (s.unequal)
+        verify_add_missed(text, size, "most pairs of unequal open sizes");
+    if (g->n_variables > 0)
+        verify_add_missed(text, size, "states behind step %d", verify_steps(g));
+    return *text != '\0';
 }

@@ -93,3 +93,28 @@ verify_trial verify_plainer(const verify_trial *t, int times)
         plain.sizes[0] = 1;
     return plain;
 }
+
+/* Relations between sizes that only the run checks, a mask that is one longer than a cache, an
+ * image that must hold a window: small unequal sizes, then large ones with and without a batch
+ * of 1. */
+bool verify_other_sizes(verify_trial *t, int number)
+{
+    static const int large[] = {32, 64, 128, 320, 512, 640};
+    enum { SMALL = 24, LARGE = sizeof large / sizeof *large };
+    uint64_t state = t->seed * 64 + (uint64_t)number;
+    int k = (number - SMALL) / 2;
+
+    t->n_sizes = VERIFY_MAX_CYCLE;
+    t->large = number >= SMALL;
+    for (int i = 0; i < VERIFY_MAX_CYCLE; i++)
+        t->sizes[i] = number < SMALL ? 1 + (int)(verify_random(&state) % (number % 2 ? 6 : 24))
+                      : k >= LARGE   ? 0
+                      : number % 2   ? large[k]
+                                     : (i == 0 ? 1 : large[k]);
+    return k < LARGE;
+}
+
+int verify_steps(const inlay_graph *g)
+{
+    return g->n_variables > 0 ? VERIFY_STATE_STEPS : 1;
+}

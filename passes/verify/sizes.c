@@ -115,11 +115,11 @@ static bool choose_all(verify_maker *m, int64_t *total)
 /* Where the inputs would become large, large sizes are left out. */
 bool verify_choose_sizes(verify_maker *m)
 {
-    enum { ENOUGH = 1 << 16, N_LIMITS = 3 };
+    enum { ENOUGH = 1 << 16, LARGE = 1 << 22, N_LIMITS = 3 };
     static const int64_t limits[N_LIMITS] = {INT64_MAX, 5, 3};
-    int64_t total = INT64_MAX;
+    int64_t total = INT64_MAX, enough = m->r->trial.large ? LARGE : ENOUGH;
 
-    for (int i = 0; i < N_LIMITS && total > ENOUGH; i++) {
+    for (int i = 0; i < N_LIMITS && total > enough; i++) {
         m->largest = limits[i];
         if (!choose_all(m, &total))
             return false;

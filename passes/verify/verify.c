@@ -8,11 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Graphs with variables run so many steps. Which inputs each gets: the third step those of the
- * second again. */
-enum { STEPS_WITH_STATE = 6 };
-
-static const int input_of_step[STEPS_WITH_STATE] = {0, 1, 1, 2, 3, 4};
+/* Which inputs each step of a graph with variables gets: the third those of the second again. */
+static const int input_of_step[VERIFY_STATE_STEPS] = {0, 1, 1, 2, 3, 4};
 
 /* One side of the comparison. */
 struct side {
@@ -31,12 +28,10 @@ struct verifier {
     bool fit;                /* inputs are made such that the rules accept them */
     uint32_t tried, covered; /* what was unusual about trials, and about those that counted so */
     bool again; /* the trial was run without that before: nothing is new when nothing was fitted */
+    verify_trial good; /* its sizes were taken where those of the schedule were not */
+    bool has_good;
+    int searches; /* for such sizes, that found none */
 };
-
-int verify_steps(const inlay_graph *g)
-{
-    return g->n_variables > 0 ? STEPS_WITH_STATE : 1;
-}
 
 static void release_all(inlay_tensor **t, int n)
 {
@@ -201,6 +196,76 @@ static enum outcome run_steps(struct verifier *v, const verify_trial *trial)
     return outcome == VOID && step > 1 ? AGREED : outcome;
 }
 
+static bool has_open_sizes(const inlay_graph *g)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    bool open = false;
+
+    for (int i = 0; i < g->n_params && !open; i++)
+        open = !inlay_fact_dims(&g->params[i]->out[0].fact, dims);
+    return open;
+}
+
+/* Sizes that are a kind and no number would be others in the next trial. */
+static void remember(struct verifier *v, const verify_trial *t)
+{
+    bool numbers = true;
+
+    for (int i = 0; i < t->n_sizes; i++)
+        numbers = numbers && t->sizes[i] >= 0;
+    if (numbers) {
+        v->good = *t;
+        v->has_good = true;
+    }
+}
+
+/* T with sizes that were taken before: the first is what T would like, and the others differ from
+ * it as they did, which keeps relations such as "one longer than". */
+static verify_trial like_good(const struct verifier *v, const verify_trial *t, bool moved)
+{
+    verify_trial now = verify_plainer(t, 2);
+    int by = moved && t->sizes[0] >= 0 ? t->sizes[0] - v->good.sizes[0] : 0;
+
+    now.n_sizes = v->good.n_sizes;
+    now.large = v->good.large;
+    for (int i = 0; i < now.n_sizes; i++)
+        now.sizes[i] = v->good.sizes[i] + by > 0 ? v->good.sizes[i] + by : 0;
+    return now;
+}
+
+static enum outcome run_with(struct verifier *v, const verify_trial *now)
+{
+    enum outcome outcome = run_steps(v, now);
+
+    if (outcome == AGREED)
+        v->covered |= verify_features_of(v->a.g, v->a.in, now, true);
+    return outcome == OUT_OF_RESOURCE ? VOID : outcome;
+}
+
+/* The graphs refuse all sizes of TRIAL: sizes are searched that they take, and remembered. */
+static enum outcome run_other_sizes(struct verifier *v, const verify_trial *trial)
+{
+    enum { SEARCHES = 8 }; /* in vain, before all are given up */
+    enum outcome outcome = VOID;
+    verify_trial now;
+
+    v->fit = true;
+    v->again = false;
+    for (int i = 0; v->has_good && outcome == VOID && i < 2; i++) {
+        now = like_good(v, trial, i == 0);
+        outcome = run_with(v, &now);
+    }
+    if (outcome != VOID || v->searches == SEARCHES)
+        return outcome;
+    now = verify_plainer(trial, 2);
+    for (int i = 0; outcome == VOID && verify_other_sizes(&now, i); i++)
+        outcome = run_with(v, &now);
+    if (outcome == AGREED)
+        remember(v, &now);
+    v->searches += outcome == VOID;
+    return outcome;
+}
+
 /* What is unusual about a trial may be too much for a graph, or for the machine. First all is as
  * the schedule says, and two graphs may differ in what they refuse; then inputs are made such that
  * the rules accept them, plainer each time. */
@@ -219,9 +284,13 @@ static enum outcome run_unusual(struct verifier *v, const verify_trial *trial)
         outcome = run_steps(v, &now);
         if (outcome == OUT_OF_RESOURCE)
             outcome = VOID;
-        if (outcome == AGREED)
+        if (outcome == AGREED) {
             v->covered |= verify_features_of(v->a.g, v->a.in, &now, i >= 0);
+            remember(v, &now);
+        }
     }
+    if (outcome == VOID && has_open_sizes(v->a.g))
+        outcome = run_other_sizes(v, trial);
     v->diags = d;
     return outcome;
 }
@@ -241,16 +310,49 @@ static bool run_trial(struct verifier *v, int number)
     return outcome != OUT_OF_RESOURCE;
 }
 
+/* The caller's number of trials is made, whatever it takes; of those of the schedule as many as a
+ * budget of work allows. */
+static bool is_enough(const struct verifier *v, int trials, double work)
+{
+    enum { LEAST = 4 };
+    const double budget = 2e9; /* some seconds of the reference executor */
+
+    return v->o->trials == 0 && trials >= LEAST && work > budget;
+}
+
+/* What the last trial may have computed. */
+static double work_of_trial(const struct verifier *v)
+{
+    int64_t open = 1;
+
+    for (int i = 0; i < v->a.g->n_params; i++) {
+        const inlay_tensor *t = v->a.in[i];
+        const inlay_fact *f = &v->a.g->params[i]->out[0].fact;
+
+        for (int k = 0; t && k < t->rank; k++) {
+            if ((f->rank < 0 || !inlay_dim_is_static(f->dims[k])) && t->dims[k] > open)
+                open = t->dims[k];
+        }
+    }
+    return verify_steps(v->a.g) * (verify_work(v->a.g, open) + verify_work(v->b.g, open));
+}
+
 static bool run_trials(struct verifier *v)
 {
     inlay_verify_result *r = v->result;
+    double work = 0;
+    int wanted = r->trials, trial;
 
-    for (int trial = 0; trial < r->trials && r->verdict == INLAY_SAME; trial++) {
+    for (trial = 0; trial < wanted && r->verdict == INLAY_SAME && !is_enough(v, trial, work);
+         trial++) {
         if (v->o->progress)
-            v->o->progress(v->o->ctx, trial, r->trials);
+            v->o->progress(v->o->ctx, trial, wanted);
         if (!run_trial(v, trial))
             return false;
+        work += work_of_trial(v);
     }
+    if (r->verdict == INLAY_SAME)
+        r->trials = trial;
     if (r->verdict != INLAY_SAME)
         return true;
     if (r->counted * 2 < r->trials)
@@ -308,6 +410,10 @@ bool inlay_verify(const inlay_graph *a, const inlay_evaluator *ea, const inlay_g
     ok = ok && verify_pair_up(a, b, &v.pairs, out, d) &&
          (out->verdict == INLAY_NOT_SAME || run_trials(&v));
     verify_tell_missed(a, v.tried, v.covered, out->missed, sizeof out->missed);
+    if (out->verdict == INLAY_SAME && v.o->trials == 0 && out->trials < VERIFY_TRIALS)
+        verify_add_missed(out->missed, sizeof out->missed,
+                          "%d of %d trials, which a budget of work cut off",
+                          VERIFY_TRIALS - out->trials, VERIFY_TRIALS);
     keep_inputs(&v);
     free_side(&v.a);
     free_side(&v.b);

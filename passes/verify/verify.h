@@ -55,6 +55,7 @@ typedef struct verify_trial {
     uint64_t seed;
     int sizes[VERIFY_MAX_CYCLE]; /* the open dimensions take these in turn, */
     int n_sizes;                 /* each brought within its interval */
+    bool large;                  /* the inputs may be large with them */
     int rank;                    /* of an input of unknown rank */
     verify_indices indices;
     verify_counts counts;
@@ -74,6 +75,8 @@ verify_trial verify_trial_of(uint64_t seed);
  * for there are models whose batch is open and must be 1. */
 enum { VERIFY_PLAINER = 4 };
 
+/* Adds words to the list of what was not covered, of SIZE bytes. */
+void verify_add_missed(char *list, size_t size, const char *fmt, ...) INLAY_PRINTF(3, 4);
 /* missed.c: what is unusual about T, as bits */
 uint32_t verify_features(const verify_trial *t);
 /* The same of inputs IN of G that were made for T; FITTED: such that rules accept them, so that
@@ -85,10 +88,19 @@ uint32_t verify_features_of(const inlay_graph *g, inlay_tensor *const *in, const
 void verify_tell_missed(const inlay_graph *g, uint32_t tried, uint32_t counted, char *buf,
                         size_t size);
 
-/* How often in a row G runs in a trial. */
+/* How often in a row G runs in a trial: once, or so often where it has variables. */
+enum { VERIFY_STATE_STEPS = 6 };
 int verify_steps(const inlay_graph *g);
 /* T made plainer so many TIMES. */
 verify_trial verify_plainer(const verify_trial *t, int times);
+
+/* T gets choice NUMBER, from 0 on, of sizes for graphs that refuse all of those above. False: there
+ * is none of that number. */
+bool verify_other_sizes(verify_trial *t, int number);
+
+/* work.c: about how many products and elements a run of G computes, where its open sizes are OPEN.
+ */
+double verify_work(const inlay_graph *g, int64_t open);
 
 /* literals.c: numbers that stand in graphs. */
 enum { VERIFY_MAX_LITERALS = 64 };

@@ -5,21 +5,9 @@
 set -u
 : "${ROOT:=$(cd "$(dirname "$0")/../.." && pwd)}" "${BUILD:=$ROOT/build}"
 . "$ROOT/tests/tap.sh"
+. "$ROOT/tests/conformance/suite.sh"
 [ $# -gt 0 ] || set -- planned,default planned,none reference,default reference,none
 export inlay="$BUILD/inlay"
-debian=/usr/share/libonnx-testdata/data/node
-
-# The folder of the suite; nothing where there is none.
-suite() {
-    archive=${INLAY_SHARED:-}/conformance/onnx-node.tar.xz
-    if [ -n "${ONNX_NODE_TESTS:-}" ]; then
-        echo "$ONNX_NODE_TESTS"
-    elif [ -n "${INLAY_SHARED:-}" ] && [ -f "$archive" ]; then
-        tar -C "$scratch" -xf "$archive" && echo "$scratch/node"
-    elif [ -d "$debian" ]; then
-        echo "$debian"
-    fi
-}
 
 # Prints "TEST STATUS first line of the message" for each test of the suite. What numpy drew at random cannot be
 # compared: the tests of onnx-random.txt pass when nothing but elements differs.
@@ -49,7 +37,6 @@ run_all() { # MODE
         echo "{} $status $said"' | sort
 }
 
-node=$(suite)
 if [ -z "$node" ]; then
     skip "ONNX's node tests" "the suite is not here"
     finish

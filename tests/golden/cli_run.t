@@ -276,6 +276,7 @@ $ printf '%%i = Const {value = i64[1] [5]}\n%%y = GatherElements(%%x, %%i) {axis
 $ inlay verify fault.inlay fault.inlay
 inconclusive: 0 of 64 trials counted
   both graphs fail: node "y" (GatherElements-6): indices[0] is 5, axis 0 has 2 elements
+  inputs that the graphs take may be found with --dim NAME=N, --shape NAME=DIMS or -i NAME=FILE
 [4]
 
 # A loop that never ends, by the model's own condition: how many iterations are allowed is the user's

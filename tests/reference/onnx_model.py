@@ -32,7 +32,9 @@ class BFloat16:
 
 
 def type_of(array):
-    return array.type if isinstance(array, (Nibbles, BFloat16)) else TYPES[array.dtype]
+    if isinstance(array, (Nibbles, BFloat16)):
+        return array.type
+    return 8 if array.dtype.kind == "U" else TYPES[array.dtype]
 
 
 def varint(n):
@@ -62,6 +64,9 @@ def tensor(array, name=""):
         return (b"".join(number(1, n) for n in array.shape) + number(2, array.type) + block(8, name) +
                 block(9, array.bytes()))
     array = np.asarray(array)
+    if array.dtype.kind == "U":
+        return (b"".join(number(1, n) for n in array.shape) + number(2, type_of(array)) + b"".join(block(6, x) for x in array.flat) +
+                block(8, name))
     return (b"".join(number(1, n) for n in array.shape) + number(2, TYPES[array.dtype]) + block(8, name) +
             block(9, array.tobytes()))
 

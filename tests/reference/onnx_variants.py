@@ -10,6 +10,7 @@ import numpy as np
 import onnx_ends
 import onnx_forms
 import onnx_model
+import onnx_operators
 import onnx_pools
 import recurrent
 
@@ -263,6 +264,7 @@ def main(folder):
                  onnx_pools.write):
         part(s)
     onnx_forms.write(s.folder)
+    onnx_operators.all_of(s, f32, RNG)
 
 
 if __name__ == "__main__":

@@ -1088,6 +1088,7 @@ static void explorations(void **state)
     inlay_symbolic_options terms = {.max_terms = 1};
     inlay_symbolic_result proof;
     inlay_measure measure;
+    char text[80];
 
     (void)state;
     REFUSED(inlay_explore(NULL, &none, &found, s.d), no_graph);
@@ -1096,6 +1097,8 @@ static void explorations(void **state)
     inlay_exploration_free(&found);
     inlay_exploration_free(NULL);
     REFUSED(inlay_verify_exhaustive(NULL, &e, s.g, &e, NULL, 1, &tried, s.d), no_graph);
+    assert_false(inlay_verify_untried(NULL, NULL, text, sizeof text));
+    assert_false(inlay_verify_untried(s.g, NULL, text, 0));
     REFUSED(inlay_find_difference(NULL, &e, s.g, &e, &nothing, NULL, &difference, s.d), no_graph);
     REFUSED(inlay_find_difference(s.g, &e, s.g, &e, NULL, NULL, &difference, s.d),
             "error: no list of inputs is given");
