@@ -155,14 +155,6 @@ static int64_t known_size(onnx_node *n, const inlay_value *v, int i, const field
     return rank == f->n + 2 ? onnx_known_size(n, v, i + 2) : -1;
 }
 
-/* Returns the size of spatial axis I of V; -1: the size is not known. */
-static int64_t spatial_size(const inlay_value *v, int i)
-{
-    bool known = v->fact.rank > i + 2 && inlay_dim_is_static(v->fact.dims[i + 2]);
-
-    return known ? v->fact.dims[i + 2].lo : -1;
-}
-
 /* Fits the padding so that the output has the sizes that attribute output_shape says or, with SAME,
  * those of the data times the strides. What is too much becomes padding, of which the odd element
  * goes behind with SAME_UPPER and else in front; what is too little becomes output padding. */
