@@ -360,19 +360,14 @@ bool eval_batch_norm_1(inlay_call *c)
     return run_batch_norm(c, inlay_batch_norm_data(c->in[0]->rank, c->in[2]->rank));
 }
 
-/* Returns what a row of N numbers is divided by, in units of *UNIT, which is 1 unless the squares
- * are too large or too small. */
-static double rms_root(const double *x, int64_t n, double epsilon, double *unit)
+/* Returns the root of the mean square of N numbers and EPSILON, all of them in units of UNIT. */
+static double rms_root(const double *x, int64_t n, double epsilon, double unit)
 {
-    double sum = 0, root;
+    double sum = 0;
 
     for (int64_t i = 0; i < n; i++)
-        sum += x[i] / *unit * (x[i] / *unit);
-    root = sqrt(sum / (double)n + epsilon / *unit / *unit);
-    if (*unit != 1 || !is_doubtful_f64(0, root))
-        return root;
-    *unit = ldexp(1, exponent_f64(x, &(folding)LINE_OF(n)) - 1);
-    return rms_root(x, n, epsilon, unit);
+        sum += x[i] / unit * (x[i] / unit);
+    return sqrt(sum / (double)n + epsilon / unit / unit);
 }
 
 bool eval_rms(inlay_call *c)
@@ -388,8 +383,14 @@ bool eval_rms(inlay_call *c)
     strides_broadcast(c->in[1], data->rank, data->dims, strides);
     for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {
         if (it.at[data->rank - 1] == 0) {
+            const double *row = x + it.linear;
+
             unit = 1;
-            root = rms_root(x + it.linear, length, epsilon, &unit);
+            root = rms_root(row, length, epsilon, unit);
+            if (is_doubtful_f64(0, root)) {
+                unit = ldexp(1, exponent_f64(row, &(folding)LINE_OF(length)) - 1);
+                root = rms_root(row, length, epsilon, unit);
+            }
         }
         y[it.linear] = x[it.linear] / unit / root * scale[index_dot(it.rank, it.at, strides)];
     }

@@ -170,12 +170,24 @@ DEFINE_LANES(double, f64)
 DEFINE_SUM(float, f32)
 DEFINE_SUM(double, f64)
 
-/* Whether a RESULT of FN may be another one where its operands are scaled. */
-static bool is_doubtful(const reduce_fn *fn, double result, bool wide)
-{
-    return fn->scales && !(fabs(result) >= (wide ? fn->low_f64 : fn->low_f32) &&
-                           fabs(result) <= (wide ? DBL_MAX : (double)FLT_MAX));
-}
+/* Whether a result of FN may be another one where its operands are scaled; whether one of N may. */
+#define DEFINE_DOUBTFUL(T, suffix, absolute, most)                                                 \
+    static inline bool is_doubtful_##suffix(const reduce_fn *fn, T y)                              \
+    {                                                                                              \
+        return fn->scales & !((absolute(y) >= (T)fn->low_##suffix) & (absolute(y) <= (most)));     \
+    }                                                                                              \
+                                                                                                   \
+    static INLAY_CLONES bool any_doubtful_##suffix(const reduce_fn *fn, const T *y, int64_t n)     \
+    {                                                                                              \
+        int any = 0;                                                                               \
+                                                                                                   \
+        for (int64_t i = 0; fn->scales && i < n; i++)                                              \
+            any |= is_doubtful_##suffix(fn, y[i]);                                                 \
+        return any != 0;                                                                           \
+    }
+
+DEFINE_DOUBTFUL(float, f32, fabsf, FLT_MAX)
+DEFINE_DOUBTFUL(double, f64, fabs, DBL_MAX)
 
 /* Defines the function that folds the elements of a result again, in f64 and scaled by a power of
  * two, so that the largest of them is near 1. It walks over the elements of WHERE, the part of F
@@ -210,22 +222,13 @@ static bool is_doubtful(const reduce_fn *fn, double result, bool wide)
         for (index_iter it = folding_begin(&kept); index_valid(&it); index_next(&it)) {            \
             T *to = &y[folding_at(f, &it)];                                                        \
                                                                                                    \
-            if (is_doubtful(fn, (double)*to, sizeof(T) == sizeof(double)))                         \
+            if (is_doubtful_##suffix(fn, *to))                                                     \
                 *to = again_##suffix(fn, x + index_dot(it.rank, it.at, f->from), &where, *to);     \
         }                                                                                          \
     }
 
 DEFINE_AGAIN(float, f32)
 DEFINE_AGAIN(double, f64)
-
-static bool any_doubtful(const reduce_fn *fn, const folding *f, const void *y, bool wide)
-{
-    bool any = false;
-
-    for (int64_t o = 0; fn->scales && f->group > 0 && o < f->n_out && !any; o++)
-        any = is_doubtful(fn, wide ? ((const double *)y)[o] : (double)((const float *)y)[o], wide);
-    return any;
-}
 
 static bool reduce_f32(inlay_call *c, const void *frame)
 {
@@ -243,7 +246,7 @@ static bool reduce_f32(inlay_call *c, const void *frame)
     split_fold(c, &w, ((const reduce_frame *)frame)->lanes ? sum_f32 : fold_f32);
     for (int64_t o = 0; fn->end_f32 && o < f->n_out; o++)
         y[o] = fn->end_f32(y[o], f->group);
-    if (any_doubtful(fn, f, y, false))
+    if (any_doubtful_f32(fn, y, f->group > 0 ? f->n_out : 0))
         mend_f32(fn, f, x, y);
     return store_f32(c, 0, y);
 }
@@ -264,7 +267,7 @@ static bool reduce_f64(inlay_call *c, const void *frame)
     split_fold(c, &w, ((const reduce_frame *)frame)->lanes ? sum_f64 : fold_f64);
     for (int64_t o = 0; fn->end_f64 && o < f->n_out; o++)
         y[o] = fn->end_f64(y[o], f->group);
-    if (any_doubtful(fn, f, y, true))
+    if (any_doubtful_f64(fn, y, f->group > 0 ? f->n_out : 0))
         mend_f64(fn, f, x, y);
     return store_f64(c, 0, y);
 }
@@ -326,7 +329,7 @@ static int kept_first(folding *f)
                 fn->row_##suffix(&sum, 0, x, 1, k->length);                                        \
             }                                                                                      \
             *to = fn->end_##suffix ? fn->end_##suffix(sum, k->length) : sum;                       \
-            if (is_doubtful(fn, (double)*to, sizeof(T) == sizeof(double)) && k->length > 0)        \
+            if (is_doubtful_##suffix(fn, *to) && k->length > 0)                                    \
                 *to = again_##suffix(                                                              \
                     fn, x, &(folding){NULL, 1, {k->length}, {0}, {1}, k->length, 1, k->length},    \
                     *to);                                                                          \

@@ -106,25 +106,27 @@ void softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
         y[i * step] /= sum;
 }
 
-static void log_softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
-{
-    float most = largest_f32(x, n, step), sum = 0;
+/* Defines the logarithm of a SoftMax. The largest element, which adds 1 to the sum, is left out:
+ * where it is far above the others, its result is what those add. Where it is infinite, there is no
+ * result. */
+#define DEFINE_LOG_SOFTMAX(T, suffix, storage, exponential, log_of_1_and)                          \
+    storage void log_softmax_line_##suffix(const T *x, T *y, int64_t n, int64_t step)              \
+    {                                                                                              \
+        T most = largest_##suffix(x, n, step);                                                     \
+        double rest = (double)(most - most), less;                                                 \
+        bool out = false;                                                                          \
+                                                                                                   \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            rest += out || x[i * step] != most ? (double)exponential(x[i * step] - most) : 0;      \
+            out = out || x[i * step] == most;                                                      \
+        }                                                                                          \
+        less = log_of_1_and(rest);                                                                 \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            y[i * step] = (T)(((double)x[i * step] - (double)most) - less);                        \
+    }
 
-    for (int64_t i = 0; i < n; i++)
-        sum += maths_exp(x[i * step] - most);
-    for (int64_t i = 0; i < n; i++)
-        y[i * step] = (x[i * step] - most) - maths_log(sum);
-}
-
-void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
-{
-    double most = largest_f64(x, n, step), sum = 0;
-
-    for (int64_t i = 0; i < n; i++)
-        sum += exp(x[i * step] - most);
-    for (int64_t i = 0; i < n; i++)
-        y[i * step] = (x[i * step] - most) - log(sum);
-}
+DEFINE_LOG_SOFTMAX(float, f32, static, maths_exp, maths_log1p_d)
+DEFINE_LOG_SOFTMAX(double, f64, , exp, log1p)
 
 /* Lines of a tensor, which go from X to Y; ROWS computes those whose elements follow each other. */
 struct lines {

@@ -228,9 +228,7 @@ UNARY(sigmoid, maths_sigmoid(x), sigmoid_d(x))
 UNARY(gelu_erf, maths_gelu_erf(x), 0.5 * x * erfc(-x * sqrt_half))
 UNARY(gelu_tanh, maths_gelu_tanh(x), gelu_tanh_d(x))
 UNARY(hsigmoid, clip_f(x + 3, 0, 6) / 6, clip_d(x + 3, 0, 6) / 6)
-/* From 3 on it is x, of which 6 times as much may be infinite. */
-UNARY(hswish, PICK(x >= 3, x, x *clip_f(x + 3, 0, 6) / 6),
-      PICK(x >= 3, x, x *clip_d(x + 3, 0, 6) / 6))
+UNARY(hswish, x *clip_f(x + 3, 0, 6) / 6, x *clip_d(x + 3, 0, 6) / 6)
 UNARY(mish, maths_mish(x), mish_d(x))
 UNARY(softplus, maths_softplus(x), softplus_d(x))
 UNARY(erf_inv, (float)erf_inverse(x), erf_inverse(x))

@@ -105,6 +105,8 @@ def rcnn_head():
     index = g.node("Maximum-1", index, g.scalar("no_image", 0, "i32"))
     pooled = g.node("ROIAlign-9", x, boxes, index, pooled_h=2, pooled_w=2, sampling_ratio=2, spatial_scale=0.125, mode="avg",
                     aligned_mode="half_pixel")
+    greatest = g.node("RoiAlign-16@onnx16", x, boxes, index, pooled_h=2, pooled_w=2, sampling_ratio=2, spatial_scale=0.125,
+                      mode="max", aligned_mode="half_pixel_for_nn")
     flat = g.node("Reshape-1", pooled, g.ints("flat", 0, -1), special_zero=True)
     w, wv = g.floats("head", (16, classes))
     w2, w2v = g.floats("box_head", (16, 4), -0.25, 0.25)
@@ -136,6 +138,8 @@ def rcnn_head():
     rows = suppress(box[None], scores.T[None], 4, 0.5, 0.2, False, overlap)
     assert len(rows) > 3
     g.result("regions", rois, regions, atol=1e-4)
+    g.result("greatest", greatest, roi_align(xv, regions[:, 1:], images, (2, 2), 2, 0.125, "max", "half_pixel_for_nn", True),
+             atol=1e-4)
     g.result("boxes", moved, box, atol=2e-4)
     g.result("selected", picked[0], np.array([row[:3] for row in rows]), "i64", dynamic=True)
     g.result("scores", picked[1], np.array([[n, k, s] for n, k, _, s in rows]), atol=1e-5, dynamic=True)

@@ -305,7 +305,7 @@ def hsigmoid_5(node, x):
 
 @operation("HSwish", "opset4")
 def hswish_4(node, x):
-    return roughly(x, lambda v: v * (np.clip(v + 3, 0, 6) / 6))
+    return roughly(x, lambda v: v * np.clip(v + 3, 0, 6) / 6)
 
 
 @operation("SoftSign", "opset9")
