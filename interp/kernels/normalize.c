@@ -365,26 +365,45 @@ bool eval_batch_norm_1(inlay_call *c)
     return run_batch_norm(c, inlay_batch_norm_data(c->in[0]->rank, c->in[2]->rank));
 }
 
-bool eval_rms(inlay_call *c)
+/* Divides each element by the root of EPSILON and the mean of the squares along AXES, and
+ * multiplies it by operand SCALE, which may be absent. */
+static bool run_rms(inlay_call *c, const bool *axes, int scale)
 {
     const inlay_tensor *data = c->in[0];
-    int64_t length = data->dims[data->rank - 1], strides[INLAY_MAX_RANK];
-    const double *x = load_f64(c, 0), *scale = load_f64(c, 1);
-    double *y = inlay_call_memory(c, inlay_tensor_count(data), sizeof *y);
-    double epsilon = inlay_node_float(c->node, "epsilon"), sum = 0;
+    int64_t sums_at[INLAY_MAX_RANK], scale_at[INLAY_MAX_RANK] = {0}, count = 1, kept = 1;
+    const double *x = load_f64(c, 0), *factor = call_has(c, scale) ? load_f64(c, scale) : NULL;
+    double *y = inlay_call_memory(c, inlay_tensor_count(data), sizeof *y), *sums;
+    double epsilon = inlay_node_float(c->node, "epsilon");
 
-    if (!x || !scale || !y)
-        return false;
-    strides_broadcast(c->in[1], data->rank, data->dims, strides);
-    for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {
-        int64_t at = it.at[data->rank - 1];
-
-        if (at == 0)
-            sum = 0;
-        for (int64_t i = 0; at == 0 && i < length; i++)
-            sum += x[it.linear + i] * x[it.linear + i];
-        y[it.linear] = x[it.linear] / sqrt(sum / (double)length + epsilon) *
-                       scale[index_dot(it.rank, it.at, strides)];
+    for (int i = data->rank - 1; i >= 0; i--) {
+        sums_at[i] = axes[i] ? 0 : kept;
+        *(axes[i] ? &count : &kept) *= data->dims[i];
     }
+    sums = inlay_call_memory(c, kept, sizeof *sums);
+    if (!x || !y || !sums || (call_has(c, scale) && !factor))
+        return false;
+    if (factor)
+        strides_broadcast(c->in[scale], data->rank, data->dims, scale_at);
+    for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it))
+        sums[index_dot(it.rank, it.at, sums_at)] += x[it.linear] * x[it.linear];
+    for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it))
+        y[it.linear] = x[it.linear] /
+                       sqrt(sums[index_dot(it.rank, it.at, sums_at)] / (double)count + epsilon) *
+                       (factor ? factor[index_dot(it.rank, it.at, scale_at)] : 1);
     return store_f64(c, 0, y);
+}
+
+bool eval_rms(inlay_call *c)
+{
+    bool axes[INLAY_MAX_RANK] = {false};
+
+    axes[c->in[0]->rank - 1] = true;
+    return run_rms(c, axes, 1);
+}
+
+bool eval_rms_norm(inlay_call *c)
+{
+    bool axes[INLAY_MAX_RANK];
+
+    return axes_of_operand(c, 1, c->in[0]->rank, axes) && run_rms(c, axes, 2);
 }
