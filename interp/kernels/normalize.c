@@ -360,39 +360,118 @@ bool eval_batch_norm_1(inlay_call *c)
     return run_batch_norm(c, inlay_batch_norm_data(c->in[0]->rank, c->in[2]->rank));
 }
 
-/* Returns the root of the mean square of N numbers and EPSILON, all of them in units of UNIT. */
-static double rms_root(const double *x, int64_t n, double epsilon, double unit)
-{
-    double sum = 0;
+/* Squares summed along some axes of the data. */
+typedef struct rms_sums {
+    const inlay_tensor *data;
+    const double *x;
+    int64_t at[INLAY_MAX_RANK]; /* strides in these: */
+    double *of, *unit;          /* a sum for each place beside the axes, in squares of its unit */
+    int64_t kept, count;        /* how many sums, of how many elements each */
+} rms_sums;
 
-    for (int64_t i = 0; i < n; i++)
-        sum += x[i] / unit * (x[i] / unit);
-    return sqrt(sum / (double)n + epsilon / unit / unit);
+static void sum_squares(const rms_sums *s)
+{
+    const inlay_tensor *t = s->data;
+
+    for (int64_t k = 0; k < s->kept; k++)
+        s->of[k] = 0;
+    for (index_iter it = index_begin(t->rank, t->dims); index_valid(&it); index_next(&it)) {
+        int64_t k = index_dot(it.rank, it.at, s->at);
+        double x = s->x[it.linear] / s->unit[k];
+
+        s->of[k] += x * x;
+    }
+}
+
+/* The units become powers of two near the largest number of each sum, whose square may be no
+ * number of f64. */
+static void choose_units(const rms_sums *s)
+{
+    const inlay_tensor *t = s->data;
+
+    for (int64_t k = 0; k < s->kept; k++)
+        s->unit[k] = 0;
+    for (index_iter it = index_begin(t->rank, t->dims); index_valid(&it); index_next(&it)) {
+        int64_t k = index_dot(it.rank, it.at, s->at);
+
+        s->unit[k] = fmax(s->unit[k], fabs(s->x[it.linear]));
+    }
+    for (int64_t k = 0; k < s->kept; k++)
+        s->unit[k] = isfinite(s->unit[k]) && s->unit[k] > 0 ? ldexp(1, ilogb(s->unit[k])) : 1;
+}
+
+/* The sums become roots of EPSILON and the mean, in the units. Is one of them doubtful? */
+static bool take_roots(const rms_sums *s, double epsilon)
+{
+    bool doubtful = false;
+
+    for (int64_t k = 0; k < s->kept; k++) {
+        s->of[k] = sqrt(s->of[k] / (double)s->count + epsilon / s->unit[k] / s->unit[k]);
+        doubtful = doubtful || is_doubtful_f64(0, s->of[k]);
+    }
+    return doubtful;
+}
+
+static bool find_sums(inlay_call *c, const bool *axes, rms_sums *s)
+{
+    double epsilon = inlay_node_float(c->node, "epsilon");
+
+    s->data = c->in[0];
+    s->kept = s->count = 1;
+    for (int i = s->data->rank - 1; i >= 0; i--) {
+        s->at[i] = axes[i] ? 0 : s->kept;
+        *(axes[i] ? &s->count : &s->kept) *= s->data->dims[i];
+    }
+    s->of = inlay_call_memory(c, s->kept, sizeof *s->of);
+    s->unit = inlay_call_memory(c, s->kept, sizeof *s->unit);
+    s->x = load_f64(c, 0);
+    if (!s->x || !s->of || !s->unit)
+        return false;
+    for (int64_t k = 0; k < s->kept; k++)
+        s->unit[k] = 1;
+    sum_squares(s);
+    if (take_roots(s, epsilon)) {
+        choose_units(s);
+        sum_squares(s);
+        take_roots(s, epsilon);
+    }
+    return true;
+}
+
+/* Divides each element by the root of EPSILON and the mean of the squares along AXES, and
+ * multiplies it by operand SCALE, which may be absent. */
+static bool run_rms(inlay_call *c, const bool *axes, int scale)
+{
+    const inlay_tensor *data = c->in[0];
+    int64_t scale_at[INLAY_MAX_RANK] = {0};
+    const double *factor = call_has(c, scale) ? load_f64(c, scale) : NULL;
+    double *y = inlay_call_memory(c, inlay_tensor_count(data), sizeof *y);
+    rms_sums s;
+
+    if (!y || (call_has(c, scale) && !factor) || !find_sums(c, axes, &s))
+        return false;
+    if (factor)
+        strides_broadcast(c->in[scale], data->rank, data->dims, scale_at);
+    for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {
+        int64_t k = index_dot(it.rank, it.at, s.at);
+
+        y[it.linear] = s.x[it.linear] / s.unit[k] / s.of[k] *
+                       (factor ? factor[index_dot(it.rank, it.at, scale_at)] : 1);
+    }
+    return store_f64(c, 0, y);
 }
 
 bool eval_rms(inlay_call *c)
 {
-    const inlay_tensor *data = c->in[0];
-    int64_t length = data->dims[data->rank - 1], strides[INLAY_MAX_RANK];
-    const double *x = load_f64(c, 0), *scale = load_f64(c, 1);
-    double *y = inlay_call_memory(c, inlay_tensor_count(data), sizeof *y);
-    double epsilon = inlay_node_float(c->node, "epsilon"), unit = 1, root = 1;
+    bool axes[INLAY_MAX_RANK] = {false};
 
-    if (!x || !scale || !y)
-        return false;
-    strides_broadcast(c->in[1], data->rank, data->dims, strides);
-    for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {
-        if (it.at[data->rank - 1] == 0) {
-            const double *row = x + it.linear;
+    axes[c->in[0]->rank - 1] = true;
+    return run_rms(c, axes, 1);
+}
 
-            unit = 1;
-            root = rms_root(row, length, epsilon, unit);
-            if (is_doubtful_f64(0, root)) {
-                unit = ldexp(1, exponent_f64(row, &(folding)LINE_OF(length)) - 1);
-                root = rms_root(row, length, epsilon, unit);
-            }
-        }
-        y[it.linear] = x[it.linear] / unit / root * scale[index_dot(it.rank, it.at, strides)];
-    }
-    return store_f64(c, 0, y);
+bool eval_rms_norm(inlay_call *c)
+{
+    bool axes[INLAY_MAX_RANK];
+
+    return axes_of_operand(c, 1, c->in[0]->rank, axes) && run_rms(c, axes, 2);
 }

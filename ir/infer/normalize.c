@@ -120,11 +120,29 @@ bool infer_group_normalization(inlay_infer *cx)
     return inlay_infer_set_out_like(cx, 0, 0);
 }
 
+/* Data keeps its shape where operand I, the scale, is broadcast to it. */
+static bool check_scale(inlay_infer *cx, int i)
+{
+    inlay_shape data, scale;
+
+    inlay_infer_shape(cx, 0, &data);
+    inlay_infer_shape(cx, i, &scale);
+    return broadcasts_to(&scale, &data) ||
+           inlay_infer_fail(cx, "scale %s does not fit data %s, which keeps its shape",
+                            in_text(cx, i), in_text(cx, 0));
+}
+
+/* RMSNorm-14 */
+bool infer_rms_norm(inlay_infer *cx)
+{
+    return (!in_has(cx, 2) || check_scale(cx, 2)) && infer_along_axes(cx);
+}
+
 /* "undefined" and "dynamic" are the type of data. */
 bool infer_rms(inlay_infer *cx)
 {
     inlay_type type;
-    inlay_shape data, scale;
+    inlay_shape data;
 
     if (!inlay_type_by_name(inlay_node_string(cx->node, "output_type"), &type) ||
         type == INLAY_DYNAMIC)
@@ -132,9 +150,5 @@ bool infer_rms(inlay_infer *cx)
     if (!in_check_rank(cx, 0, 1, -1))
         return false;
     inlay_infer_shape(cx, 0, &data);
-    inlay_infer_shape(cx, 1, &scale);
-    if (!broadcasts_to(&scale, &data))
-        return inlay_infer_fail(cx, "scale %s does not fit data %s, which keeps its shape",
-                                in_text(cx, 1), in_text(cx, 0));
-    return inlay_infer_set_out(cx, 0, type, &data);
+    return check_scale(cx, 1) && inlay_infer_set_out(cx, 0, type, &data);
 }

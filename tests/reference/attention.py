@@ -72,6 +72,28 @@ def roots_of_mean_squares():
                "ie_internal_opset", ulp=1)
 
 
+def along_axes():
+    for t in FLOATS:
+        c = case_of("RMSNorm", "types")
+        x, scale = c.floats(t, (2, 3, 4)), c.floats(t, (3, 1))
+        e = exact(x)
+        y = e / np.sqrt((e * e).mean(axis=(0, 2), keepdims=True) + 1e-6) * exact(scale)
+        c.node([x, Tensor("i64", [-1, 0]), scale], rounded(t, y), {"epsilon": 1e-6}, "opset14", ulp=1)
+    for axes, scaled, computed in (((1,), None, "f32"), ((), None, "undefined"), ((0, 1), (), "f64"), ((0,), (1, 3), "dynamic"),
+                                   ((1,), (2, 1), "f16"), ((0,), (2, 3), "bf16")):
+        c = case_of("RMSNorm", "axes")
+        x = c.floats("f32", (2, 3))
+        e = exact(x)
+        mean = (e * e).mean(axis=axes, keepdims=True) if axes else e * e
+        operands = [x, Tensor("i32", np.array(axes, np.int32))]
+        y = e / np.sqrt(mean + 0.5)
+        if scaled is not None:
+            operands.append(c.floats("f32", scaled))
+            y = y * exact(operands[-1])
+        c.node(operands, rounded("f32", y), {"epsilon": 0.5, "compute_type": computed}, "opset14", ulp=1)
+
+
 def make():
     attentions()
     roots_of_mean_squares()
+    along_axes()

@@ -107,6 +107,11 @@ def moves():
             along = (-1,) + (1,) * len(rest)
             yield "GroupNormalization", 21, name, [x, scale, bias], {"num_groups": groups}, \
                 [flat.reshape(x.shape) * scale.reshape(along) + bias.reshape(along)]
+    for axis in (-1, 1):
+        x, scale = f32(2, 3, 4), f32(4)
+        mean = (x * x).mean((-1,) if axis == -1 else (1, 2), keepdims=True) + 1e-5
+        yield "SimplifiedLayerNormalization", 17, f"axis_{axis}", [x, scale], {"axis": axis}, \
+            [x / np.sqrt(mean) * scale, 1 / np.sqrt(mean)]
 
 
 def gathers(data, axis, less):

@@ -134,6 +134,12 @@ static bool is_off_page(const cJSON *root, const inlay_op *row)
     return false;
 }
 
+/* An operation that stood in an opset while it was developed, and that files of that time have. */
+static bool is_unreleased(const inlay_op *row)
+{
+    return strcmp(row->name, "RMSNorm") == 0 && row->version == 14;
+}
+
 /* Returns 0 when the row agrees; else 1, with a line that says where it does not. */
 static int check_row(const cJSON *root, const inlay_op *row)
 {
@@ -141,7 +147,7 @@ static int check_row(const cJSON *root, const inlay_op *row)
     const cJSON *cls = op ? find_class(op, row->version, &spec) : NULL;
     int bad = 0;
 
-    if (!cls && is_off_page(root, row))
+    if (!cls && (is_off_page(root, row) || is_unreleased(row)))
         return 0;
     if (!cls) {
         print_error("%s-%d: OpenVINO has no such operation\n", row->name, row->version);

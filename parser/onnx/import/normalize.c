@@ -313,6 +313,26 @@ static bool import_lp(onnx_node *n)
     return onnx_give(n, 0, like(n, onnx_binary(n, "Divide", x, norm), n->in[0]));
 }
 
+/* ONNX Runtime's name for RMSNormalization, which its tools write into ONNX's own set. It gives the
+ * factor of each mean, too. */
+static bool import_simplified_layer(onnx_node *n)
+{
+    bool ok = import_rms(n);
+    double epsilon = onnx_attr_float(n, "epsilon", 1e-5f, &ok);
+    inlay_value *x, *mean;
+
+    if (!ok || !onnx_wants(n, 1))
+        return ok;
+    x = stashed(n, n->in[0]);
+    mean = make_reduce(n, "ReduceMean", onnx_binary(n, "Multiply", x, x), last_axes(n), true);
+    if (!mean)
+        return false;
+    mean = onnx_binary(n, "Add", mean, onnx_number(n, mean->fact.type, epsilon));
+    return mean && onnx_give(n, 1,
+                             onnx_binary(n, "Divide", onnx_number(n, mean->fact.type, 1),
+                                         onnx_unary(n, "Sqrt", mean)));
+}
+
 const onnx_operator onnx_operators_normalize[] = {
     {"BatchNormalization", 1, import_batch, NULL, 5},
     {"GroupNormalization", 18, import_group, NULL, 3},
@@ -323,5 +343,6 @@ const onnx_operator onnx_operators_normalize[] = {
     {"MeanVarianceNormalization", 1, import_mean_variance_1, NULL, 1},
     {"MeanVarianceNormalization", 9, import_mean_variance, NULL, 1},
     {"RMSNormalization", 23, import_rms, NULL, 2},
+    {"SimplifiedLayerNormalization", 1, import_simplified_layer, NULL, 2},
     {NULL, 0, NULL, NULL, 0},
 };
