@@ -84,7 +84,7 @@ inlay_tensor *onnx_elements(onnx_node *n, inlay_value *v)
     const inlay_tensor *t = content_of(v);
     inlay_tensor *known = t ? inlay_tensor_retain(t) : known_elements(n, &v->fact);
 
-    if (!known && !inlay_diags_error(n->d))
+    if (!known)
         ask(n, v, (inlay_asked){.what = INLAY_ASKS_ELEMENTS});
     return known;
 }
