@@ -179,7 +179,7 @@ static bool import_known(onnx_node *n, inlay_node *last)
         if (!onnx_in(n, i))
             return onnx_node_fail(n, "input[%d] is missing", i);
     }
-    if (types_are_known(n) && n->op->import(n))
+    if (types_are_known(n) && n->op->import(n) && !n->asked->of)
         return onnx_attrs_done(n);
     if (!failed_before && inlay_diags_error(n->d))
         return false;

@@ -433,6 +433,31 @@ static void test_refused(void **state)
     inlay_graph_free(g);
 }
 
+/* What a file says that is no operator is refused when it is read. */
+static void test_malformed(void **state)
+{
+    static const char *const models[] = {
+        "", "A", "?", "CAo=", "AAAA", "CAo6IwocCgF4EgF5IgdGbGF0dGVuKgsKBGF4aXMYAaABAloDCgF4QgQ"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        inlay_strbuf b = {0};
+        inlay_diags *d = inlay_diags_new();
+
+        inlay_strbuf_printf(&b,
+                            "graph \"g\" {\n%%x = Parameter {element_type = f32, shape = [2]}\n%%y "
+                            "= Deferred-1@inlay(%%x) {operator = \"Abs\", version = 13, model = "
+                            "\"%s\"}\n%%r = Result(%%y)\n}",
+                            models[i]);
+        assert_null(inlay_read_text("m.inlay", b.bytes, b.n, NULL, d));
+        assert_string_equal(model_messages(d),
+                            "3: error: node \"y\" (Abs-13): attribute \"model\" is no operator "
+                            "with 1 operands in base64");
+        inlay_strbuf_free(&b);
+        inlay_diags_free(d);
+    }
+}
+
 /* In a branch that is never taken nothing is refused. */
 static void test_branches(void **state)
 {
@@ -486,8 +511,8 @@ int main(void)
         cmocka_unit_test(test_lstm),     cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_data),     cmocka_unit_test(test_names),
         cmocka_unit_test(test_captured), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_branches), cmocka_unit_test(test_xml),
-        cmocka_unit_test(test_dim),
+        cmocka_unit_test(test_branches), cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_xml),      cmocka_unit_test(test_dim),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
