@@ -331,7 +331,9 @@ INLAY_API void inlay_order_free(inlay_order_list *o);
 /* infer/infer.c, infer/whole.c: types and shapes */
 
 /* Infers the outputs of all nodes in canonical order (bodies included), from what is known now.
- * What is unknown stays unknown; a contradiction is an error at the node. */
+ * What is unknown stays unknown; a contradiction is an error at the node. Operators that waited for
+ * what is known now (row Deferred) are put into what they are: from then on the graph is one for
+ * what is known, and what says less of an input has to be said of a copy from before. */
 INLAY_API bool inlay_infer_graph(inlay_graph *g, inlay_diags *d);
 
 /* graph/check_graph.c: is it well formed? */

@@ -1,5 +1,6 @@
 /* infer-shapes: runs again, in canonical order, the shape rule of every node that may find
- * something else than before. A change is a value of the outermost graph of which something else is
+ * something else than before, and puts deferred nodes of which enough is known into what they stand
+ * for. A change is a value of the outermost graph of which something else is
  * known than before. */
 #include "ir/shared.h"
 #include "passes/pass.h"
@@ -44,10 +45,12 @@ static bool infer_and_count(inlay_node *n, pass_run *r)
 bool pass_infer_shapes(inlay_graph *g, pass_run *r)
 {
     inlay_order_list order;
-    bool ok = inlay_order(g, true, &order, r->diags);
+    bool ok = inlay_order(g, true, &order, r->diags), expanded = false;
 
     for (size_t i = 0; ok && i < order.n; i++)
         ok = order.nodes[i]->settled || infer_and_count(order.nodes[i], r);
     inlay_order_free(&order);
+    ok = ok && inlay_expand_graph(g, &expanded, r->diags);
+    r->changes += expanded;
     return ok;
 }

@@ -44,7 +44,7 @@ static void free_made(struct exec_made *m)
     free(m);
 }
 
-void exec_made_free(struct exec_made *list)
+static void free_list(struct exec_made *list)
 {
     while (list) {
         struct exec_made *m = list;
@@ -148,7 +148,7 @@ static void bound(struct exec_made *list)
     while (list && n++ < MOST_MADE)
         list = list->next;
     if (list) {
-        exec_made_free(list->next);
+        free_list(list->next);
         list->next = NULL;
     }
 }
@@ -173,14 +173,17 @@ static bool run_made(inlay_call *c, struct exec_made *m)
 
 bool exec_run_deferred(inlay_call *c)
 {
-    struct exec_made **list = &exec_run_of(c)->session->made, *m = find(list, c);
+    exec_session *s = exec_run_of(c)->session;
+    struct exec_made *m = find(&s->made, c);
 
-    if (!m) {
-        if (!(m = make(c)))
-            return false;
-        m->next = *list;
-        *list = m;
-        bound(m);
-    }
+    if (m)
+        return run_made(c, m);
+    m = make(c);
+    if (!m)
+        return false;
+    m->next = s->made;
+    s->made = m;
+    s->free_made = free_list;
+    bound(m);
     return run_made(c, m);
 }

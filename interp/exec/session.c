@@ -52,7 +52,8 @@ void exec_session_free(exec_session *s)
 {
     if (!s)
         return;
-    exec_made_free(s->made);
+    if (s->made)
+        s->free_made(s->made);
     for (int i = 0; s->frames && i < s->plan->n_plans; i++) {
         while (s->frames[i]) {
             exec_frame *f = s->frames[i];

@@ -34,12 +34,10 @@ struct exec_session {
     uint64_t runs; /* so many were begun */
     exec_journal journal;
     exec_spares spares;
-    struct exec_made *made; /* what deferred nodes turned out to be, the newest first */
-    bool *owned;            /* by variable: nobody else held its state when the run began */
+    struct exec_made *made; /* what deferred nodes turned out to be, the last used one first */
+    void (*free_made)(struct exec_made *list); /* deferred.c */
+    bool *owned; /* by variable: nobody else held its state when the run began */
     bool poison;
 };
-
-/* deferred.c */
-void exec_made_free(struct exec_made *list);
 
 #endif

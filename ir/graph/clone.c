@@ -169,6 +169,8 @@ static inlay_node *copy_node(struct cloning *c, const inlay_node *from)
         return NULL;
     n->line = from->line;
     n->place = from->place;
+    if (op->flags & INLAY_DEFERRED)
+        inlay_graph_copy_expand(c->from, c->to);
     if (c->history) {
         n->origin = from->origin;
         n->made_by = from->made_by;

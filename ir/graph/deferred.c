@@ -4,9 +4,23 @@
 #include "ir/graph/graph.h"
 #include "ir/graph/node.h"
 
+/* The outermost graph has the function for all its bodies. */
+static struct inlay_graph_private *of_outermost(const inlay_graph *g)
+{
+    while (g->owner)
+        g = g->owner->graph;
+    return g->priv;
+}
+
 void inlay_graph_set_expand(inlay_graph *g, inlay_expand_fn *expand)
 {
-    g->priv->expand = expand;
+    of_outermost(g)->expand = expand;
+}
+
+void inlay_graph_copy_expand(const inlay_graph *from, inlay_graph *to)
+{
+    if (!of_outermost(to)->expand)
+        of_outermost(to)->expand = of_outermost(from)->expand;
 }
 
 inlay_graph *inlay_graph_new_like(const inlay_graph *g, inlay_diags *d)
@@ -14,7 +28,7 @@ inlay_graph *inlay_graph_new_like(const inlay_graph *g, inlay_diags *d)
     inlay_graph *new = inlay_graph_new_of(g->ops, g->name, d);
 
     if (new) {
-        new->priv->expand = g->priv->expand;
+        inlay_graph_copy_expand(g, new);
         new->ir_version = g->ir_version;
     }
     return new;
@@ -22,7 +36,7 @@ inlay_graph *inlay_graph_new_like(const inlay_graph *g, inlay_diags *d)
 
 bool inlay_graph_can_expand(const inlay_graph *g)
 {
-    return g->priv->expand != NULL;
+    return of_outermost(g)->expand != NULL;
 }
 
 bool inlay_node_expand(const inlay_node *n, inlay_graph *to, inlay_value *const *in,
@@ -31,10 +45,10 @@ bool inlay_node_expand(const inlay_node *n, inlay_graph *to, inlay_value *const 
     *asked = (inlay_asked){.input = -1, .type = INLAY_DYNAMIC, .rank = -1};
     for (int i = 0; i < n->n_out; i++)
         out[i] = NULL;
-    if (!n->graph->priv->expand)
+    if (!inlay_graph_can_expand(n->graph))
         return inlay_fail_node(
             d, n, "nobody knows what this node stands for: its graph comes from no file");
-    return n->graph->priv->expand(n, to, in, out, asked, d);
+    return of_outermost(n->graph)->expand(n, to, in, out, asked, d);
 }
 
 /* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */

@@ -34,9 +34,10 @@ typedef struct inlay_asked {
 typedef bool inlay_expand_fn(const inlay_node *n, inlay_graph *to, inlay_value *const *in,
                              inlay_value **out, inlay_asked *asked, inlay_diags *d);
 
-/* EXPAND is for the deferred nodes of G, an outermost graph without bodies yet, and of its copies.
- */
+/* EXPAND is for the deferred nodes of G, of its bodies and of its copies. */
 void inlay_graph_set_expand(inlay_graph *g, inlay_expand_fn *expand);
+/* TO, which gets a copy of a deferred node of FROM, has the same function if it has none. */
+void inlay_graph_copy_expand(const inlay_graph *from, inlay_graph *to);
 /* An empty graph of the same operations as G, with the same function. NULL: out of memory. */
 inlay_graph *inlay_graph_new_like(const inlay_graph *g, inlay_diags *d);
 /* There is such a function. */
@@ -46,8 +47,8 @@ bool inlay_node_expand(const inlay_node *n, inlay_graph *to, inlay_value *const 
                        inlay_value **out, inlay_asked *asked, inlay_diags *d);
 /* G or a body below it has or had a deferred node. */
 bool inlay_graph_had_deferred(const inlay_graph *g);
-/* infer/deferred.c: what N, a deferred node, waits for, and the inputs of the graph whose shapes may
- * say it: "the number of axes of \"z\" is not known before the run; say --shape x=...". */
+/* infer/deferred.c: what N, a deferred node, waits for, and the inputs of the graph whose shapes
+ * may say it: "the number of axes of \"z\" is not known before the run; say --shape x=...". */
 const char *inlay_deferred_text(const inlay_node *n, char *buf, size_t size);
 
 /* infer/expand.c: infers G and puts those of its deferred nodes, and of its bodies, for which

@@ -78,7 +78,6 @@ inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diag
     top->priv->bodies = g;
     g->owner = node;
     g->ops = outer->ops;
-    g->priv->expand = outer->priv->expand;
     g->file = outer->file;
     g->place_word = outer->place_word;
     g->ir_version = outer->ir_version;

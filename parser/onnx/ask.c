@@ -53,12 +53,38 @@ static inlay_tensor *known_elements(onnx_node *n, const inlay_fact *f)
     return t;
 }
 
+/* The value around that V, a Parameter of a body, is in each iteration; NULL: it is none. */
+static const inlay_value *entering(const inlay_value *v)
+{
+    const inlay_graph *g = v->node->graph;
+
+    if (!g->owner || !inlay_node_is(v->node, INLAY_OP_PARAMETER) || inlay_param_is_carried(v->node))
+        return NULL;
+    for (int i = 0; i < g->owner->n_bodies; i++) {
+        const inlay_body *b = &g->owner->bodies[i];
+
+        for (int k = 0; b->graph == g && k < b->n_in; k++) {
+            if (inlay_port_is_plain(&b->in[k]) && g->params[b->in[k].inner] == v->node)
+                return inlay_node_input(g->owner, b->in[k].outer);
+        }
+    }
+    return NULL;
+}
+
+/* The elements of V, which may be a constant of a graph around. */
+static const inlay_tensor *content_of(const inlay_value *v)
+{
+    while (v && !v->fact.content)
+        v = entering(v);
+    return v ? v->fact.content : NULL;
+}
+
 inlay_tensor *onnx_elements(onnx_node *n, inlay_value *v)
 {
-    const inlay_tensor *t = v->fact.content;
+    const inlay_tensor *t = content_of(v);
     inlay_tensor *known = t ? inlay_tensor_retain(t) : known_elements(n, &v->fact);
 
-    if (!known && !inlay_diags_error(n->d))
+    if (!known)
         ask(n, v, (inlay_asked){.what = INLAY_ASKS_ELEMENTS});
     return known;
 }

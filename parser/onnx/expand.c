@@ -80,17 +80,34 @@ static int operand_of(const inlay_node *n, inlay_value *const *in, const inlay_v
     return -1;
 }
 
+/* Hands on to D the error in OWN. An import has messages of its own, so that an error from before
+ * is none of it. */
+static void hand_on(const inlay_diags *own, inlay_diags *d)
+{
+    const inlay_diag *error = inlay_diags_error(own);
+    inlay_pos pos = {error ? error->file : NULL, error ? error->line : 0};
+
+    if (error && error->status == INLAY_NO_RESOURCE)
+        inlay_fail_memory(d);
+    else if (error)
+        inlay_fail(d, &pos, "%s", error->text);
+}
+
 bool onnx_expand(const inlay_node *n, inlay_graph *to, inlay_value *const *in, inlay_value **out,
                  inlay_asked *asked, inlay_diags *d)
 {
     static const assemble_words words = {fail_row, NULL};
     onnx_reader r = {.line = n->line};
     onnx_asked by = {.of = NULL};
+    inlay_diags *own = inlay_diags_new();
     bool ok;
 
     r.a.words = &words;
     r.a.reader = &r;
-    ok = assemble_resume(&r.a, to, n->graph->file, d) && (r.said = inlay_diags_new()) &&
+    r.said = inlay_diags_new();
+    if (!own || !r.said)
+        inlay_fail_memory(d);
+    ok = own && r.said && assemble_resume(&r.a, to, n->graph->file, own) &&
          (r.model = read_model(&r, n));
     if (ok) {
         r.expanded = r.model->graph->node[0];
@@ -101,7 +118,10 @@ bool onnx_expand(const inlay_node *n, inlay_graph *to, inlay_value *const *in, i
         *asked = by.asked;
         asked->input = operand_of(n, in, by.of);
     }
+    if (!ok && own)
+        hand_on(own, d);
     inlay_diags_free(r.said);
+    inlay_diags_free(own);
     assemble_leave(&r.a);
     return ok;
 }

@@ -158,15 +158,18 @@ static bool types_are_known(onnx_node *n)
  * missed. */
 static bool import_known(onnx_node *n, inlay_node *last)
 {
+    bool failed_before = inlay_diags_error(n->d);
+
     for (int i = 0; i < n->op->needs; i++) {
         if (!onnx_in(n, i))
             return onnx_node_fail(n, "input[%d] is missing", i);
     }
-    if (types_are_known(n) && n->op->import(n))
+    if (types_are_known(n) && n->op->import(n) && !n->asked->of)
         return onnx_attrs_done(n);
-    if (n->asked->of && !inlay_diags_error(n->d))
-        return onnx_defer(n, last);
-    return !inlay_diags_error(n->d) && onnx_node_fail(n, "cannot be imported with these inputs");
+    if (!failed_before && inlay_diags_error(n->d))
+        return false;
+    return n->asked->of ? onnx_defer(n, last)
+                        : onnx_node_fail(n, "cannot be imported with these inputs");
 }
 
 /* A model has many nodes of few operators: what was found is kept by its name. */

@@ -241,7 +241,7 @@ static void explain(const struct reasons *why, const inlay_node *n, inlay_diags 
 static bool is_foreign(const inlay_node *n)
 {
     return strcmp(n->op->set, "opset") != 0 && n->op->kind != INLAY_OP_STAND_IN &&
-           n->op->kind != INLAY_OP_ADDED;
+           n->op->kind != INLAY_OP_ADDED && !(n->op->flags & INLAY_DEFERRED);
 }
 
 /* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */

@@ -20,8 +20,9 @@ static inlay_graph *read(int opset, const char *text)
     inlay_strbuf b = {0};
     inlay_graph *g;
 
-    inlay_strbuf_printf(&b, "<ir_version: 10, opset_import: [\"\" : %d, \"local\" : 1]>\n%s", opset,
-                        text);
+    inlay_strbuf_printf(
+        &b, "<ir_version: 10, opset_import: [\"\" : %d, \"local\" : 1, \"com.microsoft\" : 1]>\n%s",
+        opset, text);
     g = inlay_read_onnx("m.onnxtxt", b.bytes, b.n, NULL, NULL, d);
     if (!g)
         print_message("# %s\n", model_messages(d));
@@ -366,6 +367,20 @@ static void test_data(void **state)
     CHECK(list);
 }
 
+/* What a body captures is known as in the graph around, once it is connected. */
+static void test_captured(void **state)
+{
+    inlay_graph *g = read(
+        17, "m (float[1,16] x, bool c) => (float[] y) <uint8[1,1,8] b = {1, 2, 3, 4, 5, 6, 7, 8}, "
+            "float[1] s = {0.5}> {y = If (c) <then_branch = t () => (float[] u) {u = "
+            "com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16> (x, b, s)}, else_branch = "
+            "e () => (float[] v) {v = Abs (x)}>}");
+
+    (void)state;
+    assert_int_equal(count_in(g), 0);
+    inlay_graph_free(g);
+}
+
 /* The names of values and nodes are those of the file, whenever the nodes are made. */
 static void test_names(void **state)
 {
@@ -418,6 +433,31 @@ static void test_refused(void **state)
     inlay_graph_free(g);
 }
 
+/* What a file says that is no operator is refused when it is read. */
+static void test_malformed(void **state)
+{
+    static const char *const models[] = {
+        "", "A", "?", "CAo=", "AAAA", "CAo6IwocCgF4EgF5IgdGbGF0dGVuKgsKBGF4aXMYAaABAloDCgF4QgQ"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        inlay_strbuf b = {0};
+        inlay_diags *d = inlay_diags_new();
+
+        inlay_strbuf_printf(&b,
+                            "graph \"g\" {\n%%x = Parameter {element_type = f32, shape = [2]}\n%%y "
+                            "= Deferred-1@inlay(%%x) {operator = \"Abs\", version = 13, model = "
+                            "\"%s\"}\n%%r = Result(%%y)\n}",
+                            models[i]);
+        assert_null(inlay_read_text("m.inlay", b.bytes, b.n, NULL, d));
+        assert_string_equal(model_messages(d),
+                            "3: error: node \"y\" (Abs-13): attribute \"model\" is no operator "
+                            "with 1 operands in base64");
+        inlay_strbuf_free(&b);
+        inlay_diags_free(d);
+    }
+}
+
 /* In a branch that is never taken nothing is refused. */
 static void test_branches(void **state)
 {
@@ -467,11 +507,12 @@ static void test_dim(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ranks),   cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_lstm),    cmocka_unit_test(test_bodies),
-        cmocka_unit_test(test_data),    cmocka_unit_test(test_names),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_xml),     cmocka_unit_test(test_dim),
+        cmocka_unit_test(test_ranks),    cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_lstm),     cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_data),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_captured), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_branches), cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_xml),      cmocka_unit_test(test_dim),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
