@@ -37,7 +37,7 @@ static bool may_end(const exec_builder *b)
 
 bool build_is_refused(const exec_builder *b)
 {
-    return b->x->n > 0 && b->x->list[b->x->n - 1].refused && may_end(b);
+    return b->x->n > 0 && b->x->list[b->x->n - 1].refused && !b->outside->guessed && may_end(b);
 }
 
 bool build_ends(const exec_builder *b)
