@@ -392,6 +392,34 @@ static void add_loop(struct text *t)
     new_value(t, at, t->values[a].dims[0], t->values[a].dims[1]);
 }
 
+/* A loop whose value gets a row more in each iteration, so that a later one may be refused when an
+ * earlier one has written. */
+static void add_growing(struct text *t)
+{
+    const int a = any(t), row = of_sizes(t, 1, t->values[a].dims[1]);
+    const int k = of_sizes(t, t->values[a].dims[0], t->values[a].dims[1]), v = (int)t->n;
+    char at[NAME];
+
+    if (row < 0 || k < 0)
+        return;
+    number(t, 0, 0, 3, at);
+    add(t, "%%g%d = Const-1 {value = boolean[] true}\n", v);
+    add(t, "%%b%d:1 = Loop-5(%%%s, %%g%d, %%%s, %%%s, %%%s)\nbody \"b\" {\n", v, at, v,
+        t->values[a].name, t->values[row].name, t->values[k].name);
+    add(t, "%%p = Parameter-1 {element_type = f32, shape = [?,?]}\n");
+    add_parameter(t, "w", row);
+    add_parameter(t, "k", k);
+    add(t, "%%zero = Const-1 {value = i64[1] [0]}\n%%axis = Const-1 {value = i64[] 0}\n"
+           "%%x = ScatterUpdate-3(%%p, %%zero, %%w, %%axis)\n%%s = Add-1(%%x, %%k)\n"
+           "%%q = Concat-1(%%s, %%w) {axis = 0}\n%%o = Result-1(%%q)\n"
+           "%%go = Const-1 {value = boolean[] true}\n%%on = Result-1(%%go)\n}\nin 2 -> %%p\n"
+           "in 3 -> %%w\nin 4 -> %%k\nout %%on -> none condition\nout %%o -> 0\n"
+           "back %%o -> %%p\n");
+    snprintf(at, sizeof at, "b%d", v);
+    add_result(t, new_value(t, at, 0, 0));
+    t->n_values--; /* nobody else knows its sizes */
+}
+
 /* Each row by itself, joined again. */
 static void add_rows(struct text *t)
 {
@@ -442,7 +470,7 @@ static void add_nodes(struct text *t)
         add_computed, add_computed, add_sum,     add_joined,  add_joined, add_joined,
         add_spoiled,  add_spoiled,  add_spoiled, add_spoiled, add_split,  add_put_back,
         add_put_back, add_written,  add_written, add_row,     add_row,    add_reshaped,
-        add_turned,   add_held,     add_branch,  add_loop,    add_rows};
+        add_turned,   add_held,     add_branch,  add_loop,    add_rows,   add_growing};
 
     for (int64_t n = rng_in(&t->r, 3, 12); n > 0 && t->n_values < MOST - 16; n--)
         makers[rng_in(&t->r, 0, (int64_t)(sizeof makers / sizeof *makers) - 1)](t);
