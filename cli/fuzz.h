@@ -7,7 +7,7 @@
 /* How a graph fails. Plain bytes, which a child leaves where its parent finds them. Two graphs fail
  * alike when kind, way and rule are the same. */
 typedef struct fuzz_failure {
-    char kind[16];    /* "difference", "error", "varies", "crash", "hang", "oracle" */
+    char kind[16];    /* "difference", "refusal", "error", "varies", "crash", "hang", "oracle" */
     char way[80];     /* what was being done: "planned", "pass simplify" */
     char rule[128];   /* of an application of a rule, its name; else "" */
     uint64_t serial;  /* the application of the passes that did it; 0: none is known */
@@ -49,6 +49,12 @@ bool fuzz_ended(int status, FILE *said, fuzz_failure *out);
 
 /* donated.c: the planned executor as LIMITS say, which gets all inputs to write in. */
 inlay_evaluator fuzz_donating_evaluator(const inlay_exec_options *limits);
+
+/* fuzz_misfit.c: runs G by A, the reference, and by B on made-up inputs whose sizes do not look at
+ * each other, as many times as HOW has trials. False: one refuses what the other one takes, or with
+ * other words, as WHY says. */
+bool fuzz_refuse_alike(const inlay_graph *g, const inlay_evaluator *a, const inlay_evaluator *b,
+                       const inlay_verify_options *how, char *why, size_t size);
 
 /* fuzz_oracle.c: asks another program about a run of G on inputs of SEED. The kind of failure, and
  * WHY says more: "oracle", it is against what the run gave; "hang", it had to be ended. NULL: there

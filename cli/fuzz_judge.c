@@ -86,6 +86,17 @@ static bool same(struct judge *j, const inlay_graph *g, const inlay_evaluator *a
     return true;
 }
 
+/* G is refused by A and by B alike where sizes do not fit. */
+static bool refused_alike(struct judge *j, const inlay_graph *g, const inlay_evaluator *a,
+                          const inlay_evaluator *b)
+{
+    const inlay_verify_options how = trials_of(j);
+    char why[400];
+
+    return !is_wanted(j) || fuzz_refuse_alike(g, a, b, &how, why, sizeof why) ||
+           !fails(j, "refusal", why);
+}
+
 /* G is run alike by all executors, and alike twice; STAGE says in words when that is. */
 static bool runs_alike(struct judge *j, const inlay_graph *g, const char *stage)
 {
@@ -102,6 +113,7 @@ static bool runs_alike(struct judge *j, const inlay_graph *g, const char *stage)
         ok = same(j, g, &reference, &planned, "difference");
         if (ok && i == 0)
             ok = same(j, g, &planned, &planned, "varies");
+        ok = ok && refused_alike(j, g, &reference, &planned);
     }
     return ok;
 }

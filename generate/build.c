@@ -147,3 +147,14 @@ inlay_value *gen_parameter(generator *g, inlay_type type, int rank, const int64_
         s.rank = -1;
     return made(g, inlay_build_parameter(g->graph, "p", type, &s, g->diags));
 }
+
+bool gen_try_shape(inlay_graph *g, inlay_node *n, const char *attr, const inlay_shape *s,
+                   inlay_diags *d)
+{
+    const inlay_shape was = *inlay_node_attr(n, attr)->as.shape;
+
+    if (!inlay_node_set_shape(n, attr, s, d))
+        return false;
+    return inlay_infer_graph(g, NULL) ||
+           (inlay_node_set_shape(n, attr, &was, d) && inlay_infer_graph(g, d));
+}

@@ -175,17 +175,11 @@ static void open_inputs(generator *g)
 
     for (int i = 0; i < graph->n_params && !g->failed; i++) {
         const inlay_fact *f = &graph->params[i]->out[0].fact;
-        inlay_shape s = {.rank = f->rank}, was;
+        inlay_shape s = {.rank = f->rank};
 
         for (int k = 0; k < s.rank; k++)
-            s.dim[k] = f->dims[k];
-        was = s;
-        for (int k = 0; k < s.rank; k++)
-            s.dim[k] = rng_one_in(&g->r, 2) ? inlay_dim_any() : s.dim[k];
-        g->failed = !inlay_node_set_shape(graph->params[i], "shape", &s, g->diags);
-        if (!g->failed && !inlay_infer_graph(graph, NULL))
-            g->failed = !inlay_node_set_shape(graph->params[i], "shape", &was, g->diags) ||
-                        !inlay_infer_graph(graph, g->diags);
+            s.dim[k] = rng_one_in(&g->r, 2) ? inlay_dim_any() : f->dims[k];
+        g->failed = !gen_try_shape(graph, graph->params[i], "shape", &s, g->diags);
     }
 }
 

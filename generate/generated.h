@@ -23,4 +23,12 @@ bool generate_graph(const inlay_generate_options *o, generated_graph *out, inlay
  * memory. */
 inlay_tensor *generate_input(const generated_graph *g, int i, rng *r);
 
+/* The graph of G knows less: constants become inputs, and sizes are forgotten of inputs, some of
+ * which get names, of variables, and of what bodies are given. What generate_input makes fits as
+ * before. False: an error. */
+bool generate_open(generated_graph *g, rng *r, inlay_diags *d);
+/* A tensor for Parameter I whose sizes the shape rules may refuse where the graph does not know
+ * them; sometimes those that it knows. NULL: no memory. */
+inlay_tensor *generate_misfit(const generated_graph *g, int i, rng *r);
+
 #endif

@@ -86,6 +86,10 @@ inlay_value *gen_parameter(generator *g, inlay_type type, int rank, const int64_
                            int64_t lo, int64_t hi);
 /* There may be another input. */
 bool gen_has_room(const generator *g);
+/* N, of G or of a body in it, has shape S as its attribute ATTR if inference agrees; else
+ * it keeps the one that it has. False: an error. */
+bool gen_try_shape(inlay_graph *g, inlay_node *n, const char *attr, const inlay_shape *s,
+                   inlay_diags *d);
 
 /* window.c: windows */
 

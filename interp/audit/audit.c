@@ -112,6 +112,8 @@ static bool walk(auditor *a, bool *fits)
         return false;
     for (a->number = 0; *fits && a->number < a->x->n; a->number++) {
         a->s = &a->x->list[a->number];
+        if (a->s->refused) /* it reads nothing, and is the last one that is made */
+            return true;
         if (!step_look_at(a))
             return false;
     }

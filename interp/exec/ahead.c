@@ -4,6 +4,8 @@
  *     step 3    %a = Exp(%x)            where is it made? in its part of c
  *     step 4    %b = Tanh(%y)           how large will b be? as y
  *     step 5    %c = Concat(%a, %b)     how large will c be? as a and b together
+ *
+ * Nobody looks past a step whose check fails: c gets no place, for there will be none.
  */
 #include "interp/exec/build.h"
 
@@ -11,6 +13,11 @@
 static size_t slot_of(const exec_builder *b, const inlay_value *v)
 {
     return v && !b->x->left_out[steps_slot(b->s, v)] ? steps_slot(b->s, v) : SIZE_MAX;
+}
+
+bool build_skips(const exec_builder *b, const inlay_node *n)
+{
+    return !steps_runs(n) || (n->n_out > 0 && slot_of(b, &n->out[0]) == SIZE_MAX);
 }
 
 static bool operands_are_exact(const exec_builder *b, const inlay_node *n, const inlay_fact **facts)
@@ -87,7 +94,8 @@ bool build_graph_knows(const inlay_node *n)
     return known;
 }
 
-bool build_infer(exec_builder *b, const inlay_node *n, const inlay_fact **facts, bool *known)
+bool build_infer(exec_builder *b, const inlay_node *n, const inlay_fact **facts, bool *known,
+                 bool *refused)
 {
     const inlay_fact **in;
     inlay_fact *out;
@@ -98,12 +106,13 @@ bool build_infer(exec_builder *b, const inlay_node *n, const inlay_fact **facts,
     in = list_facts(b, n, facts, &out);
     if (!in)
         return false;
-    *known =
-        inlay_infer_facts(n, in, b->scratch, out, NULL); /* else it will fail in the run, too */
-    for (int i = 0; *known && i < n->n_out; i++) {
-        *known = build_is_exact(&out[i]) && dims_within(&out[i], &n->out[i].fact);
+    *refused = !inlay_infer_facts(n, in, b->scratch, out, NULL);
+    for (int i = 0; !*refused && *known && i < n->n_out; i++) {
+        *known = build_is_exact(&out[i]);
+        *refused = *known && !dims_within(&out[i], &n->out[i].fact);
         facts[steps_slot(b->s, &n->out[i])] = &out[i];
     }
+    *known = *known && !*refused;
     return true;
 }
 
@@ -118,7 +127,7 @@ static void begin_with(exec_builder *b, const inlay_node *n)
 }
 
 /* Finds how large the state is that the ReadValue N gives. */
-static bool look_at_state(exec_builder *b, const inlay_node *n)
+static bool look_at_state(exec_builder *b, const inlay_node *n, bool *refused)
 {
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_READ_VALUE);
     const exec_outside *o = b->outside;
@@ -130,25 +139,35 @@ static bool look_at_state(exec_builder *b, const inlay_node *n)
         *fact = build_fact(b, o->state[v->index]);
     else if (n->n_in > 0)
         *fact = b->ahead[steps_slot(b->s, n->in[0].value)];
+    *refused = *fact && build_is_exact(*fact) && !dims_within(*fact, &n->out[0].fact);
     return *fact != NULL;
 }
 
 /* Finds what N, whose step is still to come, will make. */
-static bool look_ahead(exec_builder *b, const inlay_node *n)
+static bool look_ahead(exec_builder *b, const inlay_node *n, bool *refused)
 {
     bool known;
 
     if (inlay_node_is(n, INLAY_OP_CONST))
         return true;
     if (inlay_node_is(n, INLAY_OP_READ_VALUE))
-        return look_at_state(b, n);
+        return look_at_state(b, n, refused);
     return call_adopts(n->op) ? build_infer_bodies(b, n, b->ahead)
-                              : build_infer(b, n, b->ahead, &known);
+                              : build_infer(b, n, b->ahead, &known, refused);
+}
+
+/* Of what a step makes that is refused, or is never made because of that, nothing is known. */
+static void forget_outputs(exec_builder *b, const inlay_node *n)
+{
+    static const inlay_fact unknown = {.type = INLAY_DYNAMIC, .rank = -1};
+
+    for (int i = 0; i < n->n_out; i++)
+        b->ahead[steps_slot(b->s, &n->out[i])] = &unknown;
 }
 
 bool build_look_ahead(exec_builder *b)
 {
-    bool ok = true;
+    bool ok = true, refused = false;
 
     if (b->ahead)
         return true;
@@ -159,8 +178,14 @@ bool build_look_ahead(exec_builder *b)
         begin_with(b, b->s->graph->params[i]);
     for (size_t i = 0; i < b->s->n; i++)
         begin_with(b, b->s->list[i].node);
-    for (size_t i = b->x->end + 1; ok && i < b->s->n; i++)
-        ok = look_ahead(b, b->s->list[i].node);
+    for (size_t i = b->x->end + 1; ok && i < b->s->n; i++) {
+        const inlay_node *n = b->s->list[i].node;
+
+        if (!refused && !build_skips(b, n))
+            ok = look_ahead(b, n, &refused);
+        if (refused)
+            forget_outputs(b, n);
+    }
     return ok;
 }
 

@@ -30,13 +30,22 @@ static bool stands_in_unknown(const exec_builder *b, size_t slot)
            !build_is_exact(b->fact[place->target]);
 }
 
+static bool may_end(const exec_builder *b)
+{
+    return b->outside->segments && !b->outside->any && b->x->segment + 1 < EXEC_SEGMENTS;
+}
+
+bool build_is_refused(const exec_builder *b)
+{
+    return b->x->n > 0 && b->x->list[b->x->n - 1].refused && !b->outside->guessed && may_end(b);
+}
+
 bool build_ends(const exec_builder *b)
 {
     const inlay_node *n = b->now->step->node;
     bool known = true;
 
-    if (!b->outside->segments || b->outside->any || b->x->n == 0 ||
-        b->x->segment + 1 == EXEC_SEGMENTS || hands_on(n))
+    if (!may_end(b) || b->x->n == 0 || hands_on(n))
         return false;
     for (int i = 0; known && i < n->n_in; i++)
         known = b->now->in[i] == SIZE_MAX || build_is_exact(b->fact[b->now->in[i]]);

@@ -66,10 +66,14 @@ bool build_point(exec_builder *b);
 
 /* ahead.c */
 
+/* Returns whether no step is made of N in this run. */
+bool build_skips(const exec_builder *b, const inlay_node *n);
 /* Finds the outputs of N by its rule. FACTS has those of its operands, by slot, and receives those
  * of its outputs. *KNOWN: they are exact, and agree with what was known when the graph was
- * compiled. False, here and below: out of memory. */
-bool build_infer(exec_builder *b, const inlay_node *n, const inlay_fact **facts, bool *known);
+ * compiled. *REFUSED is set where the rule refuses what is known, or it does not agree: N will
+ * fail. False, here and below: out of memory. */
+bool build_infer(exec_builder *b, const inlay_node *n, const inlay_fact **facts, bool *known,
+                 bool *refused);
 /* The same of a node with bodies, where the graph does not say what they give. */
 bool build_infer_bodies(exec_builder *b, const inlay_node *n, const inlay_fact **facts);
 /* Did the graph know all operands and outputs of N when it was compiled? */
@@ -161,6 +165,8 @@ typedef struct build_reach {
 /* Returns whether the instance ends before the step B->now, because the size of an operand is known
  * only when the steps before it have run. */
 bool build_ends(const exec_builder *b);
+/* Returns whether it ends behind the last step that it has, because that one is refused. */
+bool build_is_refused(const exec_builder *b);
 /* Returns whether the value of SLOT stands in another one by its note, which something writes over,
  * but has a unit of its own: that of a row which the run finds, or around a tensor that came over a
  * border. Units do not tell that the two have bytes in common. */

@@ -101,6 +101,7 @@ typedef struct exec_outside {
     int n_states;
     bool any;      /* the instance is for any outside: nothing that comes from there has a place */
     bool segments; /* the instance may end before the steps do, where only the run can tell sizes */
+    bool guessed;  /* no run is like this: what does not fit is not refused */
     const exec_instance *before; /* the segment that ended; NULL: this is the first one */
     inlay_tensor *const *values; /* by slot: the loose values of that segment */
 } exec_outside;

@@ -97,6 +97,15 @@ static bool plan_const(exec_builder *b)
     return build_value(b, slot, unit, inlay_tensor_retain(t));
 }
 
+/* Returns whether the step will fail, because variable V does not take the value of SLOT. */
+static bool is_refused(exec_builder *b, const inlay_variable *v, size_t slot)
+{
+    char why[1200];
+
+    b->now->refused = !variable_accepts(v, b->x->shadow[slot], why, sizeof why);
+    return b->now->refused;
+}
+
 /* Makes operand 0 itself the output. */
 static bool alias_step(exec_builder *b, exec_kind kind)
 {
@@ -134,7 +143,6 @@ static bool plan_read(exec_builder *b)
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_READ_VALUE);
     size_t slot = b->now->out[0], first = n->n_in > 0 ? b->now->in[0] : SIZE_MAX;
     const exec_outside *o = b->outside;
-    char why[1200];
 
     if (!v || o->any)
         return walk_step(b);
@@ -142,7 +150,7 @@ static bool plan_read(exec_builder *b)
         return build_outside(b, slot, o->state[v->index], EXEC_STATE, v->index);
     if (first == SIZE_MAX)
         return zeros_step(b, v);
-    if (!b->x->shadow[first] || !variable_accepts(v, b->x->shadow[first], why, sizeof why))
+    if (!b->x->shadow[first] || is_refused(b, v, first))
         return walk_step(b);
     b->fact[slot] = b->fact[first];
     if (is_spoiled(b, slot) || is_spoiled(b, first))
@@ -155,9 +163,8 @@ static bool plan_assign(exec_builder *b)
     const inlay_node *n = b->now->step->node;
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
     size_t from = b->now->in[0];
-    char why[1200];
 
-    if (!v || !b->x->shadow[from] || !variable_accepts(v, b->x->shadow[from], why, sizeof why))
+    if (!v || !b->x->shadow[from] || is_refused(b, v, from))
         return walk_step(b);
     return alias_step(b, EXEC_ASSIGN);
 }
@@ -224,7 +231,7 @@ static bool plan_plain(exec_builder *b)
     bool known;
 
     b->now->asks = !build_graph_knows(n);
-    if (!build_infer(b, n, b->fact, &known))
+    if (!build_infer(b, n, b->fact, &known, &b->now->refused))
         return false;
     for (int i = 0; known && i < n->n_out; i++)
         known = build_plannable(b->fact[b->now->out[i]]->type);
@@ -253,11 +260,6 @@ static bool plan_step(exec_builder *b)
 static bool is_left_out(const exec_instance *x, const inlay_value *v)
 {
     return x->left_out[steps_slot(x->steps, v)];
-}
-
-static bool skips(const exec_instance *x, const inlay_node *n)
-{
-    return !steps_runs(n) || (n->n_out > 0 && is_left_out(x, &n->out[0]));
 }
 
 static bool list_numbers(exec_builder *b)
@@ -293,8 +295,8 @@ static bool plan_steps(exec_builder *b)
 
     if (!(b->outside->before ? build_take_over(b) : take_params(b)))
         return false;
-    for (x->end = x->begin; x->end < b->s->n; x->end++) {
-        if (skips(x, b->s->list[x->end].node))
+    for (x->end = x->begin; x->end < b->s->n && !build_is_refused(b); x->end++) {
+        if (build_skips(b, b->s->list[x->end].node))
             continue;
         b->now = &x->list[x->n];
         b->now->step = &b->s->list[x->end];

@@ -231,6 +231,7 @@ typedef struct exec_step {
     bool saves;            /* what stood there is saved first, if it is a state's */
     bool zeroes;           /* fresh outputs are zeroed first */
     bool views;            /* some output is a view of operand 0 */
+    bool refused;          /* its shapes do not fit: it fails, and no step behind it is made */
     bool asks;             /* KERNEL: when it fails, the shape rule is asked first what is wrong */
     bool keeps;            /* some output is kept, and written over later */
     bool quiet;            /* it begins a fused group, of whose steps there is nothing to do but to

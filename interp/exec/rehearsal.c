@@ -75,13 +75,24 @@ const exec_hands rehearsal_hands = {like, assign, rehearsal_room, rehearsal_give
 
 /* Instances of bodies */
 
+/* Returns whether the body will be entered with what O has, which a run asks first, too. */
+static bool is_entered(const inlay_graph *body, const exec_outside *o)
+{
+    bool ok = true;
+
+    for (int i = 0; ok && i < body->n_params; i++)
+        ok = !o->in[i] || param_accepts(body->params[i], o->in[i], NULL);
+    return ok;
+}
+
 const exec_instance *rehearsal_take(rehearsal *r, int body, const exec_outside *o)
 {
     exec_kinds *k = &r->to->bodies[body];
     const graph_steps *s = k->plan->steps;
     int64_t *key = inlay_arena_array(r->b->scratch, exec_key_room(s, o) + 1, sizeof *key);
-    const exec_instance *x =
-        key ? exec_cache_take(k->plan, o, key, exec_key(s, o, key), NULL) : NULL;
+    const exec_instance *x = key && is_entered(s->graph, o)
+                                 ? exec_cache_take(k->plan, o, key, exec_key(s, o, key), NULL)
+                                 : NULL;
 
     r->kind = 0;
     while (r->kind < k->n && k->list[r->kind] != x)

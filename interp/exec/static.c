@@ -88,6 +88,7 @@ exec_instance *exec_largest_instance(const exec_plan *p, const exec_instance *be
     const exec_outside o = {.state = state,
                             .n_states = s->graph->n_variables,
                             .segments = true,
+                            .guessed = true,
                             .before = before,
                             .values = values};
     bool ok = state && values;

@@ -24,13 +24,25 @@ typedef struct grid {
     int64_t room; /* numbers of all boxes */
 } grid;
 
+/* The sizes of the image decide no size of the output, so the shape rule does not always see them.
+ */
+static bool are_sizes(inlay_call *c, int i, const int64_t *x)
+{
+    for (int k = 0; k < 2; k++) {
+        if (x[k] < 0)
+            return inlay_call_fail(c, "%s is %lld, it must not be negative",
+                                   call_element_name(c, i, k), (long long)x[k]);
+    }
+    return true;
+}
+
 static bool read_grid(inlay_call *c, grid *g)
 {
     const int64_t *size = load_i64(c, 0), *image = load_i64(c, 1);
 
     g->room = c->out[0]->dims[1];
     g->boxes = g->next = inlay_call_memory(c, 2 * g->room, sizeof *g->boxes);
-    if (!size || !image || !g->boxes)
+    if (!size || !image || !g->boxes || !are_sizes(c, 0, size) || !are_sizes(c, 1, image))
         return false;
     g->rows = size[0];
     g->columns = size[1];
