@@ -20,9 +20,9 @@ typedef struct region {
  * samples would not end is a fault. */
 bool region_divide(inlay_call *c, int64_t n, double width, double height, int64_t columns,
                    int64_t rows, int64_t ratio, region *r);
-/* The mean, and the greatest, of the samples in output element (I, J), of which there are some; each
- * sample is interpolated from four elements of the image. OF_PARTS: the greatest of these elements
- * times their weights. */
+/* The mean, and the greatest, of the samples in output element (I, J), of which there are some;
+ * each sample is interpolated from four elements of the image. OF_PARTS: the greatest of these
+ * elements times their weights. */
 double region_mean(const region *r, const double *plane, int64_t i, int64_t j);
 double region_max(const region *r, const double *plane, int64_t i, int64_t j, bool of_parts);
 

@@ -111,12 +111,20 @@ def rows(type_, length):
                                    [line * by for by in (small, tiny, 0, 1, 16)]))
 
 
-# How long the lines are, and whether they are columns.
-FORMS = ((5, False), (5, True), (40, False))
+# How long the lines are, and how they lie.
+FORMS = ((5, "rows"), (5, "columns"), (5, "planes"), (40, "rows"))
 
 
 def turn(x, turned):
     return x.like(x.array.T) if turned else x
+
+
+def laid(type_, length, form):
+    """The lines, and the axes along them; those of planes are together twice as long."""
+    x = rows(type_, length)
+    if form == "planes":
+        return x.like(np.stack([x.array, x.array[:, ::-1]])), (0, 2)
+    return turn(x, form == "columns"), (0,) if form == "columns" else (1,)
 
 
 def l2(x, axis):
@@ -130,9 +138,9 @@ def mean(x, axis):
 def folds(name, f, ulp):
     for t in FLOATS:
         c = Case(name, f"ends_{t}")
-        for length, turned in FORMS:
-            v, axis = turn(rows(t, length), turned), 1 - turned
-            c.node([v, c.i64(axis)], rounded(t, f(wide(v), axis)), {"keep_dims": True}, None, ulp=ulp)
+        for length, form in FORMS:
+            v, axes = laid(t, length, form)
+            c.node([v, c.i64(*axes)], rounded(t, f(wide(v), axes)), {"keep_dims": True}, None, ulp=ulp)
 
 
 def mvn(x, axis, eps):
@@ -143,14 +151,14 @@ def mvn(x, axis, eps):
 def norms():
     for t in FLOATS:
         ulp = 16 if t in ("f32", "f64") else 2
-        for length, turned in FORMS:
-            x, axis = turn(rows(t, length), turned), 1 - turned
+        for length, form in FORMS:
+            x, axes = laid(t, length, form)
             for eps in (1e-6, 1e-30):
-                name = f"ends_{t}_{length}{'_columns' * turned}_{eps}"
-                square = (wide(x)**2).sum(axis, keepdims=True)
-                Case("NormalizeL2", name).node([x, Tensor("i64", [axis])], rounded(t, wide(x) / np.sqrt(square + WIDE(eps))),
+                name = f"ends_{t}_{length}_{form}_{eps}"
+                square = (wide(x)**2).sum(axes, keepdims=True)
+                Case("NormalizeL2", name).node([x, Tensor("i64", axes)], rounded(t, wide(x) / np.sqrt(square + WIDE(eps))),
                                                {"eps": eps, "eps_mode": "add"}, ulp=ulp)
-                Case("MVN", name).node([x, Tensor("i64", [axis])], rounded(t, mvn(wide(x), axis, WIDE(eps))),
+                Case("MVN", name).node([x, Tensor("i64", axes)], rounded(t, mvn(wide(x), axes, WIDE(eps))),
                                        {"normalize_variance": True, "eps": eps, "eps_mode": "inside_sqrt"}, "opset6", ulp=ulp,
                                        atol=1e-6)
         others(t, ulp, rows(t, 5).array[:, None])
