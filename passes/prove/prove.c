@@ -304,8 +304,8 @@ static bool wants_more_axes(const struct proof *proof)
 {
     const prove_limits *l = &proof->limits;
 
-    return proof->out->verdict == INLAY_PROVEN && l->axes && !l->mixed &&
-           l->needed > proof->max_rank && l->needed < PROVE_RANK;
+    return proof->out->verdict == INLAY_PROVEN && proof->max_rank >= HIGHEST_RANK && l->axes &&
+           !l->mixed && l->needed > proof->max_rank && l->needed < PROVE_RANK;
 }
 
 /* Goes through the cases, with as many axes as are not too many cases. */
