@@ -355,6 +355,25 @@ static bool stands_for_list(const prove_case *c, const prove_value *v)
            (!v->node || !v->node->right);
 }
 
+/* V has as many axes as this, into which V is written. */
+static const prove_value *written_into(const prove_value *v)
+{
+    while (v->node && strcmp(v->node->row->type, "SliceScatter") == 0)
+        v = v->node->in[0];
+    return v;
+}
+
+/* The right side takes the window of N of what has as many axes: it fails where N does. */
+static bool is_taken_again(const prove_case *c, const prove_node *n)
+{
+    for (int i = 0; i < c->rule->right.n_nodes && n->window; i++) {
+        if (c->right[i] && c->right[i]->window == n->window &&
+            written_into(c->right[i]->in[0]) == written_into(n->in[0]))
+            return true;
+    }
+    return false;
+}
+
 /* The right side does the same with what N reads, by a list of the same length: it fails where N
  * does. */
 static bool is_made_again(const prove_case *c, const prove_node *n)
@@ -429,7 +448,7 @@ static bool covers_unknown_ranks(const prove_case *c)
         const prove_node *n = c->left[i];
 
         if (n && !takes_any_rank(n) && n->n_in > 0 && !has_known_rank(c, n->in[0]) &&
-            !is_made_again(c, n))
+            !is_made_again(c, n) && !is_taken_again(c, n))
             return false;
     }
     return true;
