@@ -13,7 +13,7 @@ struct prove {
     bool json, strict;
     const char *now; /* the rule that is being asked about */
     int n_asked;     /* times that the solver was asked about it */
-    int n_rules, n_proven, n_refuted;
+    int n_rules, n_proven, n_for, n_refuted;
 };
 
 /* Keeps the questions in DIR/RULE.smt2. */
@@ -49,6 +49,10 @@ static void print_json(const struct prove *v, const inlay_rule_info *info, const
         cli_json_string(stdout, proof->counterexample);
     else
         printf("null");
+    if (*proof->only) {
+        printf(", \"for\": ");
+        cli_json_string(stdout, proof->only);
+    }
     if (*proof->why) {
         printf(", \"why\": ");
         cli_json_string(stdout, proof->why);
@@ -59,16 +63,18 @@ static void print_json(const struct prove *v, const inlay_rule_info *info, const
 static void print_proof(const struct prove *v, const inlay_rule_info *info,
                         const inlay_proof *proof)
 {
-    static const char *const words[] = {
-        [INLAY_PROVEN] = "proven", [INLAY_NOT_PROVEN] = "unknown", [INLAY_REFUTED] = "refuted"};
+    static const char *const words[] = {[INLAY_PROVEN] = "proven",
+                                        [INLAY_NOT_PROVEN] = "unknown",
+                                        [INLAY_REFUTED] = "refuted",
+                                        [INLAY_PROVEN_FOR] = "proven for"};
+    const char *note = *proof->only ? proof->only : proof->why;
 
     if (v->json) {
         print_json(v, info, words[proof->verdict], proof);
         return;
     }
-    printf("%-8s %-36s %4d cases, %4d questions, up to %d axes%s%s\n", words[proof->verdict],
-           info->name, proof->cases, proof->questions, proof->rank, *proof->why ? ": " : "",
-           proof->why);
+    printf("%-10s %-36s %4d cases, %4d questions, tried up to %d axes%s%s\n", words[proof->verdict],
+           info->name, proof->cases, proof->questions, proof->rank, *note ? ": " : "", note);
     if (proof->counterexample)
         printf("%s", proof->counterexample);
 }
@@ -89,6 +95,7 @@ static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
         ok = inlay_prove(rules, i, &o, &proof, d);
         v->n_rules++;
         v->n_proven += ok && proof.verdict == INLAY_PROVEN;
+        v->n_for += ok && proof.verdict == INLAY_PROVEN_FOR;
         v->n_refuted += ok && proof.verdict == INLAY_REFUTED;
         if (ok)
             print_proof(v, &info, &proof);
@@ -113,6 +120,16 @@ static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
     if (ok && v->rule && v->n_rules == 0)
         return inlay_fail(d, NULL, "there is no rule \"%s\"", v->rule);
     return ok;
+}
+
+static void print_sum(const struct prove *v)
+{
+    printf("%d of %d rules are proven", v->n_proven, v->n_rules);
+    if (v->n_for)
+        printf(", %d for some of what they take", v->n_for);
+    if (v->n_refuted)
+        printf(", %d refuted", v->n_refuted);
+    printf("\n");
 }
 
 int cmd_prove(const cli_command *self, int argc, char **argv)
@@ -145,10 +162,8 @@ int cmd_prove(const cli_command *self, int argc, char **argv)
     ok = prove_all(&v, n ? file : NULL, d);
     if (v.json)
         printf("\n]\n");
-    else if (ok && v.n_refuted)
-        printf("%d of %d rules are proven, %d refuted\n", v.n_proven, v.n_rules, v.n_refuted);
     else if (ok)
-        printf("%d of %d rules are proven\n", v.n_proven, v.n_rules);
+        print_sum(&v);
     cli_free_model_options(&v.model);
     return cli_finish(d, !ok                                  ? INLAY_INVALID
                          : v.n_refuted                        ? INLAY_DIFFERENT

@@ -216,16 +216,18 @@ typedef struct inlay_prove_options {
 } inlay_prove_options;
 
 typedef enum inlay_proof_verdict {
-    INLAY_PROVEN,
+    INLAY_PROVEN, /* for every element type, rank, size and attribute that the rule takes */
     INLAY_NOT_PROVEN,
-    INLAY_REFUTED /* on a graph the two sides are not the same */
+    INLAY_REFUTED,   /* on a graph the two sides are not the same */
+    INLAY_PROVEN_FOR /* for some of these only */
 } inlay_proof_verdict;
 
 typedef struct inlay_proof {
     inlay_proof_verdict verdict;
     int rank;             /* values of up to so many axes were tried */
-    int cases, questions; /* how many; what can be told without a solver is not asked */
+    int cases, questions; /* how many were decided; some can be without the solver */
     char why[200];        /* not proven: why; else empty */
+    char only[200];       /* proven for: for what, "up to 4 axes"; else empty */
     char *counterexample; /* refuted: the graph as text, before the rule; else NULL */
 } inlay_proof;
 

@@ -9,7 +9,7 @@
 #include "passes/rules/rule.h"
 
 enum {
-    PROVE_RANK = 6,     /* axes of a value; of those that the rule is given, fewer */
+    PROVE_RANK = 7,     /* axes of a value; of those that the rule is given, fewer */
     PROVE_LIST = 3,     /* values of a list */
     PROVE_CHOICES = 64, /* in one case */
     PROVE_PLACES = 6,   /* different uses of indices */
@@ -239,6 +239,8 @@ struct prove_case {
     const smt *numbers_assumed; /* of attributes */
     bool flat;           /* some node is a Reshape: elements are numbered in row-major order */
     bool ranks_known;    /* the rule is not applied where a result would have other axes */
+    bool capped;         /* some value might have more axes than are tried */
+    bool without_pdpd;   /* some operation may have auto_broadcast = pdpd, which is no case */
     bool cut;            /* no graph is like this case */
     const char *unknown; /* the rule cannot be told, and why */
     /* The way to this case: at each choice the one of RANGE that is taken. */
@@ -254,6 +256,8 @@ bool prove_next_way(prove_case *c);
 /* Takes one of N ways; the prover comes back for each of the others. */
 int prove_choose(prove_case *c, int n);
 void prove_assume(prove_case *c, const smt *t);
+/* A number of axes, or of sizes, from 0 up to as many as are tried. */
+int prove_choose_rank(prove_case *c);
 /* No graph is like this case unless YES. */
 void prove_need(prove_case *c, bool yes);
 /* Always false. */
@@ -347,7 +351,8 @@ extern const prove_row prove_pointwise;
 extern const prove_row prove_fold; /* rows_fold.c: of a reduction */
 enum {
     PROVE_SAME_TYPE = 2, /* a form of Convert and ConvertLike */
-    PROVE_STRICT = 1     /* of a pointwise operation: auto_broadcast is none */
+    PROVE_STRICT = 1,    /* of a pointwise operation: auto_broadcast is none */
+    PROVE_ONE_WAY = 2    /* it is pdpd: the second operand is broadcast to the first alone */
 };
 
 /* contracts*.c, contract_table.c: what the yes of a condition says, and what a function gives. */

@@ -211,7 +211,17 @@ static void state_spreads(prove_call *call)
     state_sizes(call, false);
 }
 
+/* Of a type in which each number has its negative, and bits that are 0 are 0. */
+static void state_has_negatives(prove_call *call)
+{
+    new_fact(call, 0,
+             meaning_types() &
+                 ~((inlay_type_set)1 << INLAY_F8E8M0 | (inlay_type_set)1 << INLAY_NF4));
+}
+
 const prove_contract prove_number_contracts[] = {
+    {"has_negatives", state_has_negatives, NULL},
+    {"has_zero", state_has_negatives, NULL},
     {"equals", state_equals, NULL},
     {"less", state_less, NULL},
     {"larger", state_larger, NULL},

@@ -23,6 +23,7 @@ typedef struct leaf {
 typedef struct slot {
     int up;
     inlay_type_set types;
+    bool used; /* by an operation, a number or a condition: else its type is of no matter */
     inlay_type type;
 } slot;
 

@@ -95,7 +95,7 @@ static int new_slot(law *l, inlay_type_set types)
         l->too_large = true;
         return 0;
     }
-    l->slots[l->n_slots] = (slot){l->n_slots, types, INLAY_DYNAMIC};
+    l->slots[l->n_slots] = (slot){l->n_slots, types, false, INLAY_DYNAMIC};
     return l->n_slots++;
 }
 
@@ -111,12 +111,14 @@ void law_join(law *l, int a, int b)
     a = top(l, a);
     b = top(l, b);
     l->slots[a].types &= l->slots[b].types;
+    l->slots[a].used = l->slots[a].used || l->slots[b].used;
     l->slots[b].up = a;
 }
 
 static void restrict_types(law *l, int s, inlay_type_set types)
 {
     l->slots[top(l, s)].types &= types;
+    l->slots[top(l, s)].used = true;
 }
 
 static inlay_type_set only(inlay_type type)
@@ -195,6 +197,18 @@ static void join_parts(law *l, const smt *t, int result)
     }
 }
 
+/* Those that tensors may have; of some nothing is encoded. */
+static inlay_type_set every_type(void)
+{
+    inlay_type_set all = 0;
+
+    for (int t = INLAY_BOOLEAN; t < INLAY_N_TYPES; t++) {
+        if (!inlay_type_info_of((inlay_type)t)->refused)
+            all |= only((inlay_type)t);
+    }
+    return all;
+}
+
 int law_slot_of(law *l, const smt *t)
 {
     int s;
@@ -203,7 +217,7 @@ int law_slot_of(law *l, const smt *t)
         if (l->typed[i].term == t)
             return l->typed[i].slot;
     }
-    s = new_slot(l, meaning_types());
+    s = new_slot(l, every_type());
     if (l->n_typed == TERMS) {
         l->too_large = true;
         return s;

@@ -142,7 +142,10 @@ static void write_unknown(law *l, inlay_strbuf *out, const smt *t)
 /* What operation S makes of these operands is told; *CLS is their class. */
 static bool is_told(law *l, const smt *t, const prove_symbol *s, number_class *cls)
 {
-    return s->meaning && meaning_class(law_type_of(l, t->arg[0]), cls) && s->meaning->formula[*cls];
+    inlay_type type = law_type_of(l, t->arg[0]);
+
+    return s->meaning && meaning_class(type, cls) && s->meaning->formula[*cls] &&
+           !(type == INLAY_F4E2M1 && s->meaning->declare[*cls]);
 }
 
 static void write_symbol(law *l, inlay_strbuf *out, const smt *t, const prove_symbol *s)
@@ -228,6 +231,23 @@ static void declare_leaves(law *l)
         meaning_sort(&l->declared,
                      l->leaves[i].truth ? INLAY_BOOLEAN : law_type_of(l, l->leaves[i].variable));
         inlay_strbuf_puts(&l->declared, ")\n");
+        if (!l->leaves[i].truth && meaning_is_narrow(law_type_of(l, l->leaves[i].variable)))
+            inlay_strbuf_printf(&l->declared, "(assert (= v%d (near_%s v%d)))\n", i,
+                                inlay_type_info_of(law_type_of(l, l->leaves[i].variable))->name, i);
+    }
+}
+
+/* The functions that round to the types that are chosen. */
+static void declare_nearest(law *l)
+{
+    inlay_type_set done = 0;
+
+    for (int i = 0; i < l->n_roots; i++) {
+        inlay_type type = l->slots[l->roots[i]].type;
+
+        if (meaning_is_narrow(type) && !(done >> type & 1))
+            meaning_declare_nearest(&l->declared, type);
+        done |= (inlay_type_set)1 << type;
     }
 }
 
@@ -353,6 +373,7 @@ void law_write_question(law *l)
     inlay_strbuf *out = &l->body;
 
     l->impossible = false;
+    declare_nearest(l);
     declare_leaves(l);
     write_assumed(l, out, l->c->numbers_assumed);
     write_zeros(l, out);

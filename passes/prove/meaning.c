@@ -126,13 +126,20 @@ typedef struct float_form {
     int exponent, significand; /* bits, the hidden one of the significand included */
 } float_form;
 
+bool meaning_is_narrow(inlay_type type)
+{
+    return inlay_type_is_float(type) && inlay_type_info_of(type)->bits <= 8;
+}
+
+/* Floats of 8 bits and less are those f32 that they are, and are computed as such. */
 static const float_form *form_of(inlay_type type)
 {
     static const float_form forms[] = {
         {INLAY_F16, 5, 11}, {INLAY_BF16, 8, 8}, {INLAY_F32, 8, 24}, {INLAY_F64, 11, 53}};
+    inlay_type like = meaning_is_narrow(type) ? INLAY_F32 : type;
 
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (forms[i].type == type)
+        if (forms[i].type == like)
             return &forms[i];
     }
     return NULL;
@@ -201,12 +208,24 @@ static void write_float(inlay_strbuf *out, const float_form *f, double x)
                         f->exponent, f->significand, bits);
 }
 
+static double nearest_of(inlay_type type, double x)
+{
+    double nearest;
+
+    inlay_store_f64(type, &nearest, 0, x);
+    return inlay_load_f64(type, &nearest, 0);
+}
+
 bool meaning_literal(inlay_strbuf *out, inlay_type type, double x)
 {
     const float_form *f = form_of(type);
     int bits = inlay_type_info_of(type)->bits;
     bool is_signed = inlay_type_info_of(type)->cls == INLAY_CLASS_SIGNED;
 
+    if (f && meaning_is_narrow(type)) {
+        write_float(out, f, nearest_of(type, x));
+        return fabs(nearest_of(type, x) - x) <= fabs(x) / 4;
+    }
     if (f) {
         write_float(out, f, x);
         return true;
@@ -224,7 +243,132 @@ bool meaning_literal(inlay_strbuf *out, inlay_type type, double x)
 
 inlay_type meaning_computed(const meaning *m, inlay_type type)
 {
-    return m->wide && inlay_type_is_float(type) && type != INLAY_F64 ? INLAY_F32 : type;
+    bool wide = m->wide || meaning_is_narrow(type);
+
+    return wide && inlay_type_is_float(type) && type != INLAY_F64 ? INLAY_F32 : type;
+}
+
+/* ---- floats of 8 bits and less ---- */
+
+enum { INFINITE = 0x7f800000, MOST_PIECES = 600 };
+
+/* The f32 of which it is told: they are counted from 0 on, negative ones downward. */
+static float float_at(int32_t at)
+{
+    uint32_t bits = at < 0 ? (uint32_t)-at | 0x80000000u : (uint32_t)at;
+    float x;
+
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static uint32_t bits_of(float x)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static uint32_t nearest_bits(inlay_type type, int32_t at)
+{
+    return bits_of((float)nearest_of(type, (double)float_at(at)));
+}
+
+static void put_bits(inlay_strbuf *out, uint32_t bits)
+{
+    inlay_strbuf_printf(out, "((_ to_fp 8 24) #x%08" PRIx32 ")", bits);
+}
+
+/* What is rounded to one number, up to LAST. */
+struct piece {
+    int32_t last;
+    uint32_t nearest;
+};
+
+/* The last one from AT on that is rounded as AT is: larger numbers are not rounded to smaller ones.
+ */
+static int32_t end_of_piece(inlay_type type, int32_t at, int32_t end)
+{
+    uint32_t nearest = nearest_bits(type, at);
+    int64_t lo = at, hi = end;
+
+    while (lo < hi) {
+        int64_t middle = lo + (hi - lo + 1) / 2;
+
+        if (nearest_bits(type, (int32_t)middle) == nearest)
+            lo = middle;
+        else
+            hi = middle - 1;
+    }
+    return (int32_t)lo;
+}
+
+static int find_pieces(inlay_type type, struct piece *out)
+{
+    int n = 0;
+
+    for (int sign = -1; sign <= 1; sign += 2) {
+        int32_t at = sign < 0 ? -INFINITE : 1, end = sign < 0 ? -1 : INFINITE;
+
+        while (at <= end && n < MOST_PIECES) {
+            out[n] = (struct piece){end_of_piece(type, at, end), nearest_bits(type, at)};
+            at = out[n++].last + 1;
+        }
+    }
+    return n;
+}
+
+static void put_pieces(inlay_strbuf *out, const struct piece *pieces, int n)
+{
+    int half = n / 2;
+
+    if (n == 1) {
+        put_bits(out, pieces->nearest);
+        return;
+    }
+    inlay_strbuf_puts(out, "(ite (fp.leq x ");
+    put_bits(out, bits_of(float_at(pieces[half - 1].last)));
+    inlay_strbuf_puts(out, ") ");
+    put_pieces(out, pieces, half);
+    inlay_strbuf_puts(out, " ");
+    put_pieces(out, pieces + half, n - half);
+    inlay_strbuf_puts(out, ")");
+}
+
+void meaning_declare_nearest(inlay_strbuf *out, inlay_type type)
+{
+    struct piece pieces[MOST_PIECES];
+    int n = find_pieces(type, pieces);
+
+    if (type == INLAY_F4E2M1)
+        inlay_strbuf_puts(out, "(declare-fun nan_f4e2m1 ((_ FloatingPoint 8 24) "
+                               "(_ FloatingPoint 8 24)) (_ FloatingPoint 8 24))\n");
+    inlay_strbuf_printf(out,
+                        "(define-fun near_%s ((x (_ FloatingPoint 8 24))) "
+                        "(_ FloatingPoint 8 24) (ite (fp.isNaN x) ",
+                        inlay_type_info_of(type)->name);
+    put_bits(out, bits_of((float)nearest_of(type, (double)NAN)));
+    inlay_strbuf_puts(out, " (ite (fp.isZero x) (ite (fp.isNegative x) ");
+    put_bits(out, bits_of((float)nearest_of(type, -0.0)));
+    inlay_strbuf_puts(out, " ");
+    put_bits(out, nearest_bits(type, 0));
+    inlay_strbuf_puts(out, ") ");
+    put_pieces(out, pieces, n);
+    inlay_strbuf_puts(out, ")))\n");
+}
+
+/* X, an f32, is rounded to TYPE. */
+static void begin_nearest(inlay_strbuf *out, inlay_type type)
+{
+    if (meaning_is_narrow(type))
+        inlay_strbuf_printf(out, "(near_%s ", inlay_type_info_of(type)->name);
+}
+
+static void end_nearest(inlay_strbuf *out, inlay_type type)
+{
+    if (meaning_is_narrow(type))
+        inlay_strbuf_puts(out, ")");
 }
 
 /* Of a single bit -1 is 1. */
@@ -256,10 +400,37 @@ void meaning_write(inlay_strbuf *out, const char *form, inlay_type type)
     }
 }
 
+/* What FORM makes of numbers of TYPE, of few bits, is one of them, which need not be rounded: a
+ * negative, where there is one for each. Types that end in FNUZ have no -0. NULL: it is rounded. */
+static const char *unrounded(const char *form, inlay_type type)
+{
+    bool one_zero = type == INLAY_F8E4M3FNUZ || type == INLAY_F8E5M2FNUZ;
+
+    if (!meaning_is_narrow(type) || type == INLAY_F8E8M0 || type == INLAY_NF4)
+        return NULL;
+    if (strcmp(form, "(fp.neg a)") == 0)
+        return one_zero ? "(ite (fp.isZero a) a (fp.neg a))" : form;
+    return strcmp(form, "(fp.abs a)") == 0 ? form : NULL;
+}
+
+/* f4e2m1 has no NaN: what becomes of one is not told, for it is what its sign says. All other
+ * operations that are told make none of its numbers. */
+static const char *without_nan(const char *form, inlay_type type)
+{
+    if (type != INLAY_F4E2M1)
+        return form;
+    if (strcmp(form, "(fp.div RNE a b)") == 0)
+        return "(ite (and (fp.isZero a) (fp.isZero b)) (nan_f4e2m1 a b) (fp.div RNE a b))";
+    if (strcmp(form, "(fp.sqrt RNE a)") == 0)
+        return "(ite (fp.lt a @0) (nan_f4e2m1 a a) (fp.sqrt RNE a))";
+    return form;
+}
+
 void meaning_apply(inlay_strbuf *out, const meaning *m, const char *form, inlay_type result,
                    const meaning_operand *operands, int n)
 {
     inlay_type type = operands[0].type, wide = meaning_computed(m, type);
+    const char *as_it_is = result == type ? unrounded(form, type) : NULL;
     inlay_strbuf computed = {0};
 
     inlay_strbuf_puts(&computed, "(let (");
@@ -270,10 +441,14 @@ void meaning_apply(inlay_strbuf *out, const meaning *m, const char *form, inlay_
         inlay_strbuf_puts(&computed, ")");
     }
     inlay_strbuf_puts(&computed, ") ");
-    meaning_write(&computed, form, wide);
+    meaning_write(&computed, as_it_is ? as_it_is : without_nan(form, type), wide);
     inlay_strbuf_puts(&computed, ")");
     if (computed.failed)
         out->failed = true;
+    else if (as_it_is)
+        inlay_strbuf_puts(out, computed.bytes);
+    else if (result == type && meaning_is_narrow(type))
+        inlay_strbuf_printf(out, "(near_%s %s)", inlay_type_info_of(type)->name, computed.bytes);
     else
         meaning_convert(out, computed.bytes, result == type ? wide : result, result);
     inlay_strbuf_free(&computed);
@@ -293,10 +468,12 @@ static void write_of_boolean(inlay_strbuf *out, const char *x, inlay_type to)
 {
     int bits = form_of(to) ? 65 : inlay_type_info_of(to)->bits;
 
+    begin_nearest(out, to);
     if (form_of(to))
         inlay_strbuf_printf(out, "(round_%s ", inlay_type_info_of(to)->name);
     inlay_strbuf_printf(out, "(ite %s (_ bv1 %d) (_ bv0 %d))%s", x, bits, bits,
                         form_of(to) ? ")" : "");
+    end_nearest(out, to);
 }
 
 static void write_resized(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to)
@@ -312,6 +489,25 @@ static void write_resized(inlay_strbuf *out, const char *x, inlay_type from, inl
                             has - had, x);
 }
 
+bool meaning_is_shrunk(inlay_type from, inlay_type to)
+{
+    return from != to && meaning_is_narrow(to) && inlay_type_is_float(from) &&
+           (from == INLAY_F64 || to == INLAY_F4E2M1);
+}
+
+/* How each float is shrunk to TO. */
+static void declare_shrunk(inlay_strbuf *out, inlay_type to)
+{
+    for (int from = 0; from < INLAY_N_TYPES; from++) {
+        if (!meaning_is_shrunk((inlay_type)from, to))
+            continue;
+        inlay_strbuf_printf(out, "(declare-fun shrink_%s_of_%s (", inlay_type_info_of(to)->name,
+                            inlay_type_info_of((inlay_type)from)->name);
+        meaning_sort(out, (inlay_type)from);
+        inlay_strbuf_puts(out, ") (_ FloatingPoint 8 24))\n");
+    }
+}
+
 void meaning_declare_conversions(inlay_strbuf *out, inlay_type to)
 {
     const char *name = inlay_type_info_of(to)->name;
@@ -321,6 +517,7 @@ void meaning_declare_conversions(inlay_strbuf *out, inlay_type to)
     inlay_strbuf_printf(out, ")\n(declare-fun round_%s ((_ BitVec 65)) ", name);
     meaning_sort(out, to);
     inlay_strbuf_puts(out, ")\n");
+    declare_shrunk(out, to);
 }
 
 /* A float of any type is cut off as the double that it is: how, is not told. */
@@ -336,9 +533,28 @@ static void write_rounded(inlay_strbuf *out, const char *x, inlay_type from, inl
 {
     const inlay_type_info *info = inlay_type_info_of(from);
 
+    begin_nearest(out, to);
     inlay_strbuf_printf(out, "(round_%s ((_ %s %d) %s))", inlay_type_info_of(to)->name,
                         info->cls == INLAY_CLASS_SIGNED ? "sign_extend" : "zero_extend",
                         65 - info->bits, x);
+    end_nearest(out, to);
+}
+
+/* A double is rounded to a float of few bits once: to which one is not told. Nor is what f4e2m1
+ * makes of NaN. */
+static void write_float_as(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to)
+{
+    const float_form *had = form_of(from), *has = form_of(to);
+
+    begin_nearest(out, to);
+    if (meaning_is_shrunk(from, to))
+        inlay_strbuf_printf(out, "(shrink_%s_of_%s %s)", inlay_type_info_of(to)->name,
+                            inlay_type_info_of(from)->name, x);
+    else if (had == has)
+        inlay_strbuf_puts(out, x);
+    else
+        inlay_strbuf_printf(out, "((_ to_fp %d %d) RNE %s)", has->exponent, has->significand, x);
+    end_nearest(out, to);
 }
 
 void meaning_convert(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to)
@@ -352,7 +568,7 @@ void meaning_convert(inlay_strbuf *out, const char *x, inlay_type from, inlay_ty
     else if (from == INLAY_BOOLEAN)
         write_of_boolean(out, x, to);
     else if (had && has)
-        inlay_strbuf_printf(out, "((_ to_fp %d %d) RNE %s)", has->exponent, has->significand, x);
+        write_float_as(out, x, from, to);
     else if (had)
         write_cut_off(out, x, from, to);
     else if (has)

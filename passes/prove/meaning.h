@@ -36,8 +36,13 @@ const meaning *meaning_of_scattered(const char *reduction);
 /* All of them; the last has no type. */
 const meaning *meaning_all(void);
 
-/* The types that numbers are asked about: a bit for each. Of floats those that are as IEEE 754 has
- * them. */
+/* Floats of 8 bits and less, of which some are not as IEEE 754 has them, are those f32 that they
+ * are: what is computed of them is rounded to one of them by the function near_TYPE, all of which
+ * is written out. */
+bool meaning_is_narrow(inlay_type type);
+void meaning_declare_nearest(inlay_strbuf *out, inlay_type type);
+
+/* The types that numbers are asked about: a bit for each. */
 inlay_type_set meaning_types(void);
 inlay_type_set number_class_types(number_class cls);
 bool meaning_class(inlay_type type, number_class *out);
@@ -62,6 +67,9 @@ inlay_type meaning_computed(const meaning *m, inlay_type type);
  * becomes of floats as integers and of integers as floats nothing is known but that it is a
  * function of the number. */
 void meaning_convert(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to);
+/* So is what becomes of these floats, of more bits, as floats of 8 bits and less: it is a function
+ * of the number that is not told. */
+bool meaning_is_shrunk(inlay_type from, inlay_type to);
 /* These functions. */
 void meaning_declare_conversions(inlay_strbuf *out, inlay_type to);
 

@@ -31,6 +31,8 @@ struct proof {
     int failed[MAX_FAILED], n_failed, n_seen;
     bool refuting, broken; /* BROKEN: there is an error in D */
     prove_laws laws;
+    prove_limits limits;
+    int n_told; /* questions that are answered by what both sides are */
     inlay_check found;
 };
 
@@ -63,8 +65,10 @@ static void refute(struct proof *proof, prove_case *c, const smt *against)
 static void ask(struct proof *proof, prove_case *c, const smt *held, const smt *goal, int kind)
 {
     goal = smt_implies(&c->pool, held, goal);
-    if (goal->op == SMT_TRUE)
+    if (goal->op == SMT_TRUE) {
+        proof->n_told += !proof->refuting;
         return;
+    }
     if (proof->refuting) {
         refute(proof, c, smt_not(&c->pool, goal));
         return;
@@ -166,6 +170,7 @@ static void ask_all(struct proof *proof, prove_case *c)
     if (proof->rule->exactness == INLAY_EXACT)
         ask(proof, c, c->right_valid, c->left_valid, 2);
     inlay_strbuf_puts(&proof->text, "(pop)\n");
+    prove_note_limits(c, &proof->limits);
     proof->n_cases++;
 }
 
@@ -294,21 +299,48 @@ static bool look_for_counterexample(struct proof *proof)
     return ok;
 }
 
+/* More axes than were tried are as many as there may be. */
+static bool wants_more_axes(const struct proof *proof)
+{
+    const prove_limits *l = &proof->limits;
+
+    return proof->out->verdict == INLAY_PROVEN && proof->max_rank >= HIGHEST_RANK && l->axes &&
+           !l->mixed && l->needed > proof->max_rank && l->needed < PROVE_RANK;
+}
+
 /* Goes through the cases, with as many axes as are not too many cases. */
 static bool make_questions(struct proof *proof)
 {
-    bool ok, too_many = false;
+    bool ok, too_many = false, more = false;
 
     do {
+        proof->max_rank = more ? proof->limits.needed : proof->max_rank;
         inlay_strbuf_free(&proof->text);
         inlay_strbuf_free(&proof->kinds);
         proof->text = proof->kinds = (inlay_strbuf){0};
-        proof->n_asked = 0;
+        proof->n_asked = proof->n_told = 0;
+        proof->limits = (prove_limits){.axes = false};
         ok = (try_cases(proof, &too_many) || inlay_fail_memory(proof->d)) && !proof->broken;
-    } while (ok && too_many && proof->max_rank-- > 1);
+        more = ok && !too_many && wants_more_axes(proof);
+    } while (ok && (more || (too_many && proof->max_rank-- > 1)));
     if (ok && proof->n_cases == 0 && proof->out->verdict == INLAY_PROVEN)
         unknown(proof, "no case was found");
     return ok;
+}
+
+/* A proof of fewer graphs than the rule takes is one of these alone. */
+static void limit(struct proof *proof)
+{
+    inlay_proof *out = proof->out;
+
+    if (out->verdict != INLAY_PROVEN)
+        return;
+    if (proof->n_asked + proof->n_told == 0)
+        unknown(proof, "there is nothing to decide");
+    proof->limits.types = proof->laws.skipped;
+    prove_limits_text(&proof->limits, proof->max_rank, out->only, sizeof out->only);
+    if (out->verdict == INLAY_PROVEN && *out->only)
+        out->verdict = INLAY_PROVEN_FOR;
 }
 
 static bool prove(struct proof *proof)
@@ -318,10 +350,11 @@ static bool prove(struct proof *proof)
     if (ok && proof->n_cases > 0 && proof->out->verdict == INLAY_PROVEN)
         ok = ask_solver(proof);
     proof->out->cases = proof->n_cases;
-    proof->out->questions = proof->n_asked;
+    proof->out->questions = proof->n_asked + proof->n_told;
     proof->out->rank = proof->max_rank;
     if (ok && proof->n_failed > 0 && proof->o->evaluator.eval_graph)
         ok = look_for_counterexample(proof);
+    limit(proof);
     return ok;
 }
 

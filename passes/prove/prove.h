@@ -19,6 +19,7 @@ bool prove_next_line(const char **at, char *out, size_t size);
 typedef struct prove_laws {
     inlay_strbuf held, broken; /* their texts, a line each */
     char why[120];             /* of one that is not proven */
+    inlay_type_set skipped;    /* types that the rule takes, but nothing is encoded of */
 } prove_laws;
 
 /* Whether LEFT and RIGHT, two elements of C, are the same whatever the parts of them are that are
@@ -28,6 +29,20 @@ typedef struct prove_laws {
 bool prove_law(prove_case *c, prove_laws *laws, const smt *left, const smt *right,
                const inlay_solver *solver, const smt **instance, inlay_diags *d);
 void prove_free_laws(prove_laws *laws);
+
+/* covered.c: what the cases of a proof leave out. */
+typedef struct prove_limits {
+    bool axes, ranked, pdpd, tuples;
+    bool mixed;       /* axes are not told apart: no number of axes is enough */
+    int needed;       /* else so many axes are */
+    const char *attr; /* one that is left open, and has its default in all cases; or NULL */
+    inlay_type_set types;
+} prove_limits;
+
+/* Adds to L what C leaves out. */
+void prove_note_limits(const prove_case *c, prove_limits *l);
+/* What is left: "up to 4 axes, known numbers of axes"; "" where nothing is left out. */
+void prove_limits_text(const prove_limits *l, int max_rank, char *text, size_t size);
 
 /* refute.c: asks for a model of C in which AGAINST holds, and runs the rule on graphs like it.
  * FOUND says whether it is refuted; it stays as it is where there is no model. False: memory ran

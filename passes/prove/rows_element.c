@@ -7,6 +7,26 @@
 
 const char prove_holds[] = "holds";
 
+/* The second operand has no more axes than the first, and each size is 1 or that of the first, with
+ * the last axes aligned. */
+static void shape_one_way(prove_case *c, prove_node *n)
+{
+    smt_pool *p = &c->pool;
+    const prove_value *a = n->in[0], *b = n->in[1];
+    int more = prove_rank(c, n->in[0]) - prove_rank(c, n->in[1]);
+
+    if (more < 0)
+        prove_must(c, n, smt_bool(false));
+    for (int k = 0; k < b->rank && more >= 0; k++)
+        prove_must(
+            c, n,
+            smt_or(p, smt_eq(p, b->dim[k], smt_int(p, 1)), smt_eq(p, b->dim[k], a->dim[more + k])));
+    if (more < 0) /* it has some sizes, of which nobody asks */
+        prove_set_sizes(c, n, 0, b->rank, b->dim);
+    else
+        prove_set_sizes(c, n, 0, a->rank, a->dim);
+}
+
 /* Aligns the operands' axes, the last with the last. */
 static void shape_pointwise(prove_case *c, prove_node *n)
 {
@@ -14,6 +34,10 @@ static void shape_pointwise(prove_case *c, prove_node *n)
     const smt *sizes[PROVE_RANK], *one = smt_int(p, 1);
     int rank = 0;
 
+    if (n->form == PROVE_ONE_WAY) {
+        shape_one_way(c, n);
+        return;
+    }
     for (int i = 0; i < n->n_in; i++) {
         if (prove_rank(c, n->in[i]) > rank)
             rank = n->in[i]->rank;
@@ -225,15 +249,16 @@ static int number_attrs(prove_case *c, const prove_node *n, const smt **out)
 /* Operands are broadcast as numpy does, or not at all. */
 static void choose_broadcast(prove_case *c, prove_node *n)
 {
-    static const char *const modes[] = {"numpy", "none"};
+    static const char *const modes[] = {
+        [0] = "numpy", [PROVE_STRICT] = "none", [PROVE_ONE_WAY] = "pdpd"};
     const prove_node *like = prove_attr_node(c, n, "auto_broadcast");
+    const rule_attr *a = prove_attr(n, "auto_broadcast");
 
     if (inlay_op_attr(n->from->rows[0], "auto_broadcast") < 0)
         return;
-    if (like != n)
-        n->form = like->form;
-    else if (prove_text_attr(c, n, "auto_broadcast", modes, 2) == 1)
-        n->form = PROVE_STRICT;
+    c->without_pdpd = c->without_pdpd || (n->n_in > 2 && (a ? a->var >= 0 : prove_is_open(n)));
+    n->form = like != n ? like->form
+                        : prove_text_attr(c, n, "auto_broadcast", modes, n->n_in == 2 ? 3 : 2);
 }
 
 static void shape_named(prove_case *c, prove_node *n)

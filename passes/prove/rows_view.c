@@ -116,7 +116,7 @@ static void shape_reshape(prove_case *c, prove_node *n)
     if (c->cut)
         return;
     prove_rank(c, n->in[0]);
-    rank = to->n_ints >= 0 ? to->n_ints : prove_choose(c, c->max_rank + 1);
+    rank = to->n_ints >= 0 ? to->n_ints : prove_choose_rank(c);
     for (int i = 0; i < rank; i++) {
         sizes[i] = to->n_ints >= 0 ? to->ints[i] : smt_constant(p, "size", "Int");
         prove_must(c, n, smt_le(p, smt_int(p, 0), sizes[i]));
@@ -161,8 +161,8 @@ static const smt *number_of(prove_case *c, const prove_value *v, int first, int 
 const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,
                             int axis)
 {
-    static const char *const names[PROVE_RANK] = {"axis_0", "axis_1", "axis_2",
-                                                  "axis_3", "axis_4", "axis_5"};
+    static const char *const names[PROVE_RANK] = {"axis_0", "axis_1", "axis_2", "axis_3",
+                                                  "axis_4", "axis_5", "axis_6"};
     const smt *args[PROVE_RANK + 1];
 
     if (rank == 1)
@@ -266,7 +266,7 @@ static void shape_broadcast(prove_case *c, prove_node *n)
 
     n->form = prove_text_attr(c, n, "mode", modes, 3);
     if (n->in[1]->n_ints < 0)
-        prove_be_ints(c, n->in[1], prove_choose(c, c->max_rank + 1));
+        prove_be_ints(c, n->in[1], prove_choose_rank(c));
     prove_need(c, (n->form == EXPLICIT) == (n->n_in > 2 && n->in[2] != NULL));
     all = n->in[1]->n_ints;
     if (n->form == BIDIRECTIONAL && rank > all)
@@ -312,7 +312,7 @@ static void shape_tile(prove_case *c, prove_node *n)
     int rank = prove_rank(c, n->in[0]), all;
 
     if (n->in[1]->n_ints < 0)
-        prove_be_ints(c, n->in[1], prove_choose(c, c->max_rank + 1));
+        prove_be_ints(c, n->in[1], prove_choose_rank(c));
     all = n->in[1]->n_ints > rank ? n->in[1]->n_ints : rank;
     for (int i = 0; i < all && !c->cut; i++) {
         int k = i - (all - n->in[1]->n_ints), of = i - (all - rank);

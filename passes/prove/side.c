@@ -45,7 +45,7 @@ static prove_value *real_of_rule(prove_case *c, double number, bool left)
 {
     prove_value *v = prove_free_value(c);
 
-    prove_be_of_rank(c, v, left ? prove_choose(c, c->max_rank + 1) : 0);
+    prove_be_of_rank(c, v, left ? prove_choose_rank(c) : 0);
     for (int i = 0; i < v->rank; i++)
         v->dim[i] = smt_int(&c->pool, 1);
     v->number = prove_literal(c, number, number_class_types(NUMBER_FLOAT));
@@ -191,8 +191,11 @@ static void bind_op(prove_case *c, prove_node *n)
     if (!name->op) {
         name->op = n;
         n->function = smt_function(&c->pool, "pointwise", n->n_in, true, "E");
-        if (n->row == &prove_pointwise && n->n_in > 1 && !calls(c->rule, "numpy", n->from->op_name))
-            n->form = prove_choose(c, 2) ? PROVE_STRICT : 0;
+        if (n->row == &prove_pointwise && n->n_in > 1 &&
+            !calls(c->rule, "numpy", n->from->op_name)) {
+            n->form = prove_choose(c, n->n_in == 2 ? 3 : 2);
+            c->without_pdpd = c->without_pdpd || n->n_in > 2;
+        }
     }
     n->function = name->op->function;
     n->form = name->op->form;

@@ -51,7 +51,7 @@ static void choose_rank(prove_case *c, prove_value *v, int rank)
 int prove_rank(prove_case *c, prove_value *v)
 {
     if (v->rank < 0)
-        choose_rank(c, v, prove_choose(c, c->max_rank + 1));
+        choose_rank(c, v, prove_choose_rank(c));
     return v->rank;
 }
 

@@ -18,6 +18,12 @@ int prove_choose(prove_case *c, int n)
     return c->choice[at];
 }
 
+int prove_choose_rank(prove_case *c)
+{
+    c->capped = true;
+    return prove_choose(c, c->max_rank + 1);
+}
+
 static bool is_of_type(const rule_node *n, const char *type)
 {
     return n->type && strcmp(n->type, type) == 0;

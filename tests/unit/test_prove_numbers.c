@@ -200,6 +200,11 @@ static int compare(struct instance *x, const seed_range *seeds)
     int n;
 
     run(x);
+    for (int type = 0; type < INLAY_N_TYPES; type++) {
+        if (meaning_is_narrow((inlay_type)type) &&
+            (x->in[0]->type == (inlay_type)type || x->out->type == (inlay_type)type))
+            meaning_declare_nearest(&text, (inlay_type)type);
+    }
     if (x->m && meaning_class(x->in[0]->type, &cls) && x->m->declare[cls])
         meaning_write(&text, x->m->declare[cls], meaning_computed(x->m, x->in[0]->type));
     for (int64_t i = 0; i < x->in[0]->dims[0]; i++)
@@ -239,6 +244,8 @@ static bool is_told(const meaning *m, const inlay_op *op, int type)
 {
     number_class cls;
 
+    if (type == INLAY_F4E2M1 && m->declare[NUMBER_FLOAT]) /* nor what becomes of NaN */
+        return false;
     return (op->in[0].types >> type & 1) && meaning_class((inlay_type)type, &cls) &&
            m->formula[cls] && (strcmp(m->type, "Clamp") != 0 || cls == NUMBER_FLOAT);
 }
@@ -262,7 +269,7 @@ static void compare_meaning(const meaning *m, seed_range seeds)
 
         /* Of what calls functions that are not known only a part is told. */
         if (is_told(m, op, type) && compare_type(x, (inlay_type)type, &seeds) < (int)seeds.n &&
-            !m->declare[0])
+            !m->declare[0] && type != INLAY_F4E2M1)
             fail_msg("%s of %s is not told", m->type, inlay_type_info_of((inlay_type)type)->name);
     }
     inlay_diags_free(d);
@@ -291,7 +298,8 @@ static void test_conversions(void **state)
         struct instance x = {op, NULL, attrs, {NULL}, NULL, 1};
 
         if (!(meaning_types() >> from & 1) || !(meaning_types() >> to & 1) ||
-            (inlay_type_is_float(from) != inlay_type_is_float(to) && to != INLAY_BOOLEAN))
+            (inlay_type_is_float(from) != inlay_type_is_float(to) && to != INLAY_BOOLEAN) ||
+            meaning_is_shrunk(from, to))
             continue;
         snprintf(attrs, sizeof attrs, "destination_type=%s", inlay_type_info_of(to)->name);
         assert_int_equal(compare_type(x, from, &(seed_range){seeds.first, SLOW_ELEMENTS, false}),
