@@ -24,7 +24,7 @@ enum { MOST_VALUES = 40, MOST_RESULTS = 4, EXACT = 1 << 24 };
 struct made {
     inlay_value *v;
     int rank;
-    int64_t dims[4], most, parts;
+    int64_t dims[5], most, parts;
 };
 
 struct maker {
@@ -32,7 +32,7 @@ struct maker {
     inlay_graph *g;
     inlay_diags *d;
     struct made list[MOST_VALUES];
-    int n, n_nodes;
+    int n, n_nodes, rank; /* of images */
     uint64_t seed;
 };
 
@@ -167,38 +167,66 @@ static int64_t extent(int64_t large, int64_t kernel, int64_t stride, int64_t pad
     return room < 0 ? 0 : room / stride + 1;
 }
 
+/* Appends NAME=FIRST,REST,...,LAST for all spatial axes to ATTRS. */
+static void add_attr(const struct maker *m, char *attrs, const char *name, int64_t first,
+                     int64_t rest, int64_t last)
+{
+    int axes = m->rank - 2;
+
+    strcat(strcat(attrs, name), "=");
+    for (int i = 0; i < axes; i++)
+        sprintf(attrs + strlen(attrs), "%lld%s",
+                (long long)(i == axes - 1 ? last
+                            : i == 0      ? first
+                                          : rest),
+                i == axes - 1 ? ";" : ",");
+}
+
+/* Sets the spatial dims of Y to what a window makes of those of X; false: one has no place. */
+static bool set_extents(const struct maker *m, const struct made *x, struct made *y, int64_t kernel,
+                        int64_t stride, int64_t pads, int64_t dilation)
+{
+    bool fits = true;
+
+    for (int i = 2; i < m->rank; i++) {
+        y->dims[i] = extent(x->dims[i], kernel, stride, pads, dilation);
+        fits = fits && y->dims[i] > 0;
+    }
+    return fits;
+}
+
 static void add_convolution(struct maker *m)
 {
-    const struct made *from = any_of(m, 4);
+    const struct made *from = any_of(m, m->rank);
     int64_t kernel = rng_in(&m->r, 1, 3), stride = rng_in(&m->r, 1, 2), pad = rng_in(&m->r, 0, 1);
     int64_t end = rng_in(&m->r, 0, 1), dilation = rng_one_in(&m->r, 5) ? 2 : 1;
     bool deep = rng_one_in(&m->r, 3);
     int64_t groups = deep ? from->dims[1] : 1, out = deep ? 1 : rng_in(&m->r, 1, 40);
-    int64_t in = from->dims[1] / groups, dims[5] = {groups, out, in, kernel, kernel};
-    struct made x = bounded(m, from, in * kernel * kernel);
-    char attrs[200];
-    struct made *y;
+    int64_t in = from->dims[1] / groups, dims[6] = {groups, out, in, kernel, kernel, kernel};
+    int64_t terms = count_of(m->rank - 1, dims + 2);
+    struct made made = *from;
+    char attrs[200] = "";
+    struct made x;
 
-    if (extent(x.dims[2], kernel, stride, pad + end, dilation) < 1 ||
-        extent(x.dims[3], kernel, stride, pad + end, dilation) < 1)
+    if (!set_extents(m, from, &made, kernel, stride, pad + end, dilation))
         return;
-    snprintf(attrs, sizeof attrs,
-             "strides=%lld,%lld;pads_begin=%lld,%lld;pads_end=%lld,%lld;dilations=%lld,%lld",
-             (long long)stride, (long long)stride, (long long)pad, (long long)pad, (long long)end,
-             (long long)end, (long long)dilation, (long long)dilation);
-    y = add(m,
-            node(m, deep ? "GroupConvolution" : "Convolution", x.v,
-                 constant(m, deep ? 5 : 4, deep ? dims : dims + 1, 2), attrs),
-            &x, x.most * in * kernel * kernel * 2);
-    y->dims[1] = groups * out;
-    for (int i = 2; i < 4; i++)
-        y->dims[i] = extent(x.dims[i], kernel, stride, pad + end, dilation);
+    made.dims[1] = groups * out;
+    x = bounded(m, from, terms);
+    add_attr(m, attrs, "strides", stride, stride, stride);
+    add_attr(m, attrs, "pads_begin", pad, pad, pad);
+    add_attr(m, attrs, "pads_end", end, end, end);
+    add_attr(m, attrs, "dilations", dilation, dilation, dilation);
+    made.parts = x.parts;
+    add(m,
+        node(m, deep ? "GroupConvolution" : "Convolution", x.v,
+             constant(m, m->rank + deep, deep ? dims : dims + 1, 2), attrs),
+        &made, x.most * terms * 2);
 }
 
 static void add_bias(struct maker *m)
 {
-    const struct made *x = any_of(m, rng_one_in(&m->r, 5) ? 2 : 4);
-    int64_t dims[4] = {1, x ? x->dims[1] : 1, 1, 1};
+    const struct made *x = any_of(m, rng_one_in(&m->r, 5) ? 2 : m->rank);
+    int64_t dims[5] = {1, x ? x->dims[1] : 1, 1, 1, 1};
 
     if (x)
         add(m, node(m, "Add", x->v, constant(m, x->rank, dims, 3), ""), x, x->most + 3);
@@ -206,7 +234,7 @@ static void add_bias(struct maker *m)
 
 static void add_sum(struct maker *m)
 {
-    const struct made *x = any_of(m, 4);
+    const struct made *x = any_of(m, m->rank);
 
     for (int i = 0; i < m->n; i++) {
         const struct made *y = &m->list[i];
@@ -236,22 +264,28 @@ static void add_bound(struct maker *m)
 static void add_pool(struct maker *m)
 {
     bool mean = rng_one_in(&m->r, 3);
-    const struct made *from = any_of(m, 4);
+    const struct made *from = any_of(m, m->rank);
     int64_t stride = rng_in(&m->r, 1, 2), pad = mean ? 0 : rng_in(&m->r, 0, 1);
-    struct made x = *from;
-    char attrs[200];
-    struct made *y;
+    int64_t elements = 1 << (m->rank - 2);
+    struct made made = *from;
+    char attrs[200] = "";
+    struct made x;
 
-    if (x.dims[2] < 3 || x.dims[3] < 3 || (mean && x.parts > 16))
+    if (!set_extents(m, from, &made, 2, stride, 0, 1) || (mean && from->parts > 16))
         return;
-    snprintf(attrs, sizeof attrs,
-             "kernel=2,2;strides=%lld,%lld;pads_begin=%lld,0;pads_end=0,%lld%s", (long long)stride,
-             (long long)stride, (long long)pad, (long long)pad, mean ? ";exclude-pad=true" : "");
-    x = bounded(m, &x, 4);
-    y = add(m, node(m, mean ? "AvgPool" : "MaxPool", x.v, NULL, attrs), &x, x.most);
-    y->parts *= mean ? 4 : 1;
-    for (int i = 2; i < 4; i++)
-        y->dims[i] = extent(x.dims[i], 2, stride, pad, 1);
+    made.dims[2] = extent(from->dims[2], 2, stride, pad, 1);
+    made.dims[m->rank - 1] =
+        extent(from->dims[m->rank - 1], 2, stride, m->rank > 3 ? pad : 2 * pad, 1);
+    add_attr(m, attrs, "kernel", 2, 2, 2);
+    add_attr(m, attrs, "strides", stride, stride, stride);
+    add_attr(m, attrs, "pads_begin", pad, 0, m->rank > 3 ? 0 : pad);
+    add_attr(m, attrs, "pads_end", 0, 0, pad);
+    x = bounded(m, from, elements);
+    made.parts = x.parts * (mean ? elements : 1);
+    add(m,
+        node(m, mean ? "AvgPool" : "MaxPool", x.v, NULL,
+             strcat(attrs, mean ? "exclude-pad=true" : "")),
+        &made, x.most);
 }
 
 static void add_product(struct maker *m)
@@ -280,15 +314,16 @@ static void add_node(struct maker *m)
 
 static void make_graph(struct maker *m)
 {
-    inlay_shape shape = {.rank = 4};
-    struct made x = {.rank = 4, .most = 5, .parts = 1};
+    static const int64_t sides[] = {60, 12, 5};
+    inlay_shape shape = {.rank = m->rank};
+    struct made x = {.rank = m->rank, .most = 5, .parts = 1};
     char name[16];
 
     m->g = inlay_graph_new("net", m->d);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < m->rank; i++) {
         x.dims[i] = i == 0   ? rng_in(&m->r, 1, 2)
                     : i == 1 ? rng_in(&m->r, 1, 20)
-                             : rng_in(&m->r, 3, 12);
+                             : rng_in(&m->r, 3, sides[m->rank - 3]);
         shape.dim[i] = (inlay_dim){.lo = x.dims[i], .hi = x.dims[i]};
     }
     x.v = inlay_build_parameter(m->g, "x", INLAY_F32, &shape, m->d);
@@ -344,7 +379,7 @@ static int check_made(struct maker *m)
     inlay_program_plan plan;
     int chained = 0;
 
-    in = whole_numbers(&m->r, 4, m->list[0].dims, 5);
+    in = whole_numbers(&m->r, m->rank, m->list[0].dims, 5);
     run(m->g, &(inlay_exec_options){.mode = INLAY_EXEC_REFERENCE}, in, wanted, MOST_RESULTS);
     for (int threads = 1; threads <= 3; threads++) {
         inlay_exec_options o = {
@@ -372,6 +407,7 @@ static int check_graph(uint64_t seed)
 {
     struct maker m = {.r = {seed}, .d = inlay_diags_new(), .seed = seed};
 
+    m.rank = rng_one_in(&m.r, 4) ? (int)rng_in(&m.r, 3, 5) : 4;
     make_graph(&m);
     return check_made(&m);
 }
@@ -380,7 +416,7 @@ static int check_graph(uint64_t seed)
 static void read_again(void **state)
 {
     static const char *const attrs = "strides=1,1;pads_begin=0,0;pads_end=0,0;dilations=1,1";
-    struct maker m = {.r = {7}, .seed = 7};
+    struct maker m = {.r = {7}, .rank = 4, .seed = 7};
     const int64_t filters[4] = {4, 4, 1, 1};
     struct made x = {.rank = 4, .dims = {1, 4, 5, 5}};
     inlay_shape shape = {.rank = 4};
