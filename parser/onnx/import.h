@@ -144,6 +144,8 @@ const Onnx__GraphProto *onnx_attr_graph(onnx_node *n, const char *name, bool *ok
 
 /* shape.c: X in the shape that the list SHAPE holds; a NULL operand gives NULL. */
 inlay_value *onnx_reshape(onnx_node *n, inlay_value *x, inlay_value *shape);
+/* shape.c: X as a list, whatever shape its elements have; a NULL operand gives NULL. */
+inlay_value *onnx_flat(onnx_node *n, inlay_value *x);
 /* shape.c: LIST, which has one axis, in the shape in which it is broadcast along AXIS of a value of
  * RANK axes: [C] along axis 1 of [N, C, H, W] is [1, C, 1, 1]. A NULL list gives NULL. */
 inlay_value *onnx_along_axis(onnx_node *n, inlay_value *list, int axis, int rank);
@@ -168,8 +170,6 @@ inlay_value *onnx_flatten(onnx_node *n, inlay_value *x, int axis);
 inlay_value *onnx_scalar(onnx_node *n, inlay_value *x);
 /* The same where an operation takes a list of one, too: that stays as it is. */
 inlay_value *onnx_one(onnx_node *n, inlay_value *x);
-/* X as a list, whatever shape its elements have. */
-inlay_value *onnx_flat(onnx_node *n, inlay_value *x);
 /* X in another element type. */
 inlay_value *onnx_convert(onnx_node *n, inlay_value *x, inlay_type type);
 /* The size of AXIS of X, a scalar of i64, and those of all axes, a list. */

@@ -9,9 +9,6 @@
  * that is in order stays as it is, and each step is one along a use. */
 #include "parser/onnx/onnx.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { MAX_SAID = 8 }; /* nodes of a cycle that its error names */
 
 typedef struct sorter {

@@ -1,8 +1,6 @@
 /* The values that bodies use and do not make. See onnx.h. */
 #include "parser/onnx/onnx.h"
 
-#include <string.h>
-
 bool onnx_uses_begin(onnx_uses *u, const onnx_scope *s)
 {
     *u = (onnx_uses){.seen = assemble_scope_new(&s->r->a, NULL, s->graph)};

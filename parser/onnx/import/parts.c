@@ -11,11 +11,6 @@ inlay_value *onnx_one(onnx_node *n, inlay_value *x)
     return x && x->fact.rank == 1 ? x : onnx_scalar(n, x);
 }
 
-inlay_value *onnx_flat(onnx_node *n, inlay_value *x)
-{
-    return !x || x->fact.rank == 1 ? x : onnx_reshape(n, x, onnx_list(n, (int64_t[]){-1}, 1));
-}
-
 inlay_value *onnx_convert(onnx_node *n, inlay_value *x, inlay_type type)
 {
     return !x || x->fact.type == type ? x

@@ -71,6 +71,11 @@ inlay_value *onnx_reshape(onnx_node *n, inlay_value *x, inlay_value *shape)
                : NULL;
 }
 
+inlay_value *onnx_flat(onnx_node *n, inlay_value *x)
+{
+    return !x || x->fact.rank == 1 ? x : onnx_reshape(n, x, onnx_list(n, (int64_t[]){-1}, 1));
+}
+
 inlay_value *onnx_along_axis(onnx_node *n, inlay_value *list, int axis, int rank)
 {
     int64_t shape[INLAY_MAX_RANK];
