@@ -127,8 +127,7 @@ bool assemble_infer(assembler *a, bool (*inferred)(void *reader, const inlay_nod
     bool ok = inlay_order(a->graph, true, &order, a->d) && infer_nodes(a, &order, inferred);
 
     inlay_order_free(&order);
-    return ok && inlay_settle_variables(a->graph, a->d) &&
-           inlay_expand_graph(a->graph, NULL, a->d);
+    return ok && inlay_settle_variables(a->graph, a->d) && inlay_expand_graph(a->graph, NULL, a->d);
 }
 
 /* scopes and their names */

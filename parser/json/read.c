@@ -1,9 +1,9 @@
 /* Reads a JSON graph, whose format models/graph.schema.json describes. All nodes are made first
  * (nodes.c) and named; then operands are connected and the Results made; then the graph is
  * inferred, and the notes are read. */
-#include "parser/formats.h"
 #include "parser/json/read.h"
 #include "ir/shared.h"
+#include "parser/formats.h"
 
 #include <string.h>
 
