@@ -114,6 +114,9 @@ void onnx_attr_ignore(const onnx_node *n, const char *name);
 bool onnx_attrs_done(const onnx_node *n);
 int64_t onnx_attr_int(onnx_node *n, const char *name, int64_t absent, bool *ok);
 double onnx_attr_float(onnx_node *n, const char *name, double absent, bool *ok);
+/* OUT receives the element type that attribute NAME, a TensorProto.DataType, says; ABSENT is one,
+ * too. The code 0 stands for no type: OUT stays as it is where ABSENT is 0, else it is an error. */
+bool onnx_attr_type(onnx_node *n, const char *name, int32_t absent, inlay_type *out);
 /* The string lives as long as the reader. */
 const char *onnx_attr_string(onnx_node *n, const char *name, const char *absent, bool *ok);
 /* They return NULL, and *COUNT is 0, where the attribute is absent. */

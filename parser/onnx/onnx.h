@@ -56,8 +56,9 @@ typedef struct onnx_reader {
     inlay_diags *said; /* what is said of a node that an import makes, until the place in the file
                         * is put before the words */
     struct onnx_known known[ONNX_N_KNOWN]; /* the operators that were found before */
-    bool has_lines;                        /* the file is text: the offsets of records are lines */
-    unsigned line; /* the line of the record that is being imported; 0: the file has no lines */
+    bool had_error; /* the diagnostics held an error before: else one that stands there is ours */
+    bool has_lines; /* the file is text: the offsets of records are lines */
+    unsigned line;  /* the line of the record that is being imported; 0: the file has no lines */
 } onnx_reader;
 
 /* The operator sets that a model or a function imports. */
@@ -88,7 +89,7 @@ typedef struct onnx_scope {
 /* From now on RECORD is being imported, so that errors name its line. Returns the line of the
  * record before. */
 unsigned onnx_enter(onnx_reader *r, const void *record);
-/* Records an error at AT; always false. */
+/* Records an error at AT, unless there is one: an import goes on behind the first. Always false. */
 bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...) INLAY_PRINTF(3, 4);
 /* Returns the value that NAME, which lives as long as the reader, means in S; NULL: it means none.
  */

@@ -35,6 +35,8 @@ bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...)
     char text[1000];
     va_list args;
 
+    if (!r->had_error && inlay_diags_error(r->a.d))
+        return false;
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);

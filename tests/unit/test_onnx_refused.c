@@ -244,9 +244,9 @@ static const refused_case nbits[] = {
      "(MatMulNBits-1): attribute \"weight_prepacked\" is not 0: the layout of B is one device's "
      "own"},
     {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 16, block_size = 16> (x, b, s)",
-     "(MatMulNBits-1): attributes \"K\" and \"N\" are 16 and 0, they must be 1 or more"},
+     "(MatMulNBits-1): attributes \"K\" and \"N\" are 16 and 0, they must be from 1 to 2147483647"},
     {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 24> (x, b, s)",
-     "(MatMulNBits-1): attribute \"block_size\" is 24, it must be a power of 2 from 16 on"},
+     "(MatMulNBits-1): attribute \"block_size\" is 24, it must be a power of 2 from 16 to 2^30"},
     {17, BITS_INPUTS,
      "y = com.microsoft.MatMulNBits <K = 16, N = 1, bits = 3, block_size = 16> (x, b, s)",
      "(MatMulNBits-1): attribute \"bits\" is 3, it must be 2, 4 or 8"},

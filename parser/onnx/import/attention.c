@@ -257,14 +257,15 @@ static inlay_value *probabilities(attention *a)
 static bool read_options(attention *a)
 {
     bool ok = true;
-    int64_t code = onnx_attr_int(a->n, "softmax_precision", 0, &ok);
+    int64_t mode = onnx_attr_int(a->n, "qk_matmul_output_mode", 0, &ok);
 
     a->cap = onnx_attr_float(a->n, "softcap", 0, &ok);
-    a->mode = (int)onnx_attr_int(a->n, "qk_matmul_output_mode", 0, &ok);
     a->type = a->softmax_type = a->n->in[IN_Q]->fact.type;
-    if (ok && (a->mode < MODE_RAW || a->mode > MODE_PROBABILITIES))
-        return onnx_node_fail(a->n, "qk_matmul_output_mode is %d, it must be from 0 to 3", a->mode);
-    return ok && (code == 0 || onnx_type(a->n->s->r, &a->n->at, (int32_t)code, &a->softmax_type));
+    if (ok && (mode < MODE_RAW || mode > MODE_PROBABILITIES))
+        return onnx_node_fail(a->n, "qk_matmul_output_mode is %lld, it must be from 0 to 3",
+                              (long long)mode);
+    a->mode = (int)mode;
+    return ok && onnx_attr_type(a->n, "softmax_precision", 0, &a->softmax_type);
 }
 
 static bool import_attention(onnx_node *n)
@@ -302,12 +303,10 @@ static inlay_value *modified(onnx_node *n, const char *name, inlay_value *x)
 /* FlexAttention: graphs of the model change scores and probabilities. */
 static bool import_flex(onnx_node *n)
 {
-    bool ok = true;
     inlay_type own = n->in[IN_Q]->fact.type, type = own == INLAY_F64 ? INLAY_F64 : INLAY_F32;
-    int64_t code = onnx_attr_int(n, "softmax_precision", 0, &ok);
     inlay_value *x;
 
-    if (!ok || (code != 0 && !onnx_type(n->s->r, &n->at, (int32_t)code, &type)))
+    if (!onnx_attr_type(n, "softmax_precision", 0, &type))
         return false;
     for (int i = IN_Q; i <= IN_V; i++) {
         if (onnx_rank(n, n->in[i]) != 4)

@@ -235,11 +235,23 @@ static inlay_value *wrapped(onnx_node *n, inlay_value *x, inlay_value *begin, in
     return onnx_take(n, x, onnx_binary(n, "FloorMod", places, size), axis);
 }
 
+/* Checks that PADS, one half of them, have a number for each of RANK axes, as far as that is
+ * known. */
+static bool has_all(onnx_node *n, const inlay_value *pads, int rank)
+{
+    const inlay_fact *f = &pads->fact;
+
+    return f->rank < 0 || (f->rank == 1 && inlay_dim_compatible(f->dims[0], inlay_dim_of(rank))) ||
+           onnx_node_fail(n, "the pads must have 2 numbers for each of %d axes", rank);
+}
+
 /* Wraps X along all axes; BEGIN and END have an element for each axis of X. */
 static inlay_value *wrapped_all(onnx_node *n, inlay_value *x, inlay_value *begin, inlay_value *end)
 {
     int rank = onnx_rank(n, x);
 
+    if (rank < 0 || !has_all(n, begin, rank) || !has_all(n, end, rank))
+        return NULL;
     begin = onnx_convert(n, begin, INLAY_I64);
     end = onnx_convert(n, end, INLAY_I64);
     for (int i = 0; x && begin && end && i < rank; i++) {
@@ -250,7 +262,7 @@ static inlay_value *wrapped_all(onnx_node *n, inlay_value *x, inlay_value *begin
         if (!stays)
             x = wrapped(n, x, onnx_element(n, begin, i), onnx_element(n, end, i), i);
     }
-    return rank < 0 ? NULL : x;
+    return x;
 }
 
 /* Pads X. VALUE may be NULL: the border is zeros. */

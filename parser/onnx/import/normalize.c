@@ -138,13 +138,9 @@ static bool import_instance(onnx_node *n)
  * absent. */
 static inlay_value *stashed(onnx_node *n, inlay_value *x)
 {
-    bool ok = true;
-    int64_t code = onnx_attr_int(n, "stash_type", 1, &ok);
     inlay_type type;
 
-    if (!ok || !onnx_type(n->s->r, &n->at, (int32_t)code, &type))
-        return NULL;
-    return make_convert(n, x, type);
+    return onnx_attr_type(n, "stash_type", 1, &type) ? make_convert(n, x, type) : NULL;
 }
 
 static inlay_value *like(onnx_node *n, inlay_value *x, inlay_value *type)

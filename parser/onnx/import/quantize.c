@@ -17,17 +17,6 @@ static inlay_value *in_f32(onnx_node *n, inlay_value *x)
     return convert(n, x, INLAY_F32);
 }
 
-/* Reads the attribute NAME, a TensorProto.DataType; ABSENT replaces one that is left out or 0. */
-static bool type_attr(onnx_node *n, const char *name, inlay_type absent, inlay_type *type)
-{
-    bool ok = true;
-    int64_t code = onnx_attr_int(n, name, 0, &ok);
-
-    *type = absent;
-    return ok && (code == 0 || onnx_type(n->s->r, &n->at,
-                                         code < 0 || code > INT32_MAX ? -1 : (int32_t)code, type));
-}
-
 /* Scales and zero points */
 
 /* Returns the number of the block of each position along AXIS of X, where a block has SIZE
@@ -140,7 +129,7 @@ static inlay_value *quotient(onnx_node *n, inlay_value *x, inlay_value *scale)
 
     if (type == INLAY_F8E8M0)
         type = inlay_type_is_float(x->fact.type) ? x->fact.type : INLAY_F32;
-    if (!scale || !type_attr(n, "precision", type, &type))
+    if (!scale || !onnx_attr_type(n, "precision", 0, &type))
         return NULL;
     return onnx_binary(n, "Divide", convert(n, x, type),
                        for_elements(n, convert(n, scale, type), x));
@@ -149,11 +138,11 @@ static inlay_value *quotient(onnx_node *n, inlay_value *x, inlay_value *scale)
 static bool import_quantize(onnx_node *n)
 {
     inlay_value *x = n->in[0], *zero = onnx_in(n, 2), *q = quotient(n, x, n->in[1]);
-    inlay_type type;
+    inlay_type type = INLAY_U8;
 
     onnx_attr_ignore(n, "saturate"); /* where floats are made, onnx_cast asks for it */
     /* A zero point decides the type, as it must be of the type that the attribute names. */
-    if (!q || !type_attr(n, "output_dtype", INLAY_U8, &type))
+    if (!q || !onnx_attr_type(n, "output_dtype", 0, &type))
         return false;
     if (zero) {
         type = zero->fact.type;
@@ -232,9 +221,9 @@ static bool import_dequantize(onnx_node *n)
 {
     inlay_value *x = n->in[0], *zero = onnx_in(n, 2), *y;
     struct blocks b;
-    inlay_type type;
+    inlay_type type = n->in[1]->fact.type;
 
-    if (!type_attr(n, "output_dtype", n->in[1]->fact.type, &type))
+    if (!onnx_attr_type(n, "output_dtype", 0, &type))
         return false;
     if (lies_in_blocks(n, x, &b))
         return onnx_give(n, 0, convert(n, dequantized_in_blocks(n, x, zero, &b), type));

@@ -53,7 +53,11 @@ static bool read_hidden(net *t)
     t->hidden = onnx_attr_int(t->n, "hidden_size", 0, &ok);
     if (ok && t->hidden == 0 && r->rank == 3 && inlay_dim_is_static(r->dims[2]))
         t->hidden = r->dims[2].lo;
-    return ok && (t->hidden > 0 || onnx_node_fail(t->n, "attribute \"hidden_size\" is missing"));
+    if (ok && t->hidden == 0)
+        return onnx_node_fail(t->n, "attribute \"hidden_size\" is missing");
+    return ok && ((t->hidden > 0 && t->hidden <= INT32_MAX) ||
+                  onnx_node_fail(t->n, "attribute \"hidden_size\" is %lld, it must be from 1 to %d",
+                                 (long long)t->hidden, INT32_MAX));
 }
 
 static bool read_net(net *t)

@@ -201,12 +201,12 @@ static bool import_unique(onnx_node *n)
 static bool import_eye_like(onnx_node *n)
 {
     bool ok = true;
-    int64_t k = onnx_attr_int(n, "k", 0, &ok), code = onnx_attr_int(n, "dtype", -1, &ok);
+    int64_t k = onnx_attr_int(n, "k", 0, &ok);
     inlay_value *x = n->in[0], *in[3], *y;
     inlay_type type = x->fact.type;
     int rank = onnx_rank(n, x);
 
-    if (!ok || (onnx_attr(n, "dtype") && !onnx_type(n->s->r, &n->at, (int32_t)code, &type)))
+    if (!ok || !onnx_attr_type(n, "dtype", 0, &type))
         return false;
     if (rank != 2)
         return rank >= 0 && onnx_node_fail(n, "the operand has %d axes, it must have 2", rank);

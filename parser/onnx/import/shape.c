@@ -39,8 +39,12 @@ inlay_value *onnx_sizes(onnx_node *n, inlay_value *x, int first, int last)
 {
     inlay_value *shape, *part;
     int64_t known = 1;
-    bool all = true;
+    bool all = x->fact.rank >= 0;
 
+    if (all && x->fact.rank < last) {
+        onnx_node_fail(n, "an operand has %d axes, it must have %d or more", x->fact.rank, last);
+        return NULL;
+    }
     for (int i = first; i < last; i++) {
         all = all && inlay_dim_is_static(x->fact.dims[i]) &&
               !__builtin_mul_overflow(known, x->fact.dims[i].lo, &known);

@@ -29,10 +29,9 @@ static bool give_window(onnx_node *n, const double *a)
 {
     bool ok = true;
     bool periodic = onnx_attr_int(n, "periodic", 1, &ok) != 0;
-    int64_t code = onnx_attr_int(n, "output_datatype", 1, &ok);
     inlay_type type;
 
-    if (!ok || !onnx_type(n->s->r, &n->at, (int32_t)code, &type))
+    if (!ok || !onnx_attr_type(n, "output_datatype", 1, &type))
         return false;
     return onnx_give(n, 0, onnx_convert(n, window(n, onnx_scalar(n, n->in[0]), periodic, a), type));
 }
@@ -194,11 +193,9 @@ static bool import_stft(onnx_node *n)
 
 static bool import_mel_weight_matrix(onnx_node *n)
 {
-    bool ok = true;
-    int64_t code = onnx_attr_int(n, "output_datatype", 1, &ok);
     inlay_type type;
 
-    return ok && onnx_type(n->s->r, &n->at, (int32_t)code, &type) &&
+    return onnx_attr_type(n, "output_datatype", 1, &type) &&
            onnx_give(n, 0,
                      onnx_make(n, "MelWeightMatrix@onnx17", 5, n->in, "output_datatype=%s",
                                inlay_type_info_of(type)->name));

@@ -112,13 +112,14 @@ static inlay_value *in_groups(onnx_node *n, inlay_value *filters, int64_t group)
             onnx_node_fail(n, "the shape of the filters must be known where there are groups");
             return NULL;
         }
-        shape[i + 1] = i == 0 ? f->dims[i].lo / group : f->dims[i].lo;
+        shape[i + 1] = f->dims[i].lo;
     }
-    if (group < 1 || f->rank < 3 || f->rank >= INLAY_MAX_RANK || f->dims[0].lo % group != 0) {
+    if (group < 1 || f->rank < 3 || f->rank >= INLAY_MAX_RANK || shape[1] % group != 0) {
         onnx_node_fail(n, "attribute \"group\" is %lld, it does not divide the filters",
                        (long long)group);
         return NULL;
     }
+    shape[1] /= group;
     return onnx_reshape(n, filters, onnx_list(n, shape, f->rank + 1));
 }
 
@@ -153,6 +154,11 @@ static int64_t spatial_size(const inlay_value *v, int i)
     return known ? v->fact.dims[i + 2].lo : -1;
 }
 
+static bool is_count(int64_t x)
+{
+    return x >= 1 && x <= INT32_MAX;
+}
+
 /* Fits the padding so that the output has the sizes that attribute output_shape says or, with SAME,
  * those of the data times the strides. What is too much becomes padding, of which the odd element
  * goes behind with SAME_UPPER and else in front; what is too little becomes output padding. */
@@ -173,6 +179,13 @@ static bool fit_output(onnx_node *n, field *f, int64_t *padding)
 
         if (size < 0 || kernel < 0)
             return onnx_node_fail(n, "the sizes of the data and the filters must be known");
+        if (size > INT32_MAX || kernel > INT32_MAX || f->strides[i] < 1 || f->dilations[i] < 1 ||
+            (shape && !is_count(shape[count - f->n + i])))
+            return onnx_node_fail(
+                n,
+                "attribute \"output_shape\", \"strides\" or \"dilations\", or a size has a number "
+                "that is not from 1 to %d",
+                INT32_MAX);
         full = f->strides[i] * (size - 1) + (kernel - 1) * f->dilations[i] + 1 + padding[i];
         wanted = shape ? shape[count - f->n + i] : size * f->strides[i];
         more = full > wanted ? full - wanted : 0;
