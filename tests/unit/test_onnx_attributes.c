@@ -2,7 +2,8 @@
  * tests: the model works, or it is refused by one error. Nobody lists the attributes: an import is
  * asked for each word that stands in the sources of the imports, and what it says of a value of
  * another kind tells whether the operator has an attribute of that name, and of which kind.
- * CASES=list prints each case before it is tried. */
+ * The same of inputs that have other shapes than the tests give them. CASES=list prints each case
+ * before it is tried. */
 #define _XOPEN_SOURCE 700 /* glob, alarm */
 #include "folder.h"
 #include "interp/interp.h"
@@ -343,6 +344,73 @@ static const struct known *attributes_of(struct node_test *t, const onnx_operato
     return o->attrs;
 }
 
+/* Shapes */
+
+/* Reads and runs T, whose input I is said to have the shape S. */
+static void try_shape(const struct node_test *t, size_t i, const Onnx__TensorShapeProto *s,
+                      const char *what)
+{
+    Onnx__TypeProto__Tensor *type = t->m->graph->input[i]->type->tensor_type;
+    Onnx__TensorShapeProto *was = type->shape;
+
+    snprintf(tried.now, sizeof tried.now, "%s: input %zu with %s", t->name, i, what);
+    type->shape = (Onnx__TensorShapeProto *)s;
+    try_test(t);
+    type->shape = was;
+}
+
+/* Tries the shape WAS with axis K of another size, and an open one. */
+static void try_sizes(const struct node_test *t, size_t i, const Onnx__TensorShapeProto *was,
+                      size_t k)
+{
+    Onnx__TensorShapeProto__Dimension d = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__INIT, *dims[8];
+    Onnx__TensorShapeProto s = *was;
+    char what[80];
+
+    memcpy(dims, was->dim, was->n_dim * sizeof *dims);
+    s.dim = dims;
+    dims[k] = &d;
+    snprintf(what, sizeof what, "an open axis %zu", k);
+    try_shape(t, i, &s, what);
+    d.has_dim_value = 1;
+    for (d.dim_value = 0; d.dim_value < 8; d.dim_value = 3 * d.dim_value + 1) { /* 0, 1, 4 */
+        snprintf(what, sizeof what, "%d in axis %zu", (int)d.dim_value, k);
+        try_shape(t, i, &s, what);
+    }
+}
+
+/* Tries the node with an axis more and less of each of its inputs, with other sizes and without a
+ * shape. */
+static void try_shapes(const struct node_test *t)
+{
+    const Onnx__GraphProto *g = t->m->graph;
+
+    for (size_t i = 0; i < g->n_input; i++) {
+        const Onnx__TensorShapeProto *was = g->input[i]->type && g->input[i]->type->tensor_type
+                                                ? g->input[i]->type->tensor_type->shape
+                                                : NULL;
+        Onnx__TensorShapeProto__Dimension one = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__INIT, *dims[8];
+        Onnx__TensorShapeProto s;
+
+        if (!was || was->n_dim > 7)
+            continue;
+        s = *was;
+        s.dim = dims;
+        for (size_t k = 0; k < was->n_dim; k++)
+            dims[k] = was->dim[k];
+        dims[s.n_dim++] = &one;
+        one.has_dim_value = 1;
+        one.dim_value = 1;
+        try_shape(t, i, &s, "an axis more");
+        s.n_dim = was->n_dim - 1;
+        if (was->n_dim > 0)
+            try_shape(t, i, &s, "an axis less");
+        try_shape(t, i, NULL, "no shape");
+        for (size_t k = 0; k < was->n_dim; k++)
+            try_sizes(t, i, was, k);
+    }
+}
+
 /* Tests */
 
 /* Of nodes of one kind, one is tried: those of an operator whose attributes of the same names have
@@ -420,6 +488,7 @@ static void try_attributes(struct node_test *t)
         if (a->type == ATTR_INTS)
             try_lists(t, a->name);
     }
+    try_shapes(t);
 }
 
 /* Tries the node in the version of its set that the file imports, and in the older ones in which
@@ -555,6 +624,7 @@ static const struct own {
     {1, "float[4] x", "y, i = TopK <k = 2, axis = 0> (x)"},
     {2, "float[2, 3] x", "y = Pad <mode = \"reflect\", pads = [0, 1, 0, 1]> (x)"},
     {1, "float[2, 3] x", "y = Pad <mode = \"edge\", paddings = [0, 1, 0, 1]> (x)"},
+    {1, "float[2, 3] x", "y = Slice <axes = [0, 1], starts = [0, 1], ends = [1, 3]> (x)"},
     {1, "float[4] x", "y = Reshape <shape = [2, 2]> (x)"},
     {1, "float[4] x", "y = Unsqueeze <axes = [0, 2]> (x)"},
     {17, "int64 x", "y = BlackmanWindow <output_datatype = 1, periodic = 1> (x)"},

@@ -86,7 +86,8 @@ static bool import_constant_of_shape(onnx_node *n)
 {
     bool ok = true;
 
-    return onnx_give(n, 0, onnx_binary(n, "Broadcast", filling(n, &ok), n->in[0]));
+    return onnx_has_rank(n, 0, 1, 1) &&
+           onnx_give(n, 0, onnx_binary(n, "Broadcast", filling(n, &ok), n->in[0]));
 }
 
 /* Values of this build are tensors: an optional is there unless its operand is left out. */
@@ -189,9 +190,9 @@ static bool import_clip(onnx_node *n)
     inlay_value *x = n->in[0];
 
     if (onnx_in(n, 1))
-        x = onnx_binary(n, "Maximum", x, n->in[1]);
+        x = onnx_binary(n, "Maximum", x, onnx_one(n, 1));
     if (onnx_in(n, 2))
-        x = onnx_binary(n, "Minimum", x, n->in[2]);
+        x = onnx_binary(n, "Minimum", x, onnx_one(n, 2));
     return onnx_give(n, 0, x);
 }
 

@@ -102,6 +102,8 @@ static inlay_value *linear(onnx_node *n, int64_t rows)
     }
     list = onnx_reshape(n, list, onnx_list(n, (int64_t[]){rows, -1}, 2));
     y = list ? onnx_make(n, "MatMul", 2, (inlay_value *[]){x, list}, "transpose_b=true") : NULL;
+    if (y && !ml_fits_columns(n, "intercepts", intercepts, y))
+        return NULL;
     return intercepts ? onnx_binary(n, "Add", y, intercepts) : y;
 }
 

@@ -131,16 +131,18 @@ static inlay_value *matrix(onnx_node *n, const struct sizes *s)
 static bool import_matmul_nbits(onnx_node *n)
 {
     struct sizes s;
-    inlay_value *w, *y;
+    inlay_value *w, *y, *bias = NULL;
 
     if (!read_sizes(n, &s))
         return false;
     if (onnx_in(n, 4))
         return onnx_node_fail(n, "operand 4, g_idx, is deprecated, and not read");
+    if (onnx_in(n, 5) && !(bias = onnx_counted(n, 5, s.n)))
+        return false;
     w = matrix(n, &s);
     y = w ? onnx_make(n, "MatMul", 2, (inlay_value *[]){n->in[0], w}, "transpose_b=true") : NULL;
-    if (y && onnx_in(n, 5))
-        y = onnx_binary(n, "Add", y, n->in[5]);
+    if (y && bias)
+        y = onnx_binary(n, "Add", y, bias);
     return onnx_give(n, 0, y);
 }
 

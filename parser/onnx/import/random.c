@@ -222,6 +222,8 @@ static bool import_dropout(onnx_node *n)
 {
     inlay_value *training = onnx_in(n, 2), *ratio = onnx_in(n, 1);
 
+    if ((ratio && !(ratio = onnx_one(n, 1))) || (training && !(training = onnx_one(n, 2))))
+        return false;
     if (!training || is_known(training, false))
         return keep_all(n);
     if (!ratio && !(ratio = onnx_number(n, INLAY_F32, 0.5)))

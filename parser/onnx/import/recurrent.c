@@ -60,6 +60,40 @@ static bool read_hidden(net *t)
                                  (long long)t->hidden, INT32_MAX));
 }
 
+/* Checks the shapes of the operands against the size of the state and the directions. */
+static bool has_shapes(const net *t)
+{
+    onnx_node *n = t->n;
+    inlay_dim dirs = inlay_dim_of(t->dirs), hidden = inlay_dim_of(t->hidden),
+              blocks = inlay_dim_of(t->gates * t->hidden), batch = onnx_dim(n, IN_X, !t->layout);
+    const inlay_shape shapes[] = {
+        [IN_X] = {.rank = 3, .dim = {inlay_dim_any(), inlay_dim_any(), inlay_dim_any()}},
+        [IN_W] = {.rank = 3, .dim = {dirs, blocks, onnx_dim(n, IN_X, 2)}},
+        [IN_R] = {.rank = 3, .dim = {dirs, blocks, hidden}},
+        [IN_B] = {.rank = 2, .dim = {dirs, inlay_dim_of(2 * t->gates * t->hidden)}},
+        [IN_LENGTHS] = {.rank = 1, .dim = {batch}},
+        [IN_H] = {.rank = 3, .dim = {t->layout ? batch : dirs, t->layout ? dirs : batch, hidden}},
+        [IN_C] = {.rank = 3, .dim = {t->layout ? batch : dirs, t->layout ? dirs : batch, hidden}},
+        [IN_P] = {.rank = 2, .dim = {dirs, inlay_dim_of(3 * t->hidden)}},
+    };
+
+    for (int i = 0; i <= IN_P; i++) {
+        if (!onnx_has_shape(n, i, &shapes[i]))
+            return false;
+    }
+    return true;
+}
+
+/* There is an activation function for each gate of each direction, or none is named. */
+static bool has_names(const net *t)
+{
+    int wanted = (t->gates == 1 ? 1 : t->gates - 1) * t->dirs;
+
+    return t->n_names == 0 || t->n_names == wanted ||
+           onnx_node_fail(t->n, "attribute \"activations\" has %d elements, it must have %d",
+                          t->n_names, wanted);
+}
+
 static bool read_net(net *t)
 {
     onnx_node *n = t->n;
@@ -264,6 +298,8 @@ static bool import_net(net t)
         return false;
     if (t.layout != 0 && t.layout != 1)
         return onnx_node_fail(t.n, "layout is %lld, it must be 0 or 1", (long long)t.layout);
+    if (!has_names(&t) || !has_shapes(&t))
+        return false;
     return is_openvino(&t) ? import_sequence(&t) : import_own(&t);
 }
 

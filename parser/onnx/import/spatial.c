@@ -71,6 +71,12 @@ static bool read_field(onnx_node *n, const inlay_value *x, field *f)
            read_list(n, "kernel_shape", 0, f->n, 1, f->n, f->kernel) && read_auto_pad(n, f);
 }
 
+/* Reads the attributes of a pool, which must say its kernel. */
+static bool read_pool(onnx_node *n, field *f)
+{
+    return onnx_needs_attr(n, "kernel_shape") && read_field(n, n->in[0], f);
+}
+
 enum { TEXT = 400 };
 
 static void put_list(char *text, const char *name, const int64_t *x, int count)
@@ -93,12 +99,12 @@ static void put_field(char *text, const field *f, bool dilations)
         put_list(text, "dilations", f->dilations, f->n);
 }
 
-/* Adds BIAS, a list with an element for each channel, to X along axis 1. */
-static inlay_value *add_bias(onnx_node *n, inlay_value *x, inlay_value *bias)
+/* Adds operand I, a list with an element for each channel, to X along axis 1. */
+static inlay_value *add_bias(onnx_node *n, inlay_value *x, int i)
 {
-    if (!bias || !x)
+    if (!onnx_in(n, i) || !x)
         return x;
-    return onnx_binary(n, "Add", x, onnx_along_axis(n, bias, 1, x->fact.rank));
+    return onnx_binary(n, "Add", x, onnx_list_along(n, i, n->in[i], x, 1));
 }
 
 /* Reshapes filters [M, C/group, k...] to [group, M/group, C/group, k...]. */
@@ -123,6 +129,27 @@ static inlay_value *in_groups(onnx_node *n, inlay_value *filters, int64_t group)
     return onnx_reshape(n, filters, onnx_list(n, shape, f->rank + 1));
 }
 
+/* Returns the size of spatial axis I of V; -1: the size is not known. */
+static int64_t spatial_size(const inlay_value *v, int i)
+{
+    bool known = v->fact.rank > i + 2 && inlay_dim_is_static(v->fact.dims[i + 2]);
+
+    return known ? v->fact.dims[i + 2].lo : -1;
+}
+
+/* Checks that attribute kernel_shape, if it is there, says the sizes of the filters. */
+static bool has_kernel(onnx_node *n, const inlay_value *filters, const field *f)
+{
+    for (int i = 0; onnx_attr(n, "kernel_shape") && i < f->n; i++) {
+        int64_t size = spatial_size(filters, i);
+
+        if (size >= 0 && size != f->kernel[i])
+            return onnx_node_fail(n, "kernel_shape[%d] is %lld, the filters have %lld there", i,
+                                  (long long)f->kernel[i], (long long)size);
+    }
+    return true;
+}
+
 inlay_value *onnx_convolve(onnx_node *n, inlay_value *data, inlay_value *filters)
 {
     bool ok = data && filters;
@@ -130,7 +157,7 @@ inlay_value *onnx_convolve(onnx_node *n, inlay_value *data, inlay_value *filters
     char attrs[TEXT];
     field f;
 
-    if (!ok || !read_field(n, filters, &f))
+    if (!ok || !read_field(n, filters, &f) || !has_kernel(n, filters, &f))
         return NULL;
     if (group != 1 && !(filters = in_groups(n, filters, group)))
         return NULL;
@@ -143,15 +170,7 @@ static bool import_conv(onnx_node *n)
 {
     inlay_value *y = onnx_convolve(n, n->in[0], n->in[1]);
 
-    return onnx_give(n, 0, add_bias(n, y, onnx_in(n, 2)));
-}
-
-/* Returns the size of spatial axis I of V; -1: the size is not known. */
-static int64_t spatial_size(const inlay_value *v, int i)
-{
-    bool known = v->fact.rank > i + 2 && inlay_dim_is_static(v->fact.dims[i + 2]);
-
-    return known ? v->fact.dims[i + 2].lo : -1;
+    return onnx_give(n, 0, add_bias(n, y, 2));
 }
 
 static bool is_count(int64_t x)
@@ -170,7 +189,7 @@ static bool fit_output(onnx_node *n, field *f, int64_t *padding)
 
     if (!ok || (!shape && f->auto_pad[0] != 's'))
         return ok;
-    if (shape && count < f->n)
+    if (shape && count != f->n && count != f->n + 2)
         return onnx_node_fail(n, "attribute \"output_shape\" has %d elements, it must have %d",
                               count, f->n);
     for (int i = 0; i < f->n; i++) {
@@ -205,7 +224,7 @@ static bool import_conv_transpose(onnx_node *n)
     char attrs[TEXT];
     field f;
 
-    if (!ok || !read_field(n, filters, &f) ||
+    if (!ok || !read_field(n, filters, &f) || !has_kernel(n, filters, &f) ||
         !read_list(n, "output_padding", 0, f.n, 0, f.n, padding) || !fit_output(n, &f, padding) ||
         (group != 1 && !(filters = in_groups(n, filters, group))))
         return false;
@@ -213,7 +232,7 @@ static bool import_conv_transpose(onnx_node *n)
     put_list(attrs, "output_padding", padding, f.n);
     y = onnx_make(n, group == 1 ? "ConvolutionBackpropData" : "GroupConvolutionBackpropData", 2,
                   (inlay_value *[]){n->in[0], filters}, "%s; auto_pad=%s", attrs, f.auto_pad);
-    return onnx_give(n, 0, add_bias(n, y, onnx_in(n, 2)));
+    return onnx_give(n, 0, add_bias(n, y, 2));
 }
 
 /* Converts INDICES into X, whose fastest axis is the last one, to indices whose fastest axis is the
@@ -252,7 +271,7 @@ static bool import_max_pool(onnx_node *n)
     inlay_node *made;
     field f;
 
-    if (!ok || !read_field(n, n->in[0], &f))
+    if (!ok || !read_pool(n, &f))
         return false;
     put_field(attrs, &f, true);
     put_list(attrs, "kernel", f.kernel, f.n);
@@ -301,9 +320,11 @@ static inlay_value *scattered(onnx_node *n, inlay_value *x, inlay_value *indices
 static bool import_max_unpool(onnx_node *n)
 {
     inlay_value *x = n->in[0], *shape = onnx_in(n, 2), *sizes, *y, *in[3];
+    inlay_shape own = onnx_shape(x);
     field f;
 
-    if (!read_field(n, x, &f))
+    if (!read_pool(n, &f) || !onnx_has_shape(n, 1, &own) ||
+        (shape && !(shape = onnx_counted(n, 2, own.rank))))
         return false;
     sizes = unpooled_sizes(n, x, &f);
     y = scattered(n, x, n->in[1], sizes);
@@ -357,7 +378,7 @@ static bool import_average_pool(onnx_node *n)
     char attrs[TEXT];
     field f;
 
-    if (!ok || !read_field(n, n->in[0], &f))
+    if (!ok || !read_pool(n, &f))
         return false;
     if (ceil && include && pad_to_windows(n->in[0], &f))
         ceil = false;
@@ -378,7 +399,7 @@ static bool import_lp_pool(onnx_node *n)
     char attrs[TEXT];
     field f;
 
-    if (!ok || !read_field(n, n->in[0], &f))
+    if (!ok || !read_pool(n, &f))
         return false;
     if (power != floor(power) || power < 1)
         return onnx_node_fail(n, "attribute \"p\" is %g, it must be a positive integer", power);
@@ -412,7 +433,7 @@ static bool import_deform_conv(onnx_node *n)
     inlay_value *y;
     field f;
 
-    if (!ok || !read_field(n, n->in[1], &f))
+    if (!ok || !read_field(n, n->in[1], &f) || !has_kernel(n, n->in[1], &f))
         return false;
     if (f.n != 2)
         return onnx_node_fail(n, "the data has %d axes, 4 are read", f.n + 2);
@@ -421,7 +442,7 @@ static bool import_deform_conv(onnx_node *n)
                   "%s; auto_pad=%s; group=%lld; deformable_group=%lld; "
                   "bilinear_interpolation_pad=true",
                   attrs, f.auto_pad, (long long)group, (long long)parts);
-    return onnx_give(n, 0, add_bias(n, y, onnx_in(n, 3)));
+    return onnx_give(n, 0, add_bias(n, y, 3));
 }
 
 /* Col2Im-15 takes images of two axes only. */

@@ -81,12 +81,17 @@ static bool import_affine_grid(onnx_node *n)
     bool corners = onnx_attr_int(n, "align_corners", 0, &ok) != 0;
     inlay_value *theta = n->in[0], *size = n->in[1], *sizes, *flat, *grid, *shape[3];
     inlay_dim rank = size->fact.rank == 1 ? size->fact.dims[0] : inlay_dim_any();
+    inlay_shape matrices = {.rank = 3, .dim = {inlay_dim_any()}};
     int axes = (int)rank.lo - 2;
 
     if (!ok)
         return false;
     if (!inlay_dim_is_static(rank) || (axes != 2 && axes != 3))
         return onnx_node_fail(n, "input \"size\" must be known to have 4 or 5 elements");
+    matrices.dim[1] = inlay_dim_of(axes);
+    matrices.dim[2] = inlay_dim_of(axes + 1);
+    if (!onnx_has_shape(n, 0, &matrices))
+        return false;
     sizes = rest(n, size, 2, axes + 2);
     flat = sizes ? places(n, sizes, axes, theta->fact.type, corners) : NULL;
     flat = onnx_reshape(n, flat, onnx_list(n, (int64_t[]){-1, axes + 1}, 2));
