@@ -751,6 +751,11 @@ static const demand demands[] = {
      "input[5] has 2 axes, it must have 0 to 1", false},
     {24, "float float float float", "1,2,3,8 1,2,5,8 1,2,5,8 3,5", "1,2,3,8 1,2,5,8 1,2,5,8 5",
      "y = Attention (a, b, c, d)", "1,2,3,8", "input[3] has 1 axes, it must have 2 to 4", false},
+    {13, "float", "6", "3", "k = Constant <value = int64[2] {0, 5}> () y = Gather (a, k)", "2",
+     "index 5 is no place along axis 0, which has 3 elements", true},
+    {13, "float", "2,6", "6,2",
+     "k = Constant <value = int64 {-3}> () y = Gather <axis = -1> (a, k)", "2",
+     "index -3 is no place along axis 1, which has 2 elements", true},
 };
 
 static void test_demands(void **state)

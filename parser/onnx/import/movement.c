@@ -116,12 +116,36 @@ static bool import_slice_1(onnx_node *n)
            onnx_give(n, 0, onnx_make(n, "Slice", 5, in, NULL));
 }
 
+/* Checks that indices that are known are places along axis AT of operand 0, for which the Gather of
+ * OpenVINO gives zeros if they are not. In a body, which may never run, they are not looked at. */
+static bool has_places(onnx_node *n, int64_t at)
+{
+    const inlay_fact *x = &n->in[0]->fact;
+    const inlay_tensor *t = n->in[1]->fact.content;
+    int axis = x->rank > 0 ? (int)(at < 0 ? at + x->rank : at) : -1;
+    int64_t count = t && inlay_type_is_int(t->type) ? inlay_tensor_count(t) : 0, size;
+
+    if (n->s->graph->owner || at < -x->rank || at >= x->rank || !inlay_dim_is_static(x->dims[axis]))
+        return true;
+    size = x->dims[axis].lo;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t k = inlay_tensor_get_i64(t, i);
+
+        if (k < -size || k >= size)
+            return onnx_node_fail(n,
+                                  "index %lld is no place along axis %d, which has %lld elements",
+                                  (long long)k, axis, (long long)size);
+    }
+    return true;
+}
+
 static bool import_gather(onnx_node *n)
 {
     bool ok = true;
-    inlay_value *axis = onnx_integer(n, onnx_attr_int(n, "axis", 0, &ok));
+    int64_t at = onnx_attr_int(n, "axis", 0, &ok);
+    inlay_value *axis = onnx_integer(n, at);
 
-    return ok && axis &&
+    return ok && axis && has_places(n, at) &&
            onnx_give(n, 0,
                      onnx_make(n, "Gather", 3, (inlay_value *[]){n->in[0], n->in[1], axis}, NULL));
 }
