@@ -92,28 +92,27 @@ void call_copied(inlay_call *c, uint64_t size)
 
 void *call_bytes(inlay_call *c, size_t size)
 {
-    void *p;
+    void *p = NULL;
 
+    if (c->run->scratch_refused)
+        return NULL;
     if (size > SIZE_MAX / 2) {
         inlay_fail_memory(c->diags);
-        return NULL;
+    } else if (meter_take(c->run->env->meter, size, c->node, c->diags)) {
+        c->run->scratch_taken += size;
+        p = inlay_arena_alloc(c->scratch, size ? size : 1);
+        if (!p)
+            inlay_fail_memory(c->diags);
     }
-    if (!meter_take(c->run->env->meter, size, c->node, c->diags))
-        return NULL;
-    c->run->scratch_taken += size;
-    p = inlay_arena_alloc(c->scratch, size ? size : 1);
-    if (!p)
-        inlay_fail_memory(c->diags);
+    c->run->scratch_refused = !p;
     return p;
 }
 
 void *inlay_call_memory(inlay_call *c, int64_t count, size_t size)
 {
-    if (count < 0 || (uint64_t)count > SIZE_MAX / 2 / size) {
-        inlay_fail_memory(c->diags);
-        return NULL;
-    }
-    return call_bytes(c, (size_t)count * size);
+    bool fits = count >= 0 && (uint64_t)count <= SIZE_MAX / 2 / size;
+
+    return call_bytes(c, fits ? (size_t)count * size : SIZE_MAX);
 }
 
 const char *call_element_name(inlay_call *c, int i, int64_t position)

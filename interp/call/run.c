@@ -45,6 +45,7 @@ void run_commit(struct inlay_run *r)
 
 void run_empty_scratch(struct inlay_run *r)
 {
+    r->scratch_refused = false;
     if (r->scratch_taken == 0 && inlay_arena_is_empty(r->scratch))
         return;
     if (meter_may_keep(r->env->meter, r->scratch_taken))

@@ -71,6 +71,7 @@ struct inlay_run {
     const inlay_tensor **pending; /* one per variable: what was assigned; NULL: nothing */
     inlay_arena *scratch;         /* of the node being run; it is empty between two nodes */
     uint64_t scratch_taken;       /* bytes of it that the meter counts */
+    bool scratch_refused;         /* the node has been told that it gets no more */
     bool only_checks;             /* call_only_checks */
 };
 

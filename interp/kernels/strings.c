@@ -396,7 +396,7 @@ static void count_row(vectorizer *v, const inlay_node *node, int64_t row, int64_
             high = inlay_node_int(node, "max_gram_length"),
             skips = inlay_node_int(node, "max_skip_count");
 
-    for (int64_t step = 1; step <= skips + 1 && (step == 1 || step < length); step++) {
+    for (int64_t step = 1; step - 1 <= skips && (step == 1 || step < length); step++) {
         for (int64_t n = low > 1 || step == 1 ? low : 2; n <= high && n <= v->n_counts; n++) {
             for (int64_t at = 0; at + (n - 1) * step < length; at++)
                 count_gram(v, row, at + row * length, step, n);

@@ -51,13 +51,7 @@ static bool check_channels(inlay_infer *cx, int i, int64_t groups, inlay_dim k)
 
 static bool check_groups(inlay_infer *cx, int64_t *group, int64_t *deformable)
 {
-    *group = inlay_node_int(cx->node, "group");
-    *deformable = inlay_node_int(cx->node, "deformable_group");
-    if (*group < 1 || *deformable < 1)
-        return inlay_infer_fail(cx,
-                                "group is %lld and deformable_group %lld, they must be positive",
-                                (long long)*group, (long long)*deformable);
-    return true;
+    return attr_count(cx, "group", 1, group) && attr_count(cx, "deformable_group", 1, deformable);
 }
 
 bool infer_deformable_convolution(inlay_infer *cx)

@@ -317,6 +317,16 @@ int64_t onnx_attr_int(onnx_node *n, const char *name, int64_t absent, bool *ok)
     return a ? a->i : absent;
 }
 
+bool onnx_attr_type(onnx_node *n, const char *name, int32_t absent, inlay_type *out)
+{
+    bool ok = true;
+    int64_t code = onnx_attr_int(n, name, absent, &ok);
+
+    if (!ok || (code == 0 && absent == 0))
+        return ok;
+    return onnx_type(n->s->r, &n->at, code < 0 || code > INT32_MAX ? -1 : (int32_t)code, out);
+}
+
 double onnx_attr_float(onnx_node *n, const char *name, double absent, bool *ok)
 {
     const Onnx__AttributeProto *a = of_type(n, name, ATTR_FLOAT, ok);

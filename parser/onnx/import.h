@@ -128,6 +128,9 @@ void onnx_attr_ignore(const onnx_node *n, const char *name);
 bool onnx_attrs_done(const onnx_node *n);
 int64_t onnx_attr_int(onnx_node *n, const char *name, int64_t absent, bool *ok);
 double onnx_attr_float(onnx_node *n, const char *name, double absent, bool *ok);
+/* OUT receives the element type that attribute NAME, a TensorProto.DataType, says; ABSENT is one,
+ * too. The code 0 stands for no type: OUT stays as it is where ABSENT is 0, else it is an error. */
+bool onnx_attr_type(onnx_node *n, const char *name, int32_t absent, inlay_type *out);
 /* The string lives as long as the reader. */
 const char *onnx_attr_string(onnx_node *n, const char *name, const char *absent, bool *ok);
 /* They return NULL, and *COUNT is 0, where the attribute is absent. */
@@ -150,6 +153,44 @@ inlay_value *onnx_flat(onnx_node *n, inlay_value *x);
  * RANK axes: [C] along axis 1 of [N, C, H, W] is [1, C, 1, 1]. A NULL list gives NULL. */
 inlay_value *onnx_along_axis(onnx_node *n, inlay_value *list, int axis, int rank);
 
+/* demand.c: what an operator demands of its operands where the operations that are made of it would
+ * broadcast. These say false or NULL, and record an error, where operand I is known not to fit; one
+ * that is left out fits, and what is not known is no error. */
+
+/* Operand I has LOW to HIGH axes; it has this shape; it is a list of COUNT numbers. */
+bool onnx_has_rank(onnx_node *n, int i, int low, int high);
+bool onnx_has_shape(onnx_node *n, int i, const inlay_shape *s);
+bool onnx_has_count(onnx_node *n, int i, inlay_dim count);
+/* The size of AXIS of operand I, any where there is none; the shape of V. */
+inlay_dim onnx_dim(const onnx_node *n, int i, int axis);
+inlay_shape onnx_shape(const inlay_value *v);
+/* Whether V is known to be a scalar or a list of one number, which ONNX Runtime takes for one. */
+bool onnx_is_one(const inlay_value *v);
+/* Operand I as a scalar; the run checks that it has one element. NULL without an error: it is left
+ * out. */
+inlay_value *onnx_one(onnx_node *n, int i);
+/* V, which was made of operand I, broadcast to the shape of TO, which must not grow. Where sizes
+ * are open the run checks them: then a Broadcast is made. A NULL operand gives NULL. */
+inlay_value *onnx_fit(onnx_node *n, int i, inlay_value *v, inlay_value *to);
+/* V, which was made of operand I, a list with a number for each place along AXIS of TO, in the
+ * shape in which it is broadcast; the run checks sizes that are open. A NULL operand gives NULL. */
+inlay_value *onnx_list_along(onnx_node *n, int i, inlay_value *v, inlay_value *to, int axis);
+/* A size that V is held to: that of AXIS of OF, or NUMBER where OF is NULL. */
+typedef struct onnx_size_of {
+    inlay_value *of;
+    int axis;
+    int64_t number;
+} onnx_size_of;
+/* V, which has RANK axes of these SIZES: V itself where that is known, else a Reshape, by which the
+ * run checks it. A NULL operand gives NULL. */
+inlay_value *onnx_held(onnx_node *n, inlay_value *v, const onnx_size_of *sizes, int rank);
+/* V held to the sizes of TO from axis FIRST on. */
+inlay_value *onnx_held_like(onnx_node *n, inlay_value *v, inlay_value *to, int first);
+/* Operand I, which must be a list of COUNT numbers; the run checks it where that is not known. */
+inlay_value *onnx_counted(onnx_node *n, int i, int64_t count);
+/* The node has attribute NAME. */
+bool onnx_needs_attr(onnx_node *n, const char *name);
+
 /* constant.c: X as elements of TYPE, as Cast does it, with attributes saturate and round_mode. */
 inlay_value *onnx_cast(onnx_node *n, inlay_value *x, inlay_type type);
 
@@ -169,7 +210,7 @@ inlay_value *onnx_flatten(onnx_node *n, inlay_value *x, int axis);
 /* X as a scalar, whatever shape its one element has. */
 inlay_value *onnx_scalar(onnx_node *n, inlay_value *x);
 /* The same where an operation takes a list of one, too: that stays as it is. */
-inlay_value *onnx_one(onnx_node *n, inlay_value *x);
+inlay_value *onnx_single(onnx_node *n, inlay_value *x);
 /* X in another element type. */
 inlay_value *onnx_convert(onnx_node *n, inlay_value *x, inlay_type type);
 /* The size of AXIS of X, a scalar of i64, and those of all axes, a list. */

@@ -131,6 +131,7 @@ static bool begin(onnx_reader *r, const char *name, const inlay_read_options *o,
 
     r->a.words = &words;
     r->a.reader = r;
+    r->had_error = inlay_diags_error(d) != NULL;
     if (!assemble_begin_as(&r->a, name, o, onnx_expand, d))
         return false;
     r->said = inlay_diags_new();

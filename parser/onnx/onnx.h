@@ -62,9 +62,10 @@ typedef struct onnx_reader {
     struct onnx_known known[ONNX_N_KNOWN]; /* the operators that were found before */
     const Onnx__NodeProto *expanded;       /* the node of a deferred one, which is made now; NULL */
     struct onnx_asked *asked;              /* by its import; NULL: no deferred node is made */
-    bool has_lines;                        /* the file is text: the offsets of records are lines */
-    bool unsorted;                         /* a list of nodes that are not in order was met */
-    unsigned line; /* the line of the record that is being imported; 0: the file has no lines */
+    bool had_error; /* the diagnostics held an error before: else one that stands there is ours */
+    bool has_lines; /* the file is text: the offsets of records are lines */
+    bool unsorted;  /* a list of nodes that are not in order was met */
+    unsigned line;  /* the line of the record that is being imported; 0: the file has no lines */
 } onnx_reader;
 
 /* The operator sets that a model or a function imports. */
@@ -97,7 +98,7 @@ onnx_place onnx_node_place(const onnx_scope *s, const Onnx__NodeProto *p, size_t
 /* From now on RECORD is being imported, so that errors name its line. Returns the line of the
  * record before. */
 unsigned onnx_enter(onnx_reader *r, const void *record);
-/* Records an error at AT; always false. */
+/* Records an error at AT, unless there is one: an import goes on behind the first. Always false. */
 bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...) INLAY_PRINTF(3, 4);
 /* Records a warning at AT. */
 void onnx_warn(const onnx_reader *r, const onnx_place *at, const char *fmt, ...) INLAY_PRINTF(3, 4);

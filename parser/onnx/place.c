@@ -78,6 +78,8 @@ bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...)
 {
     va_list args;
 
+    if (!r->had_error && inlay_diags_error(r->a.d))
+        return false;
     va_start(args, fmt);
     record(r, at, true, fmt, args);
     va_end(args);

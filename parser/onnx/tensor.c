@@ -293,8 +293,8 @@ static inlay_tensor *external_tensor(onnx_reader *r, const header *h)
     if ((uint64_t)p.offset > inlay_buffer_size(file) ||
         h->bytes > inlay_buffer_size(file) - (uint64_t)p.offset) {
         onnx_fail(r, h->at,
-                  "external_data: bytes %lld to %lld are not in \"%.200s\", which has %zu",
-                  (long long)p.offset, (long long)p.offset + (long long)h->bytes, p.location,
+                  "external_data: bytes %lld to %llu are not in \"%.200s\", which has %zu",
+                  (long long)p.offset, (unsigned long long)p.offset + h->bytes, p.location,
                   inlay_buffer_size(file));
         return NULL;
     }

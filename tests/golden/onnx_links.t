@@ -62,6 +62,10 @@ $ sh ask.sh offset 1
 m.json:2: error: graph.initializer[0] "w": external_data: bytes 1 to 9 are not in "eight.bin", which has 8
 [2]
 
+$ sh ask.sh offset 9223372036854775807
+m.json:2: error: graph.initializer[0] "w": external_data: bytes 9223372036854775807 to 9223372036854775815 are not in "eight.bin", which has 8
+[2]
+
 # Messages within messages end where the binary form's do.
 $ { printf '{"irVersion": "8", "graph": {"input": [{"name": "x", "type": '; for i in $(seq 60); do printf '{"sequenceType": {"elemType": '; done; printf '{}'; for i in $(seq 60); do printf '}}'; done; printf '}]}}'; } >deep.json; inlay info deep.json 2>&1 | sed 's/type.*: m/...: m/'
 deep.json:1: error: graph.input[0]....: messages are nested more than 100 deep

@@ -167,8 +167,8 @@ static void split_model(onnx_made *x)
 /* Each model has one operator, which reads "a" and perhaps the constants "c" (f32) and "i"
  * (i64). */
 static const char *const operators[][2] = {
-    {"Add", "a c"},       {"Gather", "a i"}, {"Clip", "a - -"}, {"Softmax", "a"},
-    {"Unsqueeze", "a i"}, {"Max", "a c a"},  {"Tile", "a i"},   {"Pow", "a c"},
+    {"Add", "a c"},       {"Gather", "a i"}, {"Clip", "a - -"},         {"Softmax", "a"},
+    {"Unsqueeze", "a i"}, {"Max", "a c a"},  {"GatherElements", "a i"}, {"Pow", "a c"},
     {"ReduceSum", "a"},   {"Expand", "a i"},
 };
 enum { N_OPERATORS = sizeof operators / sizeof operators[0] };

@@ -34,6 +34,89 @@ static void check(const refused_case *c)
     inlay_diags_free(d);
 }
 
+/* Attributes that an operator must have, and values that it must not have. */
+static const refused_case attributes[] = {
+    {11, "uint8[2] x", "y = BitShift (x, x)",
+     "(BitShift-11): direction is \"\", it must be LEFT or RIGHT"},
+    {11, "uint8[2] x", "y = BitShift <direction = \"UP\"> (x, x)",
+     "(BitShift-11): direction is \"UP\", it must be LEFT or RIGHT"},
+    {13, "float[2] x", "y = Mod (x, x)", "(Mod-13): attribute \"fmod\" must be 1 for floats"},
+    {13, "float[2] x", "y = Concat (x, x)", "(Concat-13): attribute \"axis\" is missing"},
+    {13, "float[1, 4, 2, 2] x", "y = DepthToSpace (x)",
+     "(DepthToSpace-13): attribute \"blocksize\" is missing"},
+    {13, "float[1, 4, 2, 2] x", "y = SpaceToDepth (x)",
+     "(SpaceToDepth-13): attribute \"blocksize\" is missing"},
+    {13, "float[1, 4, 2, 2] x", "y = LRN (x)", "(LRN-13): attribute \"size\" is missing"},
+    {11, "float[1, 1, 4] x", "y = MaxPool (x)",
+     "(MaxPool-11): attribute \"kernel_shape\" is missing"},
+    {11, "float[1, 1, 4] x", "y = AveragePool (x)",
+     "(AveragePool-11): attribute \"kernel_shape\" is missing"},
+    {11, "float[1, 1, 4] x", "y = LpPool (x)",
+     "(LpPool-11): attribute \"kernel_shape\" is missing"},
+    {11, "float[1, 1, 2] x, int64[1, 1, 2] i", "y = MaxUnpool (x, i)",
+     "(MaxUnpool-11): attribute \"kernel_shape\" is missing"},
+    {9, "float[4] x", "y = Slice <ends = [2]> (x)", "(Slice-9): attribute \"starts\" is missing"},
+    {9, "float[4] x", "y = Slice <starts = [2]> (x)", "(Slice-9): attribute \"ends\" is missing"},
+    {10, "float x", "y = Pad (x)", "(Pad-10): attribute \"pads\" is missing"},
+    {10, "float[2, 3] x", "y = Pad <mode = \"wrap\", pads = [1, 1]> (x)",
+     "(Pad-10): the pads must have 2 numbers for each of 2 axes"},
+    {10, "float[2] x", "y = Pad <pads = [1, 1, 1]> (x)",
+     "(Pad-10): attribute \"pads\" has 3 elements, it must have 2 for each axis"},
+    {10, "float[2, 3] x, int64[2] n", "y = ReverseSequence <batch_axis = 1, time_axis = 1> (x, n)",
+     "(ReverseSequence-10): batch_axis is 1 and time_axis 1, they must be 0 and 1"},
+    {10, "float[2, 3, 4] x, int64[4] n",
+     "y = ReverseSequence <batch_axis = 2, time_axis = 0> (x, n)",
+     "(ReverseSequence-10): batch_axis is 2 and time_axis 0, they must be 0 and 1"},
+    {11, "float[1, 1, 4] x, float[1, 1, 2] w", "y = Conv <kernel_shape = [3]> (x, w)",
+     "(Conv-11): kernel_shape[0] is 3, the filters have 2 there"},
+    {11, "float[1, 1, 4] x, float[1, 1, 2] w", "y = ConvTranspose <kernel_shape = [3]> (x, w)",
+     "(ConvTranspose-11): kernel_shape[0] is 3, the filters have 2 there"},
+    {11, "float[1, 1, 4] x, float[1, 1, 2] w", "y = ConvTranspose <output_shape = [0]> (x, w)",
+     "(ConvTranspose-11): attribute \"output_shape\", \"strides\" or \"dilations\", or a size has "
+     "a "
+     "number that is not from 1 to 2147483647"},
+    {11, "float[1, 1, 4] x, float[1, 1, 2] w",
+     "y = ConvTranspose <output_shape = [1, 1, 1, 8]> (x, w)",
+     "(ConvTranspose-11): attribute \"output_shape\" has 4 elements, it must have 1"},
+    {14, "float[3, 1, 2] x, float[1, 4, 2] w, float[1, 4, 1] r",
+     "y = LSTM <hidden_size = -1> (x, w, r)",
+     "(LSTM-14): attribute \"hidden_size\" is -1, it must be from 1 to 2147483647"},
+    {14, "float[3, 1, 2] x, float[1, 4, 2] w, float[1, 4, 1] r",
+     "y = LSTM <hidden_size = 1, activations = [\"Tanh\"]> (x, w, r)",
+     "(LSTM-14): attribute \"activations\" has 1 elements, it must have 3"},
+    {24, "float[1, 2, 3, 4] x", "y = Attention <qk_matmul_output_mode = 4294967296> (x, x, x)",
+     "(Attention-24): qk_matmul_output_mode is 4294967296, it must be from 0 to 3"},
+    {17, "float[2, 3] x, float[3] s", "y = LayerNormalization <stash_type = 4294967297> (x, s)",
+     "(LayerNormalization-17): element type -1 is none that ONNX has"},
+    {23, "float[1, 2, 3, 4] x, float[3, 4] c, int64[1, 3] p",
+     "y = RotaryEmbedding <rotary_embedding_dim = 6> (x, c, c, p)",
+     "(RotaryEmbedding-23): rotary_embedding_dim is 6, a head has 4 elements"},
+    {17, "float[2, 3] x",
+     "y = ai.onnx.ml.LinearRegressor <coefficients = [1.0, 2.0, 3.0], targets = 0> (x)",
+     "(LinearRegressor-5): targets is 0, it must be from 1 to 2147483647"},
+    {17, "float[2, 3] x",
+     "y = ai.onnx.ml.LinearRegressor <coefficients = [1.0, 2.0, 3.0], intercepts = [1.0, 2.0]> (x)",
+     "(LinearRegressor-5): attribute \"intercepts\" has 2 elements, it must have 1 or 1"},
+    {17, "float[2, 3] x",
+     "y = ai.onnx.ml.SVMRegressor <coefficients = [1.0], rho = [1.0], n_supports = -1> (x)",
+     "(SVMRegressor-5): n_supports is -1, it must be from 0 to 2147483647"},
+    {17, "float[2, 3] x",
+     "y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], "
+     "nodes_featureids = [0, 0, 0], nodes_values = [0.5, 0.0, 0.0], nodes_modes = "
+     "[\"BRANCH_LEQ\", \"LEAF\", \"LEAF\"], nodes_truenodeids = [1, 0, 0], nodes_falsenodeids = "
+     "[2, 0, 0], target_treeids = [0, 0], target_nodeids = [1, 2], target_ids = [0, 0], "
+     "target_weights = [1.0, 2.0], n_targets = 1, base_values = [1.0, 2.0]> (x)",
+     "(TreeEnsembleRegressor-5): attribute \"base_values\" has 2 elements, it must have 1 or 1"},
+    {17, "float r, int64 t, float[2] x",
+     "y, v = ai.onnx.preview.training.Momentum <alpha = 0.9, beta = 1.0, norm_coefficient = 0.0> "
+     "(r, t, x, x, x)",
+     "(Momentum-1): attribute \"mode\" is missing"},
+    {9, "int64[4] x",
+     "y = TfIdfVectorizer <min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, "
+     "ngram_counts = [0], ngram_indexes = [0], pool_int64s = [1]> (x)",
+     "(TfIdfVectorizer-9): attribute \"mode\" is missing"},
+};
+
 static const refused_case attention[] = {
     {23, "float[2, 3] x", "y = Attention (x, x, x)",
      "(Attention-23): input[0] has 2 axes, it must have 3 or 4"},
@@ -252,11 +335,11 @@ static const refused_case nbits[] = {
      "one device's "
      "own"},
     {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 16, block_size = 16> (x, b, s)",
-     "(com.microsoft.MatMulNBits-1): attributes \"K\" and \"N\" are 16 and 0, they must be 1 or "
-     "more"},
+     "(com.microsoft.MatMulNBits-1): attributes \"K\" and \"N\" are 16 and 0, they must be from 1 "
+     "to 2147483647"},
     {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 24> (x, b, s)",
      "(com.microsoft.MatMulNBits-1): attribute \"block_size\" is 24, it must be a power of 2 from "
-     "16 on"},
+     "16 to 2^30"},
     {17, BITS_INPUTS,
      "y = com.microsoft.MatMulNBits <K = 16, N = 1, bits = 3, block_size = 16> (x, b, s)",
      "(com.microsoft.MatMulNBits-1): attribute \"bits\" is 3, it must be 2, 4 or 8"},
@@ -412,6 +495,7 @@ static const struct {
     const refused_case *cases;
     size_t n;
 } families[] = {
+    {attributes, sizeof attributes / sizeof *attributes},
     {attention, sizeof attention / sizeof *attention},
     {decoder, sizeof decoder / sizeof *decoder},
     {constant, sizeof constant / sizeof *constant},

@@ -32,6 +32,52 @@ static inlay_value *merge_heads(onnx_node *n, inlay_value *x)
     return make_merged(n, make_transpose(n, x, (int64_t[]){0, 2, 1, 3}, 4));
 }
 
+/* Checks that the keys and values have the axes of the queries, as many keys as values, and the
+ * batch of the queries; of RANK axes the batch is the first one, and the sequence the last but
+ * one. */
+static bool has_sequences(onnx_node *n, int rank)
+{
+    inlay_shape s = {.rank = rank};
+
+    for (int k = 0; k < rank; k++)
+        s.dim[k] = inlay_dim_any();
+    s.dim[0] = onnx_dim(n, IN_Q, 0);
+    if (!onnx_has_shape(n, IN_K, &s))
+        return false;
+    if (rank == 4)
+        s.dim[1] = onnx_dim(n, IN_K, 1);
+    s.dim[rank - 2] = onnx_dim(n, IN_K, rank - 2);
+    return onnx_has_shape(n, IN_V, &s);
+}
+
+/* Checks what belongs to keys and values whose heads lie apart: those of earlier calls, and how
+ * many there are in each batch. */
+static bool has_past(const attention *a)
+{
+    onnx_node *n = a->n;
+    inlay_shape k = onnx_shape(a->k), v = onnx_shape(a->v);
+
+    k.dim[2] = v.dim[2] = inlay_dim_any();
+    if (!onnx_has_shape(n, IN_PAST_KEY, &k) || !onnx_has_shape(n, IN_PAST_VALUE, &v))
+        return false;
+    return onnx_has_rank(n, IN_MASK, 2, 4) && onnx_has_count(n, IN_LENGTHS, a->q->fact.dims[0]);
+}
+
+/* Holds the keys and values to the batch of the queries, and to as many heads and keys. */
+static bool hold_batches(attention *a)
+{
+    const onnx_size_of k[] = {{a->q, 0, 0}, {a->k, 1, 0}, {a->k, 2, 0}, {a->k, 3, 0}},
+                       v[] = {{a->q, 0, 0}, {a->k, 1, 0}, {a->k, 2, 0}, {a->v, 3, 0}};
+    inlay_value *values = onnx_held(a->n, a->v, v, 4);
+
+    a->k = onnx_held(a->n, a->k, k, 4);
+    a->v = values;
+    if (onnx_in(a->n, IN_LENGTHS) &&
+        !(a->n->in[IN_LENGTHS] = onnx_held(a->n, a->n->in[IN_LENGTHS], k, 1)))
+        return false;
+    return a->k && a->v;
+}
+
 static bool read_heads(attention *a)
 {
     onnx_node *n = a->n;
@@ -48,10 +94,13 @@ static bool read_heads(attention *a)
     if (a->packed && (heads < 1 || groups < 1))
         return onnx_node_fail(n, "attributes \"q_num_heads\" and \"kv_num_heads\" must say the "
                                  "heads of operands with 3 axes");
+    if (!has_sequences(n, rank))
+        return false;
     a->q = a->packed ? split_heads(n, n->in[IN_Q], heads) : n->in[IN_Q];
     a->k = a->packed ? split_heads(n, n->in[IN_K], groups) : n->in[IN_K];
     a->v = a->packed ? split_heads(n, n->in[IN_V], groups) : n->in[IN_V];
-    return a->q && a->k && a->v && onnx_rank(n, a->k) >= 0 && onnx_rank(n, a->v) >= 0;
+    return a->q && a->k && a->v && onnx_rank(n, a->k) == 4 && onnx_rank(n, a->v) == 4 &&
+           has_past(a) && hold_batches(a);
 }
 
 /* Puts keys and values of earlier calls before those of this call. */
@@ -63,7 +112,8 @@ static bool read_past(attention *a)
         a->k = make_concat(n, n->in[IN_PAST_KEY], a->k, 2);
     if (onnx_in(n, IN_PAST_VALUE))
         a->v = make_concat(n, n->in[IN_PAST_VALUE], a->v, 2);
-    return onnx_give(n, OUT_KEY, a->k) && onnx_give(n, OUT_VALUE, a->v);
+    return onnx_give(n, OUT_KEY, a->k) && onnx_give(n, OUT_VALUE, a->v) &&
+           onnx_rank(n, a->k) >= 0 && onnx_rank(n, a->v) >= 0;
 }
 
 /* Returns the root of attribute scale, or of 1 / sqrt(the size of a head), in the type of Q: Q and
@@ -228,6 +278,23 @@ static bool add_padding(attention *a)
     return a->bias != NULL;
 }
 
+/* Checks that no axis of the bias, which the mask is a part of, is longer than that of the scores.
+ * Of sizes that are open the result says it. */
+static bool has_mask(const attention *a)
+{
+    const inlay_fact *b = &a->bias->fact, *s = &a->scores->fact;
+    int first = s->rank - b->rank;
+
+    for (int k = 0; k < b->rank; k++) {
+        if (first + k >= 0 && !inlay_dim_compatible(b->dims[k], inlay_dim_of(1)) &&
+            !inlay_dim_compatible(b->dims[k], s->dims[first + k]))
+            return onnx_node_fail(
+                a->n, "axis %d of the mask has %lld elements, that of the scores has %lld", k,
+                (long long)b->dims[k].lo, (long long)s->dims[first + k].lo);
+    }
+    return true;
+}
+
 static bool show(attention *a, int mode, inlay_value *x)
 {
     return a->mode == mode ? onnx_give(a->n, OUT_SCORES, x) : x != NULL;
@@ -266,14 +333,15 @@ static inlay_value *probabilities(attention *a)
 static bool read_options(attention *a)
 {
     bool ok = true;
-    int64_t code = onnx_attr_int(a->n, "softmax_precision", 0, &ok);
+    int64_t mode = onnx_attr_int(a->n, "qk_matmul_output_mode", 0, &ok);
 
     a->cap = onnx_attr_float(a->n, "softcap", 0, &ok);
-    a->mode = (int)onnx_attr_int(a->n, "qk_matmul_output_mode", 0, &ok);
     a->type = a->softmax_type = a->n->in[IN_Q]->fact.type;
-    if (ok && (a->mode < MODE_RAW || a->mode > MODE_PROBABILITIES))
-        return onnx_node_fail(a->n, "qk_matmul_output_mode is %d, it must be from 0 to 3", a->mode);
-    return ok && (code == 0 || onnx_type(a->n->s->r, &a->n->at, (int32_t)code, &a->softmax_type));
+    if (ok && (mode < MODE_RAW || mode > MODE_PROBABILITIES))
+        return onnx_node_fail(a->n, "qk_matmul_output_mode is %lld, it must be from 0 to 3",
+                              (long long)mode);
+    a->mode = (int)mode;
+    return ok && onnx_attr_type(a->n, "softmax_precision", 0, &a->softmax_type);
 }
 
 static bool import_attention(onnx_node *n)
@@ -287,6 +355,8 @@ static bool import_attention(onnx_node *n)
     if (!show(&a, MODE_RAW, a.scores) || !cap_scores(&a) || !add_mask(&a) || !add_causal(&a) ||
         !add_padding(&a))
         return false;
+    if (a.bias && !has_mask(&a))
+        return false;
     if (a.bias)
         a.scores = onnx_binary(n, "Add", a.scores, a.bias);
     if (!show(&a, MODE_MASKED, a.scores))
@@ -295,6 +365,8 @@ static bool import_attention(onnx_node *n)
     if (!show(&a, MODE_PROBABILITIES, p))
         return false;
     y = product(n, p, make_convert(n, a.v, a.type), false);
+    y = onnx_held(n, y, (const onnx_size_of[]){{a.q, 0, 0}, {a.q, 1, 0}, {a.q, 2, 0}, {a.v, 3, 0}},
+                  4);
     return onnx_give(n, OUT_Y, a.packed ? merge_heads(n, y) : y);
 }
 
@@ -311,17 +383,17 @@ static inlay_value *modified(onnx_node *n, const char *name, inlay_value *x)
 /* FlexAttention: graphs of the model change scores and probabilities. */
 static bool import_flex(onnx_node *n)
 {
-    bool ok = true;
     inlay_type own = n->in[IN_Q]->fact.type, type = own == INLAY_F64 ? INLAY_F64 : INLAY_F32;
-    int64_t code = onnx_attr_int(n, "softmax_precision", 0, &ok);
     inlay_value *x;
 
-    if (!ok || (code != 0 && !onnx_type(n->s->r, &n->at, (int32_t)code, &type)))
+    if (!onnx_attr_type(n, "softmax_precision", 0, &type))
         return false;
     for (int i = IN_Q; i <= IN_V; i++) {
         if (onnx_rank(n, n->in[i]) != 4)
             return onnx_node_fail(n, "input[%d] must have 4 axes", i);
     }
+    if (!has_sequences(n, 4))
+        return false;
     x = make_convert(n, scores_of(n, n->in[IN_Q], n->in[IN_K]), type);
     x = softmax(n, modified(n, "score_mod", x));
     x = modified(n, "prob_mod", x);

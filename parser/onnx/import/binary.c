@@ -1,6 +1,20 @@
 /* Operators of two operands, element by element. */
 #include "parser/onnx/import/make.h"
 
+#include <string.h>
+
+/* Checks that all operands have the shape of the first one. */
+static bool has_one_shape(onnx_node *n)
+{
+    inlay_shape s = onnx_shape(n->in[0]);
+
+    for (int i = 1; i < n->n_in; i++) {
+        if (!onnx_has_shape(n, i, &s))
+            return false;
+    }
+    return true;
+}
+
 /* Before version 7 the second operand was only broadcast where attribute `broadcast` said so, and
  * its axes were aligned with those of the first from attribute `axis` on. Here the second operand
  * gets axes of size 1 behind its own, so that numpy's rule aligns the axes alike: with axis=1 and a
@@ -16,16 +30,24 @@ static inlay_value *aligned(onnx_node *n)
 
     if (!ok || rank < 0)
         return NULL;
+    if (!broadcast && !has_one_shape(n))
+        return NULL;
+    if (broadcast && axis == INT64_MIN && n->in[0]->fact.rank >= 0 && n->in[1]->fact.rank >= 0)
+        return onnx_fit(n, 1, n->in[1], n->in[0]);
     if (!broadcast || axis == INT64_MIN)
         return n->in[1];
     if ((own = onnx_rank(n, n->in[1])) < 0 || (first = onnx_axis(n, axis, rank)) < 0)
         return NULL;
     for (int i = first + own; i < rank; i++)
         axes[i - first - own] = i - first;
-    if (first + own >= rank)
-        return n->in[1];
+    if (first + own > rank)
+        return onnx_node_fail(n, "input[1] has %d axes from axis %d on, input[0] has %d", own,
+                              first, rank),
+               NULL;
+    if (first + own == rank)
+        return onnx_fit(n, 1, n->in[1], n->in[0]);
     list = onnx_list(n, axes, rank - first - own);
-    return onnx_binary(n, "Unsqueeze", n->in[1], list);
+    return onnx_fit(n, 1, onnx_binary(n, "Unsqueeze", n->in[1], list), n->in[0]);
 }
 
 static bool import_aligned(onnx_node *n)
@@ -75,6 +97,8 @@ static bool import_mod(onnx_node *n)
     bool ok = true;
     bool fmod = onnx_attr_int(n, "fmod", 0, &ok) != 0;
 
+    if (ok && !fmod && inlay_type_is_float(n->in[0]->fact.type))
+        return onnx_node_fail(n, "attribute \"fmod\" must be 1 for floats");
     return ok && onnx_give(n, 0, onnx_binary(n, fmod ? "Mod" : "FloorMod", n->in[0], n->in[1]));
 }
 
@@ -82,6 +106,9 @@ static bool import_mod(onnx_node *n)
 static inlay_value *fold(onnx_node *n, bool wide)
 {
     inlay_value *all = NULL;
+
+    if (n->version < 8 && !has_one_shape(n))
+        return NULL;
 
     for (int i = 0; i < n->n_in; i++) {
         inlay_value *x = wide ? make_convert(n, n->in[i], INLAY_F64) : n->in[i];
@@ -111,6 +138,8 @@ static bool import_bit_shift(onnx_node *n)
     bool ok = true;
     const char *direction = onnx_attr_string(n, "direction", "", &ok);
 
+    if (ok && strcmp(direction, "LEFT") != 0 && strcmp(direction, "RIGHT") != 0)
+        return onnx_node_fail(n, "direction is \"%.80s\", it must be LEFT or RIGHT", direction);
     return ok &&
            onnx_give(n, 0,
                      onnx_binary(n, direction[0] == 'L' ? "BitwiseLeftShift" : "BitwiseRightShift",

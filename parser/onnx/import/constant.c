@@ -131,10 +131,7 @@ static bool cast_to(onnx_node *n, inlay_type type)
 /* Reads the element type that attribute `to` names by its code. */
 static bool type_to(onnx_node *n, inlay_type *type)
 {
-    bool ok = true;
-    int64_t to = onnx_attr_int(n, "to", 0, &ok);
-
-    return ok && onnx_type(n->s->r, &n->at, to > INT32_MAX || to < 0 ? -1 : (int32_t)to, type);
+    return onnx_attr_type(n, "to", -1, type);
 }
 
 static bool import_cast(onnx_node *n)
@@ -192,9 +189,9 @@ static bool import_clip(onnx_node *n)
     inlay_value *x = n->in[0];
 
     if (onnx_in(n, 1))
-        x = onnx_binary(n, "Maximum", x, n->in[1]);
+        x = onnx_binary(n, "Maximum", x, onnx_one(n, 1));
     if (onnx_in(n, 2))
-        x = onnx_binary(n, "Minimum", x, n->in[2]);
+        x = onnx_binary(n, "Minimum", x, onnx_one(n, 2));
     return onnx_give(n, 0, x);
 }
 

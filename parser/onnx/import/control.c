@@ -164,7 +164,7 @@ static bool import_if(onnx_node *n)
     if (!bodies[0].g || !bodies[1].g)
         return onnx_node_fail(n, "attributes \"then_branch\" and \"else_branch\" must be graphs");
     if (!find_captures(&c, n, (const Onnx__GraphProto *[]){bodies[0].g, bodies[1].g}, MAX_BODIES) ||
-        !(condition = onnx_one(n, n->in[0])) || !(owner = make_owner(n, "If", &condition, 1, &c)))
+        !(condition = onnx_single(n, n->in[0])) || !(owner = make_owner(n, "If", &condition, 1, &c)))
         return false;
     for (int i = 0; i < MAX_BODIES; i++) {
         body *b = &bodies[i];
@@ -225,7 +225,7 @@ static inlay_value *trip_count(onnx_node *n)
 
     if (!trips)
         return onnx_integer(n, -1);
-    trips = onnx_one(n, trips);
+    trips = onnx_single(n, trips);
     if (!trips || (trips->fact.known && trips->fact.n_known == 1 && trips->fact.known[0].lo >= 0))
         return trips;
     return onnx_binary(n, "Maximum", trips, onnx_number(n, trips->fact.type, 0));
@@ -248,7 +248,7 @@ static bool import_loop(onnx_node *n)
         return onnx_node_fail(n, "attribute \"body\" must be a graph with %d inputs and %d outputs",
                               n_carried + 2, n->n_out + 1);
     own[0] = trip_count(n);
-    own[1] = own[LOOP_CONDITION] = onnx_in(n, 1) ? onnx_one(n, n->in[1]) : true_value(n);
+    own[1] = own[LOOP_CONDITION] = onnx_in(n, 1) ? onnx_single(n, n->in[1]) : true_value(n);
     for (int i = 0; i < n_carried; i++)
         own[LOOP_CARRIED + i] = n->in[2 + i];
     if (!own[0] || !own[1] || !find_captures(&c, n, &b.g, 1) ||

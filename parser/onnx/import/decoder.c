@@ -19,12 +19,13 @@ static inlay_value *one_place(onnx_node *n, int64_t at)
     return onnx_list(n, &at, 1);
 }
 
-/* Returns the rows of CACHE for the positions of input 3, up to PAIRS. Where input 3 is absent,
- * CACHE has a row for each element of the batch. */
-static inlay_value *angles(onnx_node *n, inlay_value *cache, inlay_value *pairs)
+/* Returns the rows of CACHE for the positions of input 3, up to PAIRS, for each element of X. Where
+ * input 3 is absent, CACHE has a row for each element of the batch. */
+static inlay_value *angles(onnx_node *n, inlay_value *cache, inlay_value *pairs, inlay_value *x)
 {
     inlay_value *rows = onnx_in(n, 3) ? make_gather(n, cache, n->in[3], 0) : cache;
 
+    rows = onnx_held(n, rows, (const onnx_size_of[]){{x, 0, 0}, {x, 1, 0}, {rows, 2, 0}}, 3);
     return make_unsqueeze(n, make_cut(n, rows, 2, one_place(n, 0), pairs, 1), (int64_t[]){2}, 1);
 }
 
@@ -57,12 +58,30 @@ static inlay_value *rotate(rotary *r, inlay_value *x)
         r->dim > 0 ? one_place(n, r->dim / 2) : onnx_binary(n, "Divide", size, one_place(n, 2));
     inlay_value *turned;
 
-    r->cosine = angles(n, n->in[1], pairs);
-    r->sine = angles(n, n->in[2], pairs);
+    r->cosine = angles(n, n->in[1], pairs, x);
+    r->sine = angles(n, n->in[2], pairs, x);
     if (r->dim == 0)
         return turn(r, x, pairs, size);
     turned = turn(r, make_cut(n, x, 3, one_place(n, 0), size, 1), pairs, size);
     return make_concat(n, turned, make_cut(n, x, 3, size, whole, 1), 3);
+}
+
+/* Checks the caches and positions of X [batch, length, heads, size], as far as ONNX says their
+ * shapes: [positions, pairs] with positions [batch, length], else [batch, length, pairs]. */
+static bool has_angles(const rotary *r, const inlay_value *x)
+{
+    onnx_node *n = r->n;
+    const inlay_dim *d = x->fact.dims;
+    bool by_position = onnx_in(n, 3) != NULL;
+    inlay_shape places = {.rank = 2, .dim = {d[0], d[1]}};
+    inlay_shape s = {.rank = by_position ? 2 : 3, .dim = {d[0], d[1], inlay_dim_any()}};
+
+    if (by_position)
+        s.dim[0] = s.dim[1] = inlay_dim_any();
+    if (r->dim > 0 && inlay_dim_is_static(d[3]) && r->dim > d[3].lo)
+        return onnx_node_fail(n, "rotary_embedding_dim is %lld, a head has %lld elements",
+                              (long long)r->dim, (long long)d[3].lo);
+    return onnx_has_shape(n, 1, &s) && onnx_has_shape(n, 2, &s) && onnx_has_shape(n, 3, &places);
 }
 
 static bool import_rotary(onnx_node *n)
@@ -87,6 +106,8 @@ static bool import_rotary(onnx_node *n)
         return onnx_node_fail(n, "rotary_embedding_dim is %lld, it must be even and not negative",
                               (long long)r.dim);
     x = rank == 4 ? make_transpose(n, x, swapped, 4) : make_heads(n, x, heads);
+    if (x && !has_angles(&r, x))
+        return false;
     x = x ? rotate(&r, x) : NULL;
     x = rank == 4 ? make_transpose(n, x, swapped, 4) : make_merged(n, x);
     return onnx_give(n, 0, x);
@@ -97,8 +118,11 @@ static bool import_swiglu(onnx_node *n)
 {
     bool ok = true;
     double alpha = onnx_attr_float(n, "alpha", 1, &ok);
+    inlay_shape s = onnx_shape(n->in[0]);
     inlay_value *gate =
-        ok ? onnx_binary(n, "Swish", n->in[0], onnx_number(n, n->in[0]->fact.type, alpha)) : NULL;
+        ok && onnx_has_shape(n, 1, &s)
+            ? onnx_binary(n, "Swish", n->in[0], onnx_number(n, n->in[0]->fact.type, alpha))
+            : NULL;
 
     return onnx_give(n, 0, onnx_binary(n, "Multiply", gate, n->in[1]));
 }
@@ -120,7 +144,19 @@ static inlay_value *depthwise(onnx_node *n, inlay_value *x, inlay_value *weights
     y = x && apart ? onnx_make(n, "GroupConvolution", 2, (inlay_value *[]){x, apart},
                                "strides=1; dilations=1; pads_begin=0; pads_end=0")
                    : NULL;
-    return bias ? onnx_binary(n, "Add", y, onnx_along_axis(n, bias, 1, 3)) : y;
+    return bias ? onnx_binary(n, "Add", y, onnx_list_along(n, 2, bias, y, 1)) : y;
+}
+
+/* Checks the weights [channels, 1, k] and the state [batch, channels, k - 1]. */
+static bool has_channels(onnx_node *n)
+{
+    inlay_dim channels = onnx_dim(n, 0, 1), k = onnx_dim(n, 1, 2);
+    inlay_shape weights = {.rank = 3, .dim = {channels, inlay_dim_of(1), k}};
+    inlay_shape past = {.rank = 3, .dim = {onnx_dim(n, 0, 0), channels, inlay_dim_any()}};
+
+    if (inlay_dim_is_static(k) && k.lo > 0)
+        past.dim[2] = inlay_dim_of(k.lo - 1);
+    return onnx_has_shape(n, 1, &weights) && onnx_has_shape(n, 3, &past);
 }
 
 /* CausalConvWithState: the past k - 1 positions, or zeros, stand before the new ones. */
@@ -138,11 +174,17 @@ static bool import_causal_conv(onnx_node *n)
                               activation);
     if (x->fact.rank != 3 || n->in[1]->fact.rank != 3)
         return onnx_node_fail(n, "inputs 0 and 1 must have 3 axes");
+    if (!has_channels(n))
+        return false;
     carried = onnx_binary(n, "Subtract", make_size(n, n->in[1], 2), one_place(n, 1));
     if (!past) {
         inlay_value *sizes[] = {make_size(n, x, 0), make_size(n, x, 1), carried};
 
         past = make_zeros(n, x->fact.type, make_join(n, sizes, 3));
+    } else if (!inlay_dim_is_static(onnx_dim(n, 1, 2)) || !inlay_dim_is_static(onnx_dim(n, 3, 2))) {
+        inlay_value *sizes[] = {make_size(n, x, 0), make_size(n, x, 1), carried};
+
+        past = make_reshape(n, past, sizes, 3); /* so that the run checks it */
     }
     x = make_concat(n, past, x, 2);
     y = depthwise(n, x, n->in[1], onnx_in(n, 2));

@@ -79,6 +79,26 @@ static inlay_value *reduced(const loss *l, inlay_value *x, const char *reduction
                        make_reduce_all(n, "ReduceSum", l->weights));
 }
 
+/* Checks that the target has the axes of X but for the classes, and holds the weights to one for
+ * each class. */
+static bool hold_classes(loss *l)
+{
+    onnx_node *n = l->n;
+    inlay_shape x = onnx_shape(n->in[0]), target = {.rank = x.rank - 1};
+
+    if (x.rank < 0)
+        return true;
+    if (!onnx_has_rank(n, 0, 2, INLAY_MAX_RANK) || !onnx_has_count(n, 2, x.dim[1]))
+        return false;
+    for (int k = 0; k < target.rank; k++)
+        target.dim[k] = x.dim[k == 0 ? 0 : k + 1];
+    if (!onnx_has_shape(n, 1, &target))
+        return false;
+    if (l->weight)
+        l->weight = onnx_held(n, l->weight, &(onnx_size_of){n->in[0], 1, 0}, 1);
+    return l->weight || !onnx_in(n, 2);
+}
+
 /* Sums are made in a wide type. */
 static bool give_loss(onnx_node *n, inlay_value *log_probabilities)
 {
@@ -90,7 +110,7 @@ static bool give_loss(onnx_node *n, inlay_value *log_probabilities)
               .weight = make_wide(n, onnx_in(n, 2))};
     inlay_value *x;
 
-    if (!ok || !l.x)
+    if (!ok || !l.x || !hold_classes(&l))
         return false;
     if (strcmp(reduction, "none") != 0 && strcmp(reduction, "sum") != 0 &&
         strcmp(reduction, "mean") != 0)

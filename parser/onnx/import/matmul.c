@@ -18,16 +18,18 @@ static bool import_gemm(onnx_node *n)
 {
     bool ok = true;
     bool a = onnx_attr_int(n, "transA", 0, &ok) != 0, b = onnx_attr_int(n, "transB", 0, &ok) != 0;
-    inlay_value *product = ok ? onnx_make(n, "MatMul", 2, n->in, "transpose_a=%s; transpose_b=%s",
-                                          a ? "true" : "false", b ? "true" : "false")
-                              : NULL;
+    bool fits = ok && onnx_has_rank(n, 0, 2, 2) && onnx_has_rank(n, 1, 2, 2);
+    inlay_value *product = fits ? onnx_make(n, "MatMul", 2, n->in, "transpose_a=%s; transpose_b=%s",
+                                            a ? "true" : "false", b ? "true" : "false")
+                                : NULL;
 
     onnx_attr_ignore(n, "broadcast"); /* of version 1: the shapes of the operands say it, too */
     onnx_attr_ignore(n, "beta");      /* without a third operand */
     product = scaled(n, product, "alpha");
-    if (!onnx_in(n, 2))
-        return onnx_give(n, 0, product);
-    return onnx_give(n, 0, onnx_binary(n, "Add", product, scaled(n, n->in[2], "beta")));
+    if (product && onnx_in(n, 2))
+        product =
+            onnx_binary(n, "Add", product, onnx_fit(n, 2, scaled(n, n->in[2], "beta"), product));
+    return onnx_give(n, 0, product);
 }
 
 static bool import_einsum(onnx_node *n)

@@ -31,6 +31,18 @@ inlay_value *ml_list(onnx_node *n, const char *name, inlay_type type, bool *ok)
     return v;
 }
 
+bool ml_fits_columns(onnx_node *n, const char *name, const inlay_value *list, const inlay_value *x)
+{
+    inlay_dim count = list ? list->fact.dims[0] : inlay_dim_of(1), columns;
+
+    if (!x || x->fact.rank < 1 || inlay_dim_compatible(count, inlay_dim_of(1)))
+        return true;
+    columns = x->fact.dims[x->fact.rank - 1];
+    return inlay_dim_compatible(count, columns) ||
+           onnx_node_fail(n, "attribute \"%s\" has %lld elements, it must have 1 or %lld", name,
+                          (long long)count.lo, (long long)columns.lo);
+}
+
 /* Maps */
 
 /* Returns one of the attributes PREFIX_tensor, PREFIX_strings, PREFIX_int64s, PREFIX_floats, as a
@@ -215,7 +227,7 @@ static bool import_scaler(onnx_node *n)
     inlay_value *offset = x ? ml_list(n, "offset", x->fact.type, &ok) : NULL;
     inlay_value *scale = x ? ml_list(n, "scale", x->fact.type, &ok) : NULL;
 
-    if (!ok)
+    if (!ok || !ml_fits_columns(n, "offset", offset, x) || !ml_fits_columns(n, "scale", scale, x))
         return false;
     if (offset)
         x = onnx_binary(n, "Subtract", x, offset);
@@ -265,6 +277,8 @@ static bool import_imputer(onnx_node *n)
         by = list ? ml_convert(n, onnx_list(n, list, count), type) : NULL;
     if (!by)
         return onnx_node_fail(n, "has no imputed_value of the type of X");
+    if (!ml_fits_columns(n, floats ? "imputed_value_floats" : "imputed_value_int64s", by, n->in[0]))
+        return false;
     if (floats && number != number)
         is = onnx_unary(n, "IsNaN", n->in[0]);
     else

@@ -10,6 +10,8 @@ inlay_value *ml_floats(onnx_node *n, inlay_value *x);
 inlay_value *ml_convert(onnx_node *n, inlay_value *x, inlay_type type);
 /* Attribute NAME, a list of floats, as a constant of TYPE; NULL: absent, or *OK is false. */
 inlay_value *ml_list(onnx_node *n, const char *name, inlay_type type, bool *ok);
+/* LIST, which is attribute NAME (NULL: absent), has one number or one for each column of X. */
+bool ml_fits_columns(onnx_node *n, const char *name, const inlay_value *list, const inlay_value *x);
 /* The labels of classes: attribute STRINGS or INTS; NULL and an error where there is neither. */
 inlay_value *ml_classes(onnx_node *n, const char *strings, const char *ints);
 /* SCORES [N, C] after what attribute post_transform asks for. */

@@ -102,6 +102,8 @@ static inlay_value *linear(onnx_node *n, int64_t rows)
     }
     list = onnx_reshape(n, list, onnx_list(n, (int64_t[]){rows, -1}, 2));
     y = list ? onnx_make(n, "MatMul", 2, (inlay_value *[]){x, list}, "transpose_b=true") : NULL;
+    if (y && !ml_fits_columns(n, "intercepts", intercepts, y))
+        return NULL;
     return intercepts ? onnx_binary(n, "Add", y, intercepts) : y;
 }
 
@@ -109,8 +111,12 @@ static bool import_linear_regressor(onnx_node *n)
 {
     bool ok = true;
     int64_t targets = onnx_attr_int(n, "targets", 1, &ok);
-    inlay_value *y = ok ? ml_transformed(n, linear(n, targets)) : NULL;
+    inlay_value *y;
 
+    if (ok && (targets < 1 || targets > INT32_MAX))
+        return onnx_node_fail(n, "targets is %lld, it must be from 1 to %d", (long long)targets,
+                              INT32_MAX);
+    y = ok ? ml_transformed(n, linear(n, targets)) : NULL;
     return onnx_give(n, 0, ml_convert(n, y, INLAY_F32));
 }
 
@@ -210,6 +216,9 @@ static bool import_svm_regressor(onnx_node *n)
 
     if (!x || !ok)
         return false;
+    if (supports < 0 || supports > INT32_MAX)
+        return onnx_node_fail(n, "n_supports is %lld, it must be from 0 to %d", (long long)supports,
+                              INT32_MAX);
     factors = ml_list(n, "coefficients", x->fact.type, &ok);
     vectors = ml_list(n, "support_vectors", x->fact.type, &ok);
     rho = ml_list(n, "rho", x->fact.type, &ok);

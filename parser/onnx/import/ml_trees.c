@@ -524,6 +524,8 @@ static inlay_value *old_ensemble(onnx_node *n, const char *prefix, int64_t targe
         return NULL;
     }
     y = read_votes(&o, &t, of_tree, of_node, *ids, weights) ? ensemble(n, &t, targets, how) : NULL;
+    if (y && base && !ml_fits_columns(n, "base_values", base, y))
+        return NULL;
     return base ? onnx_binary(n, "Add", y, base) : y;
 }
 

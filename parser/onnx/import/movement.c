@@ -1,4 +1,4 @@
-/* Operators that move elements: joins, cuts, gathers, scatters, pads. */
+/* Operators that move elements: joins, cuts, gathers, scatters, pads, repetitions. */
 #include "parser/onnx/import.h"
 
 #include <string.h>
@@ -8,13 +8,15 @@ static bool import_concat(onnx_node *n)
     bool ok = true;
     int64_t axis = onnx_attr_int(n, "axis", 1, &ok);
 
-    return ok &&
+    return ok && (n->version < 4 || onnx_needs_attr(n, "axis")) &&
            onnx_give(n, 0, onnx_make(n, "Concat", n->n_in, n->in, "axis=%lld", (long long)axis));
 }
 
 static bool give_all(onnx_node *n, inlay_node *made)
 {
-    for (int i = 0; made && i < n->n_out && i < made->n_out; i++)
+    if (made && made->n_out > n->n_out)
+        return onnx_node_fail(n, "makes %d parts, and has %d outputs", made->n_out, n->n_out);
+    for (int i = 0; made && i < made->n_out; i++)
         onnx_give(n, i, &made->out[i]);
     return made != NULL;
 }
@@ -129,7 +131,7 @@ static bool import_slice_1(onnx_node *n)
                   *axes = onnx_attr_ints(n, "axes", &n_axes, &ok);
     inlay_value *in[5] = {n->in[0]};
 
-    if (!ok)
+    if (!ok || !onnx_needs_attr(n, "starts") || !onnx_needs_attr(n, "ends"))
         return false;
     in[1] = onnx_list(n, starts, n_starts);
     in[2] = onnx_list(n, ends, n_ends);
@@ -139,12 +141,36 @@ static bool import_slice_1(onnx_node *n)
            onnx_give(n, 0, onnx_make(n, "Slice", 5, in, NULL));
 }
 
+/* Checks that indices that are known are places along axis AT of operand 0, for which the Gather of
+ * OpenVINO gives zeros if they are not. In a body, which may never run, they are not looked at. */
+static bool has_places(onnx_node *n, int64_t at)
+{
+    const inlay_fact *x = &n->in[0]->fact;
+    const inlay_tensor *t = n->in[1]->fact.content;
+    int axis = x->rank > 0 ? (int)(at < 0 ? at + x->rank : at) : -1;
+    int64_t count = t && inlay_type_is_int(t->type) ? inlay_tensor_count(t) : 0, size;
+
+    if (n->s->graph->owner || at < -x->rank || at >= x->rank || !inlay_dim_is_static(x->dims[axis]))
+        return true;
+    size = x->dims[axis].lo;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t k = inlay_tensor_get_i64(t, i);
+
+        if (k < -size || k >= size)
+            return onnx_node_fail(n,
+                                  "index %lld is no place along axis %d, which has %lld elements",
+                                  (long long)k, axis, (long long)size);
+    }
+    return true;
+}
+
 static bool import_gather(onnx_node *n)
 {
     bool ok = true;
-    inlay_value *axis = onnx_integer(n, onnx_attr_int(n, "axis", 0, &ok));
+    int64_t at = onnx_attr_int(n, "axis", 0, &ok);
+    inlay_value *axis = onnx_integer(n, at);
 
-    return ok && axis &&
+    return ok && axis && has_places(n, at) &&
            onnx_give(n, 0,
                      onnx_make(n, "Gather", 3, (inlay_value *[]){n->in[0], n->in[1], axis}, NULL));
 }
@@ -283,11 +309,23 @@ static inlay_value *wrapped(onnx_node *n, inlay_value *x, inlay_value *begin, in
     return onnx_take(n, x, onnx_binary(n, "FloorMod", places, size), axis);
 }
 
+/* Checks that PADS, one half of them, have a number for each of RANK axes, as far as that is
+ * known. */
+static bool has_all(onnx_node *n, const inlay_value *pads, int rank)
+{
+    const inlay_fact *f = &pads->fact;
+
+    return f->rank < 0 || (f->rank == 1 && inlay_dim_compatible(f->dims[0], inlay_dim_of(rank))) ||
+           onnx_node_fail(n, "the pads must have 2 numbers for each of %d axes", rank);
+}
+
 /* Wraps X along all axes; BEGIN and END have an element for each axis of X. */
 static inlay_value *wrapped_all(onnx_node *n, inlay_value *x, inlay_value *begin, inlay_value *end)
 {
     int rank = onnx_rank(n, x);
 
+    if (rank < 0 || !has_all(n, begin, rank) || !has_all(n, end, rank))
+        return NULL;
     begin = onnx_convert(n, begin, INLAY_I64);
     end = onnx_convert(n, end, INLAY_I64);
     for (int i = 0; x && begin && end && i < rank; i++) {
@@ -299,7 +337,7 @@ static inlay_value *wrapped_all(onnx_node *n, inlay_value *x, inlay_value *begin
         if (!stays)
             x = wrapped(n, x, onnx_element(n, begin, i), onnx_element(n, end, i), i);
     }
-    return rank < 0 ? NULL : x;
+    return x;
 }
 
 /* Pads X. VALUE may be NULL: the border is zeros. */
@@ -321,22 +359,26 @@ static bool import_pad(onnx_node *n)
     inlay_value *axes = onnx_in(n, 3);
     int rank = axes ? onnx_rank(n, n->in[0]) : 0;
     inlay_value *begin = ok && rank >= 0 ? half(n, n->in[1], axes, rank, 0) : NULL;
-    inlay_value *end = begin ? half(n, n->in[1], axes, rank, 1) : NULL;
+    inlay_value *end = begin ? half(n, n->in[1], axes, rank, 1) : NULL, *value = onnx_one(n, 2);
 
-    return onnx_give(n, 0, padded(n, begin, end, onnx_scalar(n, onnx_in(n, 2)), mode));
+    return (value || !onnx_in(n, 2)) && onnx_give(n, 0, padded(n, begin, end, value, mode));
 }
 
 static bool import_pad_2(onnx_node *n)
 {
     bool ok = true;
     int count;
-    const char *mode = onnx_attr_string(n, "mode", "constant", &ok);
-    const int64_t *pads = onnx_attr_ints(n, n->version < 2 ? "paddings" : "pads", &count, &ok);
+    const char *mode = onnx_attr_string(n, "mode", "constant", &ok),
+               *name = n->version < 2 ? "paddings" : "pads";
+    const int64_t *pads = onnx_attr_ints(n, name, &count, &ok);
     double value = onnx_attr_float(n, "value", 0, &ok);
     inlay_value *begin = ok ? onnx_list(n, pads, count / 2) : NULL;
     inlay_value *end = ok ? onnx_list(n, pads ? pads + count / 2 : NULL, count / 2) : NULL;
 
-    return ok &&
+    if (ok && count % 2 != 0)
+        return onnx_node_fail(n, "attribute \"%s\" has %d elements, it must have 2 for each axis",
+                              name, count);
+    return ok && onnx_needs_attr(n, name) &&
            onnx_give(n, 0, padded(n, begin, end, onnx_number(n, n->in[0]->fact.type, value), mode));
 }
 
@@ -360,12 +402,16 @@ static bool import_center_crop_pad(onnx_node *n)
     int count;
     const int64_t *list = onnx_attr_ints(n, "axes", &count, &ok);
     inlay_value *x = n->in[0], *axes = list ? onnx_list(n, list, count) : NULL,
-                *sizes = onnx_shape_of(n, x), *lack, *begin, *two;
+                *sizes = onnx_shape_of(n, x), *wanted = n->in[1], *lack, *begin, *two;
 
     if (!ok || !sizes || (list && !axes))
         return false;
+    if (list || x->fact.rank >= 0)
+        wanted = onnx_counted(n, 1, list ? count : x->fact.rank);
+    if (!wanted)
+        return false;
     lack = onnx_binary(n, "Subtract",
-                       for_all_axes(n, onnx_convert(n, n->in[1], INLAY_I64), axes, sizes), sizes);
+                       for_all_axes(n, onnx_convert(n, wanted, INLAY_I64), axes, sizes), sizes);
     two = onnx_integer(n, 2);
     begin = lack && two
                 ? onnx_make(n, "Divide", 2, (inlay_value *[]){lack, two}, "m_pythondiv=false")
@@ -380,7 +426,10 @@ static bool import_reverse_sequence(onnx_node *n)
     int64_t batch = onnx_attr_int(n, "batch_axis", 1, &ok);
     int64_t time = onnx_attr_int(n, "time_axis", 0, &ok);
 
-    return ok &&
+    if (ok && !(batch == 0 && time == 1) && !(batch == 1 && time == 0))
+        return onnx_node_fail(n, "batch_axis is %lld and time_axis %lld, they must be 0 and 1",
+                              (long long)batch, (long long)time);
+    return ok && onnx_has_count(n, 1, onnx_dim(n, 0, (int)batch)) &&
            onnx_give(n, 0,
                      onnx_make(n, "ReverseSequence", 2, n->in, "batch_axis=%lld; seq_axis=%lld",
                                (long long)batch, (long long)time));
@@ -393,6 +442,8 @@ static bool import_depth_to_space(onnx_node *n)
     const char *mode = onnx_attr_string(n, "mode", "DCR", &ok);
     bool depth_first = strcmp(mode, "CRD") == 0;
 
+    if (ok && (!onnx_needs_attr(n, "blocksize") || !onnx_has_rank(n, 0, 4, 4)))
+        return false;
     if (!ok || (!depth_first && strcmp(mode, "DCR") != 0))
         return ok &&
                onnx_node_fail(n, "attribute \"mode\" is \"%.80s\", it must be DCR or CRD", mode);
@@ -406,9 +457,18 @@ static bool import_space_to_depth(onnx_node *n)
     bool ok = true;
     int64_t size = onnx_attr_int(n, "blocksize", 0, &ok);
 
-    return ok && onnx_give(n, 0,
-                           onnx_make(n, "SpaceToDepth", 1, n->in,
-                                     "mode=blocks_first; block_size=%lld", (long long)size));
+    return ok && onnx_needs_attr(n, "blocksize") && onnx_has_rank(n, 0, 4, 4) &&
+           onnx_give(n, 0,
+                     onnx_make(n, "SpaceToDepth", 1, n->in, "mode=blocks_first; block_size=%lld",
+                               (long long)size));
+}
+
+static bool import_tile(onnx_node *n)
+{
+    int rank = n->in[0]->fact.rank;
+    inlay_value *repeats = rank < 0 ? n->in[1] : onnx_counted(n, 1, rank);
+
+    return onnx_give(n, 0, onnx_binary(n, "Tile", n->in[0], repeats));
 }
 
 const onnx_operator onnx_operators_movement[] = {
@@ -428,6 +488,7 @@ const onnx_operator onnx_operators_movement[] = {
     {"Slice", 1, import_slice_1, NULL, 1},
     {"SpaceToDepth", 1, import_space_to_depth, NULL, 1},
     {"Split", 1, import_split, NULL, 1},
+    {"Tile", 6, import_tile, NULL, 2},
     {"Where", 9, onnx_same, "Select", 3},
     {NULL, 0, NULL, NULL, 0},
 };

@@ -29,13 +29,13 @@ static bool read_sizes(onnx_node *n, struct sizes *s)
                                  "device's own");
     if (!ok)
         return false;
-    if (s->k < 1 || s->n < 1)
+    if (s->k < 1 || s->n < 1 || s->k > INT32_MAX || s->n > INT32_MAX)
         return onnx_node_fail(
-            n, "attributes \"K\" and \"N\" are %lld and %lld, they must be 1 or more",
-            (long long)s->k, (long long)s->n);
-    if (s->block < 16 || (s->block & (s->block - 1)) != 0)
+            n, "attributes \"K\" and \"N\" are %lld and %lld, they must be from 1 to %d",
+            (long long)s->k, (long long)s->n, INT32_MAX);
+    if (s->block < 16 || s->block > 1 << 30 || (s->block & (s->block - 1)) != 0)
         return onnx_node_fail(
-            n, "attribute \"block_size\" is %lld, it must be a power of 2 from 16 on",
+            n, "attribute \"block_size\" is %lld, it must be a power of 2 from 16 to 2^30",
             (long long)s->block);
     if (s->bits != 2 && s->bits != 4 && s->bits != 8)
         return onnx_node_fail(n, "attribute \"bits\" is %lld, it must be 2, 4 or 8",
@@ -141,16 +141,18 @@ static inlay_value *matrix(onnx_node *n, const struct sizes *s)
 static bool import_matmul_nbits(onnx_node *n)
 {
     struct sizes s;
-    inlay_value *w, *y;
+    inlay_value *w, *y, *bias = NULL;
 
     if (!read_sizes(n, &s))
         return false;
     if (onnx_in(n, 4))
         return onnx_node_fail(n, "operand 4, g_idx, is deprecated, and not read");
+    if (onnx_in(n, 5) && !(bias = onnx_counted(n, 5, s.n)))
+        return false;
     w = matrix(n, &s);
     y = w ? onnx_make(n, "MatMul", 2, (inlay_value *[]){n->in[0], w}, "transpose_b=true") : NULL;
-    if (y && onnx_in(n, 5))
-        y = onnx_binary(n, "Add", y, n->in[5]);
+    if (y && bias)
+        y = onnx_binary(n, "Add", y, bias);
     return onnx_give(n, 0, y);
 }
 

@@ -4,8 +4,7 @@
 static inlay_value *scale_and_shift(onnx_node *n, inlay_value *x, inlay_value *scale,
                                     inlay_value *bias)
 {
-    x = onnx_binary(n, "Multiply", x, scale);
-    return bias ? onnx_binary(n, "Add", x, bias) : x;
+    return onnx_binary(n, "Add", onnx_binary(n, "Multiply", x, scale), bias);
 }
 
 static inlay_value *mvn(onnx_node *n, inlay_value *x, inlay_value *axes, double epsilon)
@@ -31,6 +30,26 @@ static inlay_value *as_broadcast(const batch *b, inlay_value *x)
 {
     x = make_convert(b->n, x, b->type);
     return b->spatial ? onnx_along_axis(b->n, x, 1, b->rank) : x;
+}
+
+/* Holds the operands behind the first one to lists of its channels, or to its axes but for the
+ * batch. */
+static bool hold_statistics(const batch *b)
+{
+    inlay_shape x = onnx_shape(b->n->in[0]), s = {.rank = b->spatial ? 1 : x.rank - 1};
+
+    for (int k = 0; k < s.rank; k++)
+        s.dim[k] = x.rank < 0 ? inlay_dim_any() : x.dim[k + 1];
+    for (int i = 1; i < BATCH_OPERANDS; i++) {
+        if (!onnx_has_shape(b->n, i, &s))
+            return false;
+        b->n->in[i] = b->spatial
+                          ? onnx_held(b->n, b->n->in[i], &(onnx_size_of){b->n->in[0], 1, 0}, 1)
+                          : onnx_held_like(b->n, b->n->in[i], b->n->in[0], 1);
+        if (!b->n->in[i])
+            return false;
+    }
+    return true;
 }
 
 /* Gives Y = (X - mean) / sqrt(variance + epsilon) * scale + B. */
@@ -119,6 +138,8 @@ static bool import_batch(onnx_node *n)
     if (b.rank < 2)
         return b.rank >= 0 &&
                onnx_node_fail(n, "input[0] has %d axes, it must have 2 or more", b.rank);
+    if (!hold_statistics(&b))
+        return false;
     return training ? train_batch(&b) : give_batch(&b, n->in[BATCH_MEAN], n->in[BATCH_VARIANCE]);
 }
 
@@ -130,21 +151,17 @@ static bool import_instance(onnx_node *n)
     inlay_value *y = ok && rank > 2 ? mvn(n, n->in[0], onnx_axes(n, 2, rank), epsilon) : NULL;
 
     return y && onnx_give(n, 0,
-                          scale_and_shift(n, y, onnx_along_axis(n, n->in[1], 1, rank),
-                                          onnx_along_axis(n, n->in[2], 1, rank)));
+                          scale_and_shift(n, y, onnx_list_along(n, 1, n->in[1], n->in[0], 1),
+                                          onnx_list_along(n, 2, n->in[2], n->in[0], 1)));
 }
 
 /* Converts X to the type that attribute stash_type says, or to f32 where the attribute is
  * absent. */
 static inlay_value *stashed(onnx_node *n, inlay_value *x)
 {
-    bool ok = true;
-    int64_t code = onnx_attr_int(n, "stash_type", 1, &ok);
     inlay_type type;
 
-    if (!ok || !onnx_type(n->s->r, &n->at, (int32_t)code, &type))
-        return NULL;
-    return make_convert(n, x, type);
+    return onnx_attr_type(n, "stash_type", 1, &type) ? make_convert(n, x, type) : NULL;
 }
 
 static inlay_value *like(onnx_node *n, inlay_value *x, inlay_value *type)
@@ -190,8 +207,10 @@ static bool import_layer(onnx_node *n)
     if (!x)
         return false;
     y = like(n, mvn(n, x, axes, epsilon), n->in[0]);
-    return onnx_give(n, 0, scale_and_shift(n, y, n->in[1], onnx_in(n, 2))) &&
-           give_moments(n, x, axes, epsilon);
+    y = onnx_binary(n, "Multiply", y, onnx_fit(n, 1, n->in[1], n->in[0]));
+    if (onnx_in(n, 2))
+        y = onnx_binary(n, "Add", y, onnx_fit(n, 2, n->in[2], n->in[0]));
+    return onnx_give(n, 0, y) && give_moments(n, x, axes, epsilon);
 }
 
 static bool import_rms(onnx_node *n)
@@ -208,7 +227,8 @@ static bool import_rms(onnx_node *n)
                   : NULL;
     mean = onnx_binary(n, "Add", mean, onnx_number(n, x->fact.type, epsilon));
     x = like(n, onnx_binary(n, "Divide", x, onnx_unary(n, "Sqrt", mean)), n->in[0]);
-    return onnx_give(n, 0, onnx_binary(n, "Multiply", like(n, x, n->in[1]), n->in[1]));
+    return onnx_give(
+        n, 0, onnx_binary(n, "Multiply", like(n, x, n->in[1]), onnx_fit(n, 1, n->in[1], n->in[0])));
 }
 
 static bool import_lrn(onnx_node *n)
@@ -218,7 +238,7 @@ static bool import_lrn(onnx_node *n)
     double alpha = onnx_attr_float(n, "alpha", 1e-4f, &ok),
            beta = onnx_attr_float(n, "beta", 0.75f, &ok);
     double bias = onnx_attr_float(n, "bias", 1.0f, &ok);
-    inlay_value *axes = ok ? onnx_list(n, (int64_t[]){1}, 1) : NULL;
+    inlay_value *axes = ok && onnx_needs_attr(n, "size") ? onnx_list(n, (int64_t[]){1}, 1) : NULL;
 
     return axes && onnx_give(n, 0,
                              onnx_make(n, "LRN", 2, (inlay_value *[]){n->in[0], axes},
@@ -290,8 +310,8 @@ static bool import_group(onnx_node *n)
     y = mvn(n, y, onnx_list(n, (int64_t[]){2}, 1), epsilon);
     if (by_channel)
         y = like(n, onnx_reshape(n, y, shape_of(n, n->in[0])), n->in[0]);
-    y = scale_and_shift(n, y, onnx_along_axis(n, n->in[1], 1, by_channel ? rank : 3),
-                        onnx_along_axis(n, n->in[2], 1, by_channel ? rank : 3));
+    y = scale_and_shift(n, y, onnx_list_along(n, 1, n->in[1], y, 1),
+                        onnx_list_along(n, 2, n->in[2], y, 1));
     return onnx_give(n, 0, by_channel ? y : onnx_reshape(n, y, shape_of(n, n->in[0])));
 }
 

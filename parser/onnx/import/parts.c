@@ -6,7 +6,7 @@ inlay_value *onnx_scalar(onnx_node *n, inlay_value *x)
     return !x || x->fact.rank == 0 ? x : onnx_reshape(n, x, onnx_list(n, NULL, 0));
 }
 
-inlay_value *onnx_one(onnx_node *n, inlay_value *x)
+inlay_value *onnx_single(onnx_node *n, inlay_value *x)
 {
     return x && x->fact.rank == 1 ? x : onnx_scalar(n, x);
 }

@@ -17,17 +17,6 @@ static inlay_value *in_f32(onnx_node *n, inlay_value *x)
     return convert(n, x, INLAY_F32);
 }
 
-/* Reads the attribute NAME, a TensorProto.DataType; ABSENT replaces one that is left out or 0. */
-static bool type_attr(onnx_node *n, const char *name, inlay_type absent, inlay_type *type)
-{
-    bool ok = true;
-    int64_t code = onnx_attr_int(n, name, 0, &ok);
-
-    *type = absent;
-    return ok && (code == 0 || onnx_type(n->s->r, &n->at,
-                                         code < 0 || code > INT32_MAX ? -1 : (int32_t)code, type));
-}
-
 /* Scales and zero points */
 
 /* Returns the number of the block of each position along AXIS of X, where a block has SIZE
@@ -50,12 +39,46 @@ static inlay_value *block_numbers(onnx_node *n, inlay_value *x, int axis, int64_
                  : NULL;
 }
 
-/* Repeats the elements of V along AXIS: each of them belongs to block_size elements of X. */
-static inlay_value *in_blocks(onnx_node *n, inlay_value *v, inlay_value *x, int axis)
+/* The shape of X with blocks of SIZE elements along AXIS. */
+static inlay_shape block_shape(const inlay_value *x, int axis, int64_t size)
+{
+    inlay_shape s = onnx_shape(x);
+    inlay_dim d = s.dim[axis];
+
+    s.dim[axis] =
+        inlay_dim_is_static(d) ? inlay_dim_of(d.lo / size + (d.lo % size != 0)) : inlay_dim_any();
+    return s;
+}
+
+/* Holds V to a number for each block of SIZE elements along AXIS of X. */
+static inlay_value *in_all_blocks(onnx_node *n, inlay_value *v, inlay_value *x, int axis,
+                                  int64_t size)
+{
+    inlay_value *sizes[INLAY_MAX_RANK];
+    bool known = true;
+
+    for (int k = 0; k < x->fact.rank; k++) {
+        known =
+            known && inlay_dim_is_static(x->fact.dims[k]) && inlay_dim_is_static(v->fact.dims[k]);
+        sizes[k] = NULL;
+    }
+    for (int k = 0; !known && k < x->fact.rank; k++)
+        sizes[k] = make_size(n, x, k);
+    if (known)
+        return v;
+    sizes[axis] = onnx_binary(n, "Add", sizes[axis], onnx_list(n, (int64_t[]){size - 1}, 1));
+    sizes[axis] = onnx_binary(n, "Divide", sizes[axis], onnx_list(n, &size, 1));
+    return make_reshape(n, v, sizes, x->fact.rank);
+}
+
+/* Repeats the elements of V, which is operand I, along AXIS: each of them belongs to block_size
+ * elements of X. */
+static inlay_value *in_blocks(onnx_node *n, int i, inlay_value *v, inlay_value *x, int axis)
 {
     bool ok = true;
     int64_t size = onnx_attr_int(n, "block_size", 0, &ok);
     inlay_value *numbers;
+    inlay_shape s;
 
     if (!ok)
         return NULL;
@@ -64,15 +87,18 @@ static inlay_value *in_blocks(onnx_node *n, inlay_value *v, inlay_value *x, int 
                        (long long)size);
         return NULL;
     }
+    s = block_shape(x, axis, size);
+    if (!onnx_has_shape(n, i, &s) || !(v = in_all_blocks(n, v, x, axis, size)))
+        return NULL;
     numbers = block_numbers(n, x, axis, size);
     return numbers ? onnx_make(n, "Gather", 3, (inlay_value *[]){v, numbers, onnx_integer(n, axis)},
                                NULL)
                    : NULL;
 }
 
-/* Reshapes V to be broadcast with X: V is one number, a list along attribute axis, or has as many
- * axes as X with a number for each block along that axis. */
-static inlay_value *for_elements(onnx_node *n, inlay_value *v, inlay_value *x)
+/* Reshapes V, which is operand I, to be broadcast with X: V is one number, a list along attribute
+ * axis, or has as many axes as X with a number for each block along that axis. */
+static inlay_value *for_elements(onnx_node *n, int i, inlay_value *v, inlay_value *x)
 {
     bool ok = true;
     int64_t axis = onnx_attr_int(n, "axis", 1, &ok);
@@ -83,14 +109,16 @@ static inlay_value *for_elements(onnx_node *n, inlay_value *v, inlay_value *x)
         return ok && own == 0 ? v : NULL;
     if ((rank = onnx_rank(n, x)) < 0)
         return NULL;
-    if (own == 1 && rank <= 1 && block == 0)
-        return v;
+    if (rank == 0)
+        return onnx_has_count(n, i, inlay_dim_of(1)) ? onnx_scalar(n, v) : NULL;
+    if (own == 1 && rank == 1 && block == 0)
+        return onnx_fit(n, i, v, x);
     if ((at = onnx_axis(n, axis, rank)) < 0)
         return NULL;
     if (own == rank && (block > 0 || own > 1))
-        return in_blocks(n, v, x, at);
+        return in_blocks(n, i, v, x, at);
     if (own == 1)
-        return onnx_along_axis(n, v, at, rank);
+        return onnx_fit(n, i, onnx_along_axis(n, v, at, rank), x);
     onnx_node_fail(n, "a scale or zero point has %d axes, it must have none, 1 or %d", own, rank);
     return NULL;
 }
@@ -142,24 +170,47 @@ static inlay_value *quotient(onnx_node *n, inlay_value *x, inlay_value *scale)
 
     if (type == INLAY_F8E8M0)
         type = inlay_type_is_float(x->fact.type) ? x->fact.type : INLAY_F32;
-    if (!scale || !type_attr(n, "precision", type, &type))
+    if (!scale || !onnx_attr_type(n, "precision", 0, &type))
         return NULL;
     return onnx_binary(n, "Divide", convert(n, x, type),
-                       for_elements(n, convert(n, scale, type), x));
+                       for_elements(n, 1, convert(n, scale, type), x));
+}
+
+static bool may_be_one(const inlay_value *v)
+{
+    const inlay_fact *f = &v->fact;
+
+    return f->rank <= 0 || (f->rank == 1 && inlay_dim_compatible(f->dims[0], inlay_dim_of(1)));
+}
+
+/* Holds the zero point, which stands behind the scale, operand AT, to the shape of the scale,
+ * unless both are one number, or there is none. */
+static bool has_pair(onnx_node *n, int at)
+{
+    inlay_value *scale = n->in[at], *zero = onnx_in(n, at + 1);
+    inlay_shape s = onnx_shape(scale);
+
+    if (!zero || scale->fact.rank < 0 || (onnx_is_one(scale) && onnx_is_one(zero)))
+        return true;
+    if (!(may_be_one(scale) && may_be_one(zero)) && !onnx_has_shape(n, at + 1, &s))
+        return false;
+    n->in[at + 1] = onnx_held_like(n, zero, scale, 0);
+    return n->in[at + 1] != NULL;
 }
 
 static bool import_quantize(onnx_node *n)
 {
-    inlay_value *x = n->in[0], *zero = onnx_in(n, 2), *q = quotient(n, x, n->in[1]);
-    inlay_type type;
+    inlay_value *x = n->in[0], *q = has_pair(n, 1) ? quotient(n, x, n->in[1]) : NULL;
+    inlay_value *zero = onnx_in(n, 2);
+    inlay_type type = INLAY_U8;
 
     onnx_attr_ignore(n, "saturate"); /* where floats are made, onnx_cast asks for it */
     /* A zero point decides the type, as it must be of the type that the attribute names. */
-    if (!q || !type_attr(n, "output_dtype", INLAY_U8, &type))
+    if (!q || !onnx_attr_type(n, "output_dtype", 0, &type))
         return false;
     if (zero) {
         type = zero->fact.type;
-        zero = for_elements(n, in_f32(n, zero), x);
+        zero = for_elements(n, 2, in_f32(n, zero), x);
         if (!zero)
             return false;
     }
@@ -232,18 +283,19 @@ static inlay_value *dequantized_in_blocks(onnx_node *n, inlay_value *x, inlay_va
 
 static bool import_dequantize(onnx_node *n)
 {
-    inlay_value *x = n->in[0], *zero = onnx_in(n, 2), *y;
+    inlay_value *x = n->in[0], *zero, *y;
     struct blocks b;
-    inlay_type type;
+    inlay_type type = n->in[1]->fact.type;
 
-    if (!type_attr(n, "output_dtype", n->in[1]->fact.type, &type))
+    if (!onnx_attr_type(n, "output_dtype", 0, &type) || !has_pair(n, 1))
         return false;
+    zero = onnx_in(n, 2);
     if (lies_in_blocks(n, x, &b))
         return onnx_give(n, 0, convert(n, dequantized_in_blocks(n, x, zero, &b), type));
     y = in_f32(n, x);
     if (zero)
-        y = onnx_binary(n, "Subtract", y, for_elements(n, in_f32(n, zero), x));
-    y = onnx_binary(n, "Multiply", y, for_elements(n, in_f32(n, n->in[1]), x));
+        y = onnx_binary(n, "Subtract", y, for_elements(n, 2, in_f32(n, zero), x));
+    y = onnx_binary(n, "Multiply", y, for_elements(n, 1, in_f32(n, n->in[1]), x));
     return onnx_give(n, 0, convert(n, y, type));
 }
 
@@ -288,76 +340,104 @@ static inlay_value *for_rows(onnx_node *n, inlay_value *v, const inlay_value *a)
     return onnx_binary(n, "Unsqueeze", v, onnx_list(n, (int64_t[]){1}, 1));
 }
 
-/* Multiplies A and B as integers less their zero points; a list of zero points has one for each row
- * of A, or for each column of B. */
-static inlay_value *integer_product(onnx_node *n, inlay_value *a, inlay_value *a_zero,
-                                    inlay_value *b, inlay_value *b_zero)
+/* V, which was made of operand I, broadcast with X, unless it is a scalar. */
+static inlay_value *fitting(onnx_node *n, int i, inlay_value *v, inlay_value *x)
 {
-    return onnx_binary(n, "MatMul", shifted(n, a, for_rows(n, a_zero, a)), shifted(n, b, b_zero));
+    return v && v->fact.rank != 0 ? onnx_fit(n, i, v, x) : v;
+}
+
+/* X less its zero point, operand I, which may be left out. */
+static inlay_value *shifted_by(onnx_node *n, inlay_value *x, int i, inlay_value *zero)
+{
+    zero = fitting(n, i, zero, x);
+    return onnx_in(n, i) && !zero ? NULL : shifted(n, x, zero);
+}
+
+/* Multiplies operands A and B as integers less their zero points, operands A_ZERO and B_ZERO; a
+ * list of zero points has one for each row of A, or for each column of B. */
+static inlay_value *integer_product(onnx_node *n, int a, int a_zero, int b, int b_zero)
+{
+    inlay_value *x = n->in[a], *y = n->in[b];
+
+    return onnx_binary(n, "MatMul", shifted_by(n, x, a_zero, for_rows(n, onnx_in(n, a_zero), x)),
+                       shifted_by(n, y, b_zero, onnx_in(n, b_zero)));
 }
 
 static bool import_matmul_integer(onnx_node *n)
 {
-    return onnx_give(n, 0, integer_product(n, n->in[0], onnx_in(n, 2), n->in[1], onnx_in(n, 3)));
+    return onnx_give(n, 0, integer_product(n, 0, 2, 1, 3));
 }
 
-/* Quantizes the sums SUM, whose unit is SCALE, by the scale and zero point of the result, which are
- * operands AT and AT + 1. */
-static inlay_value *requantized(onnx_node *n, inlay_value *sum, inlay_value *scale, int at)
+/* Quantizes Y, in the unit 1, by a scale and a zero point, whose type is TYPE. */
+static inlay_value *requantized(onnx_node *n, inlay_value *y, inlay_value *scale, inlay_value *zero,
+                                inlay_type type)
 {
-    inlay_value *y = onnx_binary(n, "Multiply", in_f32(n, sum), scale);
-
-    y = onnx_binary(n, "Divide", y, in_f32(n, n->in[at]));
-    return y ? to_integer(n, y, n->in[at + 1], n->in[at + 1]->fact.type) : NULL;
+    y = onnx_binary(n, "Divide", y, in_f32(n, scale));
+    return y && zero ? to_integer(n, y, zero, type) : NULL;
 }
 
 static bool import_qlinear_matmul(onnx_node *n)
 {
-    inlay_value *a = n->in[0], *b = n->in[3];
-    inlay_value *sum = integer_product(n, a, n->in[2], b, n->in[5]);
-    inlay_value *scale =
-        onnx_binary(n, "Multiply", for_rows(n, in_f32(n, n->in[1]), a), in_f32(n, n->in[4]));
+    inlay_value *sum, *rows, *columns, *y;
 
-    return sum && scale && onnx_give(n, 0, requantized(n, sum, scale, 6));
+    if (!has_pair(n, 1) || !has_pair(n, 4) || !has_pair(n, 6))
+        return false;
+    sum = integer_product(n, 0, 2, 3, 5);
+    rows = sum ? fitting(n, 1, for_rows(n, in_f32(n, n->in[1]), n->in[0]), sum) : NULL;
+    columns = sum ? fitting(n, 4, in_f32(n, n->in[4]), sum) : NULL;
+    y = onnx_binary(n, "Multiply", in_f32(n, sum), onnx_binary(n, "Multiply", rows, columns));
+    return y && onnx_give(n, 0,
+                          requantized(n, y, fitting(n, 6, n->in[6], y), fitting(n, 7, n->in[7], y),
+                                      n->in[7]->fact.type));
 }
 
-/* Reshapes a list V to lie along AXIS of values with the rank of LIKE; one number stays as it
- * is. */
-static inlay_value *along(onnx_node *n, inlay_value *v, int axis, const inlay_value *like)
+/* V, which was made of operand I, a scalar or a list with a number for each filter, along AXIS of
+ * X. */
+static inlay_value *along(onnx_node *n, int i, inlay_value *v, int axis, inlay_value *x)
 {
-    int own = v ? onnx_rank(n, v) : 0, rank = own == 1 ? onnx_rank(n, like) : 0;
+    int own = v ? onnx_rank(n, v) : 0, rank;
 
-    if (own < 0 || rank < 0)
-        return NULL;
-    return own == 1 ? onnx_along_axis(n, v, axis, rank) : v;
+    if (own <= 0)
+        return own == 0 ? v : NULL;
+    rank = onnx_has_rank(n, i, 0, 1) && x ? onnx_rank(n, x) : -1;
+    return rank < 0 ? NULL : onnx_fit(n, i, onnx_along_axis(n, v, axis, rank), x);
 }
 
-/* Convolves integers less their zero points; the filters may have a list of zero points, one for
- * each filter. */
-static inlay_value *integer_convolution(onnx_node *n, inlay_value *x, inlay_value *x_zero,
-                                        inlay_value *w, inlay_value *w_zero)
+/* Convolves operands X and W as integers less their zero points, operands X_ZERO and W_ZERO; the
+ * filters may have a list of zero points, one for each filter. */
+static inlay_value *integer_convolution(onnx_node *n, int x, int x_zero, int w, int w_zero)
 {
-    if (onnx_rank(n, x) < 0 || onnx_rank(n, w) < 0)
+    inlay_value *zero, *filters = n->in[w];
+
+    if (onnx_rank(n, n->in[x]) < 0 || onnx_rank(n, filters) < 0)
         return NULL;
-    return onnx_convolve(n, shifted(n, x, along(n, x_zero, 1, x)),
-                         shifted(n, w, along(n, w_zero, 0, w)));
+    zero = onnx_one(n, x_zero);
+    if (onnx_in(n, x_zero) && !zero)
+        return NULL;
+    return onnx_convolve(
+        n, shifted(n, n->in[x], zero),
+        shifted_by(n, filters, w_zero, along(n, w_zero, onnx_in(n, w_zero), 0, filters)));
 }
 
 static bool import_conv_integer(onnx_node *n)
 {
-    return onnx_give(n, 0,
-                     integer_convolution(n, n->in[0], onnx_in(n, 2), n->in[1], onnx_in(n, 3)));
+    return onnx_give(n, 0, integer_convolution(n, 0, 2, 1, 3));
 }
 
+/* Of the scales and zero points those of the filters alone may be lists. */
 static bool import_qlinear_conv(onnx_node *n)
 {
-    inlay_value *w = n->in[3], *sum, *scale;
+    inlay_value *sum, *scale, *y;
 
-    sum = integer_convolution(n, n->in[0], n->in[2], w, n->in[5]);
+    if (!has_pair(n, 4))
+        return false;
+    sum = integer_convolution(n, 0, 2, 3, 5);
     if (sum && onnx_in(n, 8))
-        sum = onnx_binary(n, "Add", sum, along(n, n->in[8], 1, sum));
-    scale = onnx_binary(n, "Multiply", in_f32(n, n->in[1]), along(n, in_f32(n, n->in[4]), 1, w));
-    return sum && scale && onnx_give(n, 0, requantized(n, sum, scale, 6));
+        sum = onnx_binary(n, "Add", sum, onnx_list_along(n, 8, n->in[8], sum, 1));
+    scale = onnx_binary(n, "Multiply", in_f32(n, onnx_one(n, 1)),
+                        along(n, 4, in_f32(n, n->in[4]), 1, sum));
+    y = onnx_binary(n, "Multiply", in_f32(n, sum), scale);
+    return onnx_give(n, 0, requantized(n, y, onnx_one(n, 6), onnx_one(n, 7), n->in[7]->fact.type));
 }
 
 const onnx_operator onnx_operators_quantize[] = {

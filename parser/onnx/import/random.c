@@ -77,12 +77,8 @@ static inlay_value *normal(onnx_node *n, inlay_value *shape, inlay_type type, do
 /* Reads attribute dtype; *TYPE is ABSENT where the attribute is left out. */
 static bool dtype_of(onnx_node *n, inlay_type absent, inlay_type *type)
 {
-    bool ok = true;
-    int64_t code = onnx_attr_int(n, "dtype", 0, &ok);
-
     *type = absent;
-    return ok && (code == 0 || onnx_type(n->s->r, &n->at,
-                                         code < 0 || code > INT32_MAX ? -1 : (int32_t)code, type));
+    return onnx_attr_type(n, "dtype", 0, type);
 }
 
 /* Returns attribute shape, or the shape of the operand. */
@@ -226,6 +222,8 @@ static bool import_dropout(onnx_node *n)
 {
     inlay_value *training = onnx_in(n, 2), *ratio = onnx_in(n, 1);
 
+    if ((ratio && !(ratio = onnx_one(n, 1))) || (training && !(training = onnx_one(n, 2))))
+        return false;
     if (!training || is_known(training, false))
         return keep_all(n);
     if (!ratio && !(ratio = onnx_number(n, INLAY_F32, 0.5)))

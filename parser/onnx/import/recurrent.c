@@ -51,9 +51,49 @@ static bool read_hidden(net *t)
     bool ok = true;
 
     t->hidden = onnx_attr_int(t->n, "hidden_size", 0, &ok);
-    if (ok && t->hidden == 0 && (onnx_rank(t->n, r) < 0 || r->fact.rank == 3))
-        t->hidden = r->fact.rank < 0 ? -1 : onnx_known_size(t->n, r, 2);
-    return ok && (t->hidden > 0 || onnx_node_fail(t->n, "attribute \"hidden_size\" is missing"));
+    if (ok && t->hidden == 0 && (onnx_rank(t->n, r) < 0 || r->fact.rank == 3)) {
+        if ((t->hidden = r->fact.rank < 0 ? -1 : onnx_known_size(t->n, r, 2)) < 0)
+            return false;
+    }
+    if (ok && t->hidden == 0)
+        return onnx_node_fail(t->n, "attribute \"hidden_size\" is missing");
+    return ok && ((t->hidden > 0 && t->hidden <= INT32_MAX) ||
+                  onnx_node_fail(t->n, "attribute \"hidden_size\" is %lld, it must be from 1 to %d",
+                                 (long long)t->hidden, INT32_MAX));
+}
+
+/* Checks the shapes of the operands against the size of the state and the directions. */
+static bool has_shapes(const net *t)
+{
+    onnx_node *n = t->n;
+    inlay_dim dirs = inlay_dim_of(t->dirs), hidden = inlay_dim_of(t->hidden),
+              blocks = inlay_dim_of(t->gates * t->hidden), batch = onnx_dim(n, IN_X, !t->layout);
+    const inlay_shape shapes[] = {
+        [IN_X] = {.rank = 3, .dim = {inlay_dim_any(), inlay_dim_any(), inlay_dim_any()}},
+        [IN_W] = {.rank = 3, .dim = {dirs, blocks, onnx_dim(n, IN_X, 2)}},
+        [IN_R] = {.rank = 3, .dim = {dirs, blocks, hidden}},
+        [IN_B] = {.rank = 2, .dim = {dirs, inlay_dim_of(2 * t->gates * t->hidden)}},
+        [IN_LENGTHS] = {.rank = 1, .dim = {batch}},
+        [IN_H] = {.rank = 3, .dim = {t->layout ? batch : dirs, t->layout ? dirs : batch, hidden}},
+        [IN_C] = {.rank = 3, .dim = {t->layout ? batch : dirs, t->layout ? dirs : batch, hidden}},
+        [IN_P] = {.rank = 2, .dim = {dirs, inlay_dim_of(3 * t->hidden)}},
+    };
+
+    for (int i = 0; i <= IN_P; i++) {
+        if (!onnx_has_shape(n, i, &shapes[i]))
+            return false;
+    }
+    return true;
+}
+
+/* There is an activation function for each gate of each direction, or none is named. */
+static bool has_names(const net *t)
+{
+    int wanted = (t->gates == 1 ? 1 : t->gates - 1) * t->dirs;
+
+    return t->n_names == 0 || t->n_names == wanted ||
+           onnx_node_fail(t->n, "attribute \"activations\" has %d elements, it must have %d",
+                          t->n_names, wanted);
 }
 
 static bool read_net(net *t)
@@ -260,6 +300,8 @@ static bool import_net(net t)
         return false;
     if (t.layout != 0 && t.layout != 1)
         return onnx_node_fail(t.n, "layout is %lld, it must be 0 or 1", (long long)t.layout);
+    if (!has_names(&t) || !has_shapes(&t))
+        return false;
     return is_openvino(&t) ? import_sequence(&t) : import_own(&t);
 }
 

@@ -28,7 +28,7 @@ static bool import_topk_of_attribute(onnx_node *n)
 
 static bool import_largest_topk(onnx_node *n)
 {
-    return give_topk(n, onnx_scalar(n, n->in[1]), true);
+    return give_topk(n, onnx_one(n, 1), true);
 }
 
 static bool import_topk(onnx_node *n)
@@ -36,7 +36,7 @@ static bool import_topk(onnx_node *n)
     bool ok = true, largest = onnx_attr_int(n, "largest", 1, &ok) != 0;
 
     onnx_attr_ignore(n, "sorted"); /* 0 allows any order, the sorted one too */
-    return ok && give_topk(n, onnx_scalar(n, n->in[1]), largest);
+    return ok && give_topk(n, onnx_one(n, 1), largest);
 }
 
 /* Reverses AXIS of X. */
@@ -94,12 +94,12 @@ static bool import_one_hot(onnx_node *n)
     bool ok = true;
     int64_t axis = onnx_attr_int(n, "axis", -1, &ok);
     inlay_value *indices = onnx_convert(n, n->in[0], INLAY_I64),
-                *depth = onnx_convert(n, onnx_scalar(n, n->in[1]), INLAY_I64), *values = n->in[2];
+                *depth = onnx_convert(n, onnx_one(n, 1), INLAY_I64), *values;
     inlay_value *negative = onnx_binary(n, "Less", indices, onnx_integer(n, 0));
     inlay_value *wrapped = onnx_binary(n, "Add", indices, depth), *on, *off,
                 *zero = onnx_integer(n, 0);
 
-    if (!ok || !negative || !wrapped || !zero)
+    if (!ok || !negative || !wrapped || !zero || !(values = onnx_counted(n, 2, 2)))
         return false;
     indices = onnx_make(n, "Select", 3, (inlay_value *[]){negative, wrapped, indices}, NULL);
     off = onnx_make(n, "Gather", 3, (inlay_value *[]){values, zero, zero}, NULL);
@@ -147,8 +147,8 @@ static bool import_trilu(onnx_node *n)
 {
     bool ok = true;
     bool upper = onnx_attr_int(n, "upper", 1, &ok) != 0;
-    inlay_value *x = n->in[0], *k = onnx_in(n, 1) ? onnx_scalar(n, n->in[1]) : onnx_integer(n, 0),
-                *distance, *mask;
+    inlay_value *x = n->in[0], *k = onnx_in(n, 1) ? onnx_one(n, 1) : onnx_integer(n, 0), *distance,
+                *mask;
     int rank = onnx_rank(n, x);
 
     if (!ok || rank < 2)
@@ -164,13 +164,27 @@ static bool import_trilu(onnx_node *n)
                                (inlay_value *[]){mask, x, onnx_number(n, x->fact.type, 0)}, NULL));
 }
 
+/* Returns the list CONDITION, or as much of it as there are places along AXIS of X. */
+static inlay_value *cut_to(onnx_node *n, inlay_value *condition, inlay_value *x, int axis)
+{
+    inlay_dim own = onnx_dim(n, 1, 0), size = x->fact.dims[axis];
+    inlay_value *in[] = {condition, onnx_list(n, (int64_t[]){0}, 1), NULL,
+                         onnx_list(n, (int64_t[]){1}, 1)};
+
+    if (inlay_dim_proven_equal(own, size) || (inlay_dim_is_static(own) && own.lo <= size.lo))
+        return condition;
+    in[2] = onnx_sizes(n, x, axis, axis + 1);
+    return in[1] && in[2] && in[3] ? onnx_make(n, "Slice", 4, in, NULL) : NULL;
+}
+
 /* Takes the slices along `axis` for which the condition holds; where there is no axis, the elements
- * of the flat tensor. A condition that is too short does not hold for the rest. */
+ * of the flat tensor. A condition that is too short does not hold for the rest, and what is too
+ * much of it has no meaning. */
 static bool import_compress(onnx_node *n)
 {
     bool ok = true, along = onnx_attr(n, "axis") != NULL;
     int64_t axis = onnx_attr_int(n, "axis", 0, &ok);
-    inlay_value *x = n->in[0], *where = onnx_unary(n, "NonZero", onnx_flat(n, n->in[1]));
+    inlay_value *x = n->in[0], *where;
     int rank = along ? onnx_rank(n, x) : 0,
         at = ok && along && rank >= 0 ? onnx_axis(n, axis, rank) : 0;
 
@@ -178,6 +192,7 @@ static bool import_compress(onnx_node *n)
         return false;
     if (!along)
         x = onnx_reshape(n, x, onnx_list(n, (int64_t[]){-1}, 1));
+    where = x ? onnx_unary(n, "NonZero", cut_to(n, onnx_flat(n, n->in[1]), x, at)) : NULL;
     where = onnx_binary(n, "Squeeze", where, onnx_list(n, (int64_t[]){0}, 1));
     return onnx_give(n, 0, onnx_take(n, x, where, at));
 }
@@ -202,12 +217,12 @@ static bool import_unique(onnx_node *n)
 static bool import_eye_like(onnx_node *n)
 {
     bool ok = true;
-    int64_t k = onnx_attr_int(n, "k", 0, &ok), code = onnx_attr_int(n, "dtype", -1, &ok);
+    int64_t k = onnx_attr_int(n, "k", 0, &ok);
     inlay_value *x = n->in[0], *in[3], *y;
     inlay_type type = x->fact.type;
     int rank = onnx_rank(n, x);
 
-    if (!ok || (onnx_attr(n, "dtype") && !onnx_type(n->s->r, &n->at, (int32_t)code, &type)))
+    if (!ok || !onnx_attr_type(n, "dtype", 0, &type))
         return false;
     if (rank != 2)
         return rank >= 0 && onnx_node_fail(n, "the operand has %d axes, it must have 2", rank);

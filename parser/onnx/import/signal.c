@@ -29,12 +29,11 @@ static bool give_window(onnx_node *n, const double *a)
 {
     bool ok = true;
     bool periodic = onnx_attr_int(n, "periodic", 1, &ok) != 0;
-    int64_t code = onnx_attr_int(n, "output_datatype", 1, &ok);
     inlay_type type;
 
-    if (!ok || !onnx_type(n->s->r, &n->at, (int32_t)code, &type))
+    if (!ok || !onnx_attr_type(n, "output_datatype", 1, &type))
         return false;
-    return onnx_give(n, 0, onnx_convert(n, window(n, onnx_scalar(n, n->in[0]), periodic, a), type));
+    return onnx_give(n, 0, onnx_convert(n, window(n, onnx_one(n, 0), periodic, a), type));
 }
 
 static bool import_hann(onnx_node *n)
@@ -93,10 +92,10 @@ static inlay_value *transformed_axes(onnx_node *n)
     bool ok = true;
     int64_t axis = n->version < 20 ? onnx_attr_int(n, "axis", 1, &ok) : -2;
     inlay_value *given =
-        n->version < 20 ? NULL : listed(n, onnx_convert(n, onnx_in(n, 2), INLAY_I64));
+        n->version < 20 ? NULL : listed(n, onnx_convert(n, onnx_one(n, 2), INLAY_I64));
     inlay_value *negative, *in[3];
 
-    if (!ok)
+    if (!ok || (!given && n->version >= 20 && onnx_in(n, 2)))
         return NULL;
     if (!given) {
         axis += axis < 0;
@@ -125,7 +124,7 @@ static bool import_dft(onnx_node *n)
         return onnx_node_fail(n, "is onesided, so the data must be real");
     last = in[0]->fact.rank - 1;
     in[1] = transformed_axes(n);
-    in[2] = listed(n, onnx_in(n, 1));
+    in[2] = listed(n, onnx_one(n, 1));
     if (half && !inverse)
         in[0] = one_axis(n, "Squeeze", in[0], last);
     else if (!complex)
@@ -169,10 +168,11 @@ static bool import_stft(onnx_node *n)
     bool ok = true, complex = false;
     bool half = onnx_attr_int(n, "onesided", 1, &ok) != 0;
     inlay_value *x = n->in[0], *window = onnx_in(n, 2), *in[4];
-    inlay_value *step = onnx_convert(n, onnx_scalar(n, n->in[1]), INLAY_I64);
-    inlay_value *length = onnx_convert(n, onnx_scalar(n, onnx_in(n, 3)), INLAY_I64);
+    inlay_value *step = onnx_convert(n, onnx_one(n, 1), INLAY_I64);
+    inlay_value *length = onnx_convert(n, onnx_one(n, 3), INLAY_I64);
 
-    if (!ok || !is_complex(n, x, &complex))
+    if (!ok || !step || (!length && onnx_in(n, 3)) || !is_complex(n, x, &complex) ||
+        !onnx_has_rank(n, 2, 1, 1))
         return false;
     if (!window && !length)
         return onnx_node_fail(n, "has neither a window nor a frame length");
@@ -180,6 +180,8 @@ static bool import_stft(onnx_node *n)
         return onnx_node_fail(n, "is onesided, so the data must be real");
     if (!length)
         length = onnx_size(n, window, 0);
+    if (window && onnx_in(n, 3)) /* so that the run checks that they agree */
+        window = onnx_reshape(n, window, listed(n, length));
     if (!window)
         window = onnx_fill(n, onnx_number(n, x->fact.type, 1), listed(n, length));
     if (!half)
@@ -194,16 +196,14 @@ static bool import_stft(onnx_node *n)
 
 static bool import_mel_weight_matrix(onnx_node *n)
 {
-    bool ok = true;
-    int64_t code = onnx_attr_int(n, "output_datatype", 1, &ok);
     inlay_value *in[5];
     inlay_type type;
 
     for (int i = 0; i < 5; i++) {
-        if (!(in[i] = onnx_one(n, n->in[i])))
+        if (!(in[i] = onnx_single(n, n->in[i])))
             return false;
     }
-    return ok && onnx_type(n->s->r, &n->at, (int32_t)code, &type) &&
+    return onnx_attr_type(n, "output_datatype", 1, &type) &&
            onnx_give(n, 0,
                      onnx_make(n, "MelWeightMatrix@onnx17", 5, in, "output_datatype=%s",
                                inlay_type_info_of(type)->name));

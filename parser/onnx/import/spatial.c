@@ -71,6 +71,12 @@ static bool read_field(onnx_node *n, const inlay_value *x, field *f)
            read_list(n, "kernel_shape", 0, f->n, 1, f->n, f->kernel) && read_auto_pad(n, f);
 }
 
+/* Reads the attributes of a pool, which must say its kernel. */
+static bool read_pool(onnx_node *n, field *f)
+{
+    return onnx_needs_attr(n, "kernel_shape") && read_field(n, n->in[0], f);
+}
+
 enum { TEXT = 400 };
 
 static void put_list(char *text, const char *name, const int64_t *x, int count)
@@ -93,14 +99,12 @@ static void put_field(char *text, const field *f, bool dilations)
         put_list(text, "dilations", f->dilations, f->n);
 }
 
-/* Adds BIAS, a list with an element for each channel, to X along axis 1. */
-static inlay_value *add_bias(onnx_node *n, inlay_value *x, inlay_value *bias)
+/* Adds operand I, a list with an element for each channel, to X along axis 1. */
+static inlay_value *add_bias(onnx_node *n, inlay_value *x, int i)
 {
-    int rank = bias && x ? onnx_rank(n, x) : 0;
-
-    if (!bias || !x)
+    if (!onnx_in(n, i) || !x)
         return x;
-    return rank < 0 ? NULL : onnx_binary(n, "Add", x, onnx_along_axis(n, bias, 1, rank));
+    return onnx_binary(n, "Add", x, onnx_list_along(n, i, n->in[i], x, 1));
 }
 
 /* Reshapes filters [M, C/group, k...] to [group, M/group, C/group, k...]. */
@@ -112,14 +116,36 @@ static inlay_value *in_groups(onnx_node *n, inlay_value *filters, int64_t group)
     for (int i = 0; i < f->rank; i++) {
         if (onnx_known_size(n, filters, i) < 0)
             return NULL;
-        shape[i + 1] = i == 0 ? f->dims[i].lo / group : f->dims[i].lo;
+        shape[i + 1] = f->dims[i].lo;
     }
-    if (group < 1 || f->rank < 3 || f->rank >= INLAY_MAX_RANK || f->dims[0].lo % group != 0) {
+    if (group < 1 || f->rank < 3 || f->rank >= INLAY_MAX_RANK || shape[1] % group != 0) {
         onnx_node_fail(n, "attribute \"group\" is %lld, it does not divide the filters",
                        (long long)group);
         return NULL;
     }
+    shape[1] /= group;
     return onnx_reshape(n, filters, onnx_list(n, shape, f->rank + 1));
+}
+
+/* Returns the size of spatial axis I of V; -1: the size is not known. */
+static int64_t spatial_size(const inlay_value *v, int i)
+{
+    bool known = v->fact.rank > i + 2 && inlay_dim_is_static(v->fact.dims[i + 2]);
+
+    return known ? v->fact.dims[i + 2].lo : -1;
+}
+
+/* Checks that attribute kernel_shape, if it is there, says the sizes of the filters. */
+static bool has_kernel(onnx_node *n, const inlay_value *filters, const field *f)
+{
+    for (int i = 0; onnx_attr(n, "kernel_shape") && i < f->n; i++) {
+        int64_t size = spatial_size(filters, i);
+
+        if (size >= 0 && size != f->kernel[i])
+            return onnx_node_fail(n, "kernel_shape[%d] is %lld, the filters have %lld there", i,
+                                  (long long)f->kernel[i], (long long)size);
+    }
+    return true;
 }
 
 inlay_value *onnx_convolve(onnx_node *n, inlay_value *data, inlay_value *filters)
@@ -129,7 +155,7 @@ inlay_value *onnx_convolve(onnx_node *n, inlay_value *data, inlay_value *filters
     char attrs[TEXT];
     field f;
 
-    if (!ok || !read_field(n, filters, &f))
+    if (!ok || !read_field(n, filters, &f) || !has_kernel(n, filters, &f))
         return NULL;
     if (group != 1 && !(filters = in_groups(n, filters, group)))
         return NULL;
@@ -142,7 +168,12 @@ static bool import_conv(onnx_node *n)
 {
     inlay_value *y = onnx_convolve(n, n->in[0], n->in[1]);
 
-    return onnx_give(n, 0, add_bias(n, y, onnx_in(n, 2)));
+    return onnx_give(n, 0, add_bias(n, y, 2));
+}
+
+static bool is_count(int64_t x)
+{
+    return x >= 1 && x <= INT32_MAX;
 }
 
 /* Returns the size of spatial axis I of V, which has F's; -1: the size is not known. */
@@ -166,7 +197,7 @@ static bool fit_output(onnx_node *n, field *f, int64_t *padding)
 
     if (!ok || (!shape && f->auto_pad[0] != 's'))
         return ok;
-    if (shape && count < f->n)
+    if (shape && count != f->n && count != f->n + 2)
         return onnx_node_fail(n, "attribute \"output_shape\" has %d elements, it must have %d",
                               count, f->n);
     onnx_promise(n, n->in[0]->fact.type, f->n + 2);
@@ -176,6 +207,13 @@ static bool fit_output(onnx_node *n, field *f, int64_t *padding)
 
         if (size < 0 || kernel < 0)
             return false;
+        if (size > INT32_MAX || kernel > INT32_MAX || f->strides[i] < 1 || f->dilations[i] < 1 ||
+            (shape && !is_count(shape[count - f->n + i])))
+            return onnx_node_fail(
+                n,
+                "attribute \"output_shape\", \"strides\" or \"dilations\", or a size has a number "
+                "that is not from 1 to %d",
+                INT32_MAX);
         full = f->strides[i] * (size - 1) + (kernel - 1) * f->dilations[i] + 1 + padding[i];
         wanted = shape ? shape[count - f->n + i] : size * f->strides[i];
         more = full > wanted ? full - wanted : 0;
@@ -195,7 +233,7 @@ static bool import_conv_transpose(onnx_node *n)
     char attrs[TEXT];
     field f;
 
-    if (!ok || !read_field(n, filters, &f) ||
+    if (!ok || !read_field(n, filters, &f) || !has_kernel(n, filters, &f) ||
         !read_list(n, "output_padding", 0, f.n, 0, f.n, padding) || !fit_output(n, &f, padding) ||
         (group != 1 && !(filters = in_groups(n, filters, group))))
         return false;
@@ -203,7 +241,7 @@ static bool import_conv_transpose(onnx_node *n)
     put_list(attrs, "output_padding", padding, f.n);
     y = onnx_make(n, group == 1 ? "ConvolutionBackpropData" : "GroupConvolutionBackpropData", 2,
                   (inlay_value *[]){n->in[0], filters}, "%s; auto_pad=%s", attrs, f.auto_pad);
-    return onnx_give(n, 0, add_bias(n, y, onnx_in(n, 2)));
+    return onnx_give(n, 0, add_bias(n, y, 2));
 }
 
 /* Converts INDICES into X, whose fastest axis is the last one, to indices whose fastest axis is the
@@ -242,7 +280,7 @@ static bool import_max_pool(onnx_node *n)
     inlay_node *made;
     field f;
 
-    if (!ok || !read_field(n, n->in[0], &f))
+    if (!ok || !read_pool(n, &f))
         return false;
     put_field(attrs, &f, true);
     put_list(attrs, "kernel", f.kernel, f.n);
@@ -291,9 +329,11 @@ static inlay_value *scattered(onnx_node *n, inlay_value *x, inlay_value *indices
 static bool import_max_unpool(onnx_node *n)
 {
     inlay_value *x = n->in[0], *shape = onnx_in(n, 2), *sizes, *y, *in[3];
+    inlay_shape own = onnx_shape(x);
     field f;
 
-    if (!read_field(n, x, &f))
+    if (!read_pool(n, &f) || !onnx_has_shape(n, 1, &own) ||
+        (shape && !(shape = onnx_counted(n, 2, own.rank))))
         return false;
     sizes = unpooled_sizes(n, x, &f);
     y = scattered(n, x, n->in[1], sizes);
@@ -324,7 +364,7 @@ static bool import_average_pool(onnx_node *n)
     char attrs[TEXT];
     field f;
 
-    if (!ok || !read_field(n, n->in[0], &f))
+    if (!ok || !read_pool(n, &f))
         return false;
     put_field(attrs, &f, !all_ones(f.dilations, f.n)); /* which rules know as no dilation */
     put_list(attrs, "kernel", f.kernel, f.n);
@@ -343,7 +383,7 @@ static bool import_lp_pool(onnx_node *n)
     char attrs[TEXT];
     field f;
 
-    if (!ok || !read_field(n, n->in[0], &f))
+    if (!ok || !read_pool(n, &f))
         return false;
     if (power != floor(power) || power < 1)
         return onnx_node_fail(n, "attribute \"p\" is %g, it must be a positive integer", power);
@@ -377,7 +417,7 @@ static bool import_deform_conv(onnx_node *n)
     inlay_value *y;
     field f;
 
-    if (!ok || !read_field(n, n->in[1], &f))
+    if (!ok || !read_field(n, n->in[1], &f) || !has_kernel(n, n->in[1], &f))
         return false;
     if (f.n != 2)
         return onnx_node_fail(n, "the data has %d axes, 4 are read", f.n + 2);
@@ -386,7 +426,7 @@ static bool import_deform_conv(onnx_node *n)
                   "%s; auto_pad=%s; group=%lld; deformable_group=%lld; "
                   "bilinear_interpolation_pad=true",
                   attrs, f.auto_pad, (long long)group, (long long)parts);
-    return onnx_give(n, 0, add_bias(n, y, onnx_in(n, 3)));
+    return onnx_give(n, 0, add_bias(n, y, 3));
 }
 
 /* Col2Im-15 takes images of two axes only. */

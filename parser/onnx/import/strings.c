@@ -83,6 +83,8 @@ static inlay_value *weights_of(onnx_node *n, bool *ok)
 
 static bool import_tf_idf(onnx_node *n)
 {
+    static const char *const needed[] = {"mode",           "min_gram_length", "max_gram_length",
+                                         "max_skip_count", "ngram_counts",    "ngram_indexes"};
     bool ok = true, text = n->in[0]->fact.type == INLAY_STRING;
     int n_counts, n_indexes;
     const int64_t *counts = onnx_attr_ints(n, "ngram_counts", &n_counts, &ok);
@@ -93,6 +95,8 @@ static bool import_tf_idf(onnx_node *n)
     const char *mode = onnx_attr_string(n, "mode", "", &ok);
     inlay_value *in[5];
 
+    for (size_t i = 0; ok && i < sizeof needed / sizeof *needed; i++)
+        ok = onnx_needs_attr(n, needed[i]);
     for (int i = 0; ok && i < n_indexes; i++)
         size = indexes[i] >= size && indexes[i] < INT64_MAX ? indexes[i] + 1 : size;
     in[4] = ok ? weights_of(n, &ok) : NULL;

@@ -72,8 +72,17 @@ static bool for_each(onnx_node *n, int n_lists, inlay_value *rate,
                               "each tensor",
                               n->n_in, n->n_out, n_lists, n_lists - 1);
     for (int i = LISTS; i < n->n_in; i++) {
+        inlay_shape x = {.rank = -1};
+
         if (!n->in[i])
             return onnx_node_fail(n, "input[%d] is missing", i);
+        x = onnx_shape(n->in[LISTS + (i - LISTS) % l.count]);
+        if (!onnx_has_shape(n, i, &x))
+            return false;
+        if (x.rank >= 0)
+            n->in[i] = onnx_held_like(n, n->in[i], n->in[LISTS + (i - LISTS) % l.count], 0);
+        if (!n->in[i])
+            return false;
     }
     for (l.at = 0; ok && l.at < l.count; l.at++) {
         l.x = operand(&l, 0);
@@ -175,6 +184,12 @@ static bool momentum(const learned *l, inlay_value *rate)
 
 static bool import_momentum(onnx_node *n)
 {
+    static const char *const needed[] = {"alpha", "beta", "mode", "norm_coefficient"};
+
+    for (int i = 0; i < 4; i++) {
+        if (!onnx_needs_attr(n, needed[i]))
+            return false;
+    }
     return for_each(n, 3, n->in[RATE], momentum);
 }
 

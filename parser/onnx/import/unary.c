@@ -125,6 +125,7 @@ static bool import_prelu(onnx_node *n)
         slope = onnx_along_axis(n, slope, 1, rank);
     else if (own < rank)
         slope = onnx_binary(n, "Unsqueeze", slope, onnx_axes(n, 0, rank - own));
+    slope = onnx_fit(n, 1, slope, x);
     if (rank > 0)
         return onnx_give(n, 0, onnx_binary(n, "PReLU", x, slope));
     slope = onnx_binary(n, "Multiply", x, slope);

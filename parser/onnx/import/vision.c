@@ -12,9 +12,9 @@ static bool import_non_max_suppression(onnx_node *n)
     bool center = onnx_attr_int(n, "center_point_box", 0, &ok) != 0;
     inlay_value *in[5] = {n->in[0], n->in[1]};
 
-    in[2] = onnx_in(n, 2) ? onnx_one(n, n->in[2]) : onnx_integer(n, 0);
-    in[3] = onnx_in(n, 3) ? onnx_one(n, n->in[3]) : onnx_number(n, INLAY_F32, 0);
-    in[4] = onnx_in(n, 4) ? onnx_one(n, n->in[4]) : onnx_number(n, INLAY_F32, -INFINITY);
+    in[2] = onnx_in(n, 2) ? onnx_single(n, n->in[2]) : onnx_integer(n, 0);
+    in[3] = onnx_in(n, 3) ? onnx_single(n, n->in[3]) : onnx_number(n, INLAY_F32, 0);
+    in[4] = onnx_in(n, 4) ? onnx_single(n, n->in[4]) : onnx_number(n, INLAY_F32, -INFINITY);
     return ok && in[2] && in[3] && in[4] &&
            onnx_give(n, 0,
                      onnx_make(n, "NonMaxSuppression", 5, in,
@@ -78,11 +78,16 @@ static bool import_affine_grid(onnx_node *n)
     int rank = onnx_rank(n, size);
     int64_t count = rank == 1 ? onnx_known_size(n, size, 0) : 0;
     int axes = count == 4 ? 2 : 3;
+    inlay_shape matrices = {.rank = 3, .dim = {inlay_dim_any()}};
 
     if (!ok || rank < 0 || count < 0)
         return false;
     if (count != 4 && count != 5)
         return onnx_node_fail(n, "input \"size\" must be a list of 4 or 5 elements");
+    matrices.dim[1] = inlay_dim_of(axes);
+    matrices.dim[2] = inlay_dim_of(axes + 1);
+    if (!onnx_has_shape(n, 0, &matrices))
+        return false;
     sizes = rest(n, size, 2, axes + 2);
     flat = sizes ? places(n, sizes, axes, theta->fact.type, corners) : NULL;
     flat = onnx_reshape(n, flat, onnx_list(n, (int64_t[]){-1, axes + 1}, 2));
