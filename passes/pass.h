@@ -30,10 +30,13 @@ struct inlay_pass_run {
                          chooses */
 };
 
-/* replace.c: the shape rules of what reads OLD take BY in its place, of which more is known: a
- * constant, say, with a number that one of them refuses. Nodes with bodies and lists of operands
- * are not asked. False too when memory runs out; D says why. */
-bool pass_readers_take(const inlay_value *old, const inlay_value *by, inlay_diags *d);
+/* readers.c: the shape rules of all that is computed of OLD take BY in its place, of which more is
+ * known: a constant, say, with a number that one of them refuses where it may never run. What
+ * becomes known stays recorded, so that BY must take the place then. False too when memory runs
+ * out; D says why. */
+bool pass_readers_take(inlay_value *old, const inlay_value *by, inlay_diags *d);
+/* The same of all outputs of OLD; BY has a value for each, or NULL. */
+bool pass_readers_take_all(inlay_node *old, inlay_value *const *by, inlay_diags *d);
 
 /* apply.c */
 

@@ -55,7 +55,7 @@ INLAY_API bool inlay_pass_each_graph(inlay_graph *g, inlay_pass_fn *fn, inlay_pa
  * node of OLD goes. */
 
 /* BY stood in the graph before. *DONE is false, and nothing changed, when an output would lose its
- * name or OLD is not the only one. */
+ * name, OLD is not the only one, or a shape rule of what is computed of OLD refuses BY. */
 INLAY_API bool inlay_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_diags *d);
 /* BY is an output of a node just made, which has as many outputs as that of OLD: each takes the
  * place, the names and the readers of the one of the same number. */

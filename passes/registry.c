@@ -23,7 +23,7 @@ struct inlay_pass_registry {
 };
 
 static const pass passes[] = {
-#define PASS(name, function, summary) {{name, summary}, pass_##function, NULL},
+#define PASS(name, function, summary) {{name, summary}, pass_##function, NULL, true},
 #define PIPELINE(...)
 #include "passes/passes.def"
 #undef PASS

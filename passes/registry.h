@@ -8,6 +8,7 @@ typedef struct pass {
     inlay_pass_info info;
     inlay_pass_fn *run;
     void *ctx;
+    bool built_in;
 } pass;
 
 /* The pass whose name is the LEN bytes at NAME, or NULL. P may be NULL: the built-in ones. */

@@ -27,7 +27,7 @@ bool inlay_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_d
     if (inlay_is_missing(old, "value", d) || inlay_is_missing(by, "value", d))
         return false;
     n = old->node;
-    *done = n->n_out == 1 && may_take_name(old, by);
+    *done = n->n_out == 1 && may_take_name(old, by) && pass_readers_take(old, by, NULL);
     if (!*done)
         return true;
     return keep_output_name(old, by, d) && inlay_value_replace(old, by, d) &&
@@ -66,43 +66,4 @@ bool inlay_replace_by_new(inlay_value *old, inlay_value *by, inlay_diags *d)
         return false;
     made->label = label;
     return true;
-}
-
-/* The reader of U may refuse what it reads there. Whoever joins a list looks at none of it, and may
- * have so many operands that to look at all of them for each takes too long. */
-static bool is_asked(const inlay_use *u)
-{
-    const inlay_op *op = u->node->op;
-
-    return !(op->flags & (INLAY_HAS_BODY | INLAY_STAND_IN)) &&
-           !(op->variadic_in && u->index >= op->n_in - 1);
-}
-
-static bool reader_takes(const inlay_use *u, const inlay_value *by, inlay_arena *scratch,
-                         inlay_diags *d)
-{
-    const inlay_node *n = u->node;
-    const inlay_fact **in = inlay_arena_array(scratch, (size_t)n->n_in + 1, sizeof *in);
-    inlay_fact *out = inlay_arena_array(scratch, (size_t)n->n_out + 1, sizeof *out);
-
-    if (!in || !out)
-        return inlay_fail_memory(d);
-    for (int i = 0; i < n->n_in; i++) {
-        const inlay_value *v = n->in[i].value == u->value ? by : n->in[i].value;
-
-        in[i] = v ? &v->fact : NULL;
-    }
-    inlay_count_node(n);
-    return inlay_infer_facts(n, in, scratch, out, d);
-}
-
-bool pass_readers_take(const inlay_value *old, const inlay_value *by, inlay_diags *d)
-{
-    inlay_arena *scratch = inlay_arena_new();
-    bool take = scratch || inlay_fail_memory(d);
-
-    for (const inlay_use *u = old->uses; take && u; u = u->next)
-        take = !is_asked(u) || reader_takes(u, by, scratch, d);
-    inlay_arena_free(scratch);
-    return take;
 }

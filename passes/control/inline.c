@@ -249,7 +249,7 @@ bool control_inline(inlay_node *n, int body, int64_t iterations, bool *done, inl
     *done = ok;
     for (int64_t i = 0; *done && i < iterations; i++)
         *done = iterate(&c, i);
-    *done = *done && leave(&c, out);
+    *done = *done && leave(&c, out) && pass_readers_take_all(n, out, NULL);
     if (ok && !*done)
         ok = undo(&c);
     else if (ok)

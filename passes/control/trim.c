@@ -32,7 +32,7 @@ static bool replace_outputs(struct trimming *t, int result, inlay_value *by)
         inlay_value *old = p->outer >= 0 ? &t->n->out[p->outer] : NULL;
 
         if (!old || p->has_axis || !old->uses || inlay_value_is_output(old) ||
-            !inlay_fact_same_shape(&old->fact, &by->fact))
+            !inlay_fact_same_shape(&old->fact, &by->fact) || !pass_readers_take(old, by, NULL))
             continue;
         t->changed = true;
         if (!inlay_value_replace(old, by, t->diags))
@@ -160,6 +160,8 @@ static bool merge_param(struct trimming *t, const struct entry *e)
         return true;
     if (e->before < 0)
         return !inlay_node_is(e->v->node, INLAY_OP_CONST) || put_constant(t, p, e->v);
+    if (!pass_readers_take(p, param_of(t, e->before), NULL))
+        return true;
     t->changed = true;
     return inlay_value_replace(p, param_of(t, e->before), t->diags);
 }
@@ -210,7 +212,7 @@ static bool replace_by_handed(struct trimming *t, inlay_value *const *a, inlay_v
         inlay_value *old = &t->n->out[i];
 
         if (!a[i] || a[i] != b[i] || !old->uses || inlay_value_is_output(old) ||
-            !inlay_fact_same_shape(&old->fact, &a[i]->fact))
+            !inlay_fact_same_shape(&old->fact, &a[i]->fact) || !pass_readers_take(old, a[i], NULL))
             continue;
         t->changed = true;
         if (!inlay_value_replace(old, a[i], t->diags))

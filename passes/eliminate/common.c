@@ -181,8 +181,24 @@ static bool hand_out_names(struct table *t, inlay_diags *d)
     return ok;
 }
 
-static bool merge(struct table *t, inlay_node *kept, inlay_node *n, inlay_diags *d)
+/* More may be known of KEPT than of N, which a shape rule may refuse. */
+static bool readers_take(inlay_node *n, inlay_node *kept)
 {
+    inlay_value **by = calloc((size_t)n->n_out + 1, sizeof(inlay_value *));
+    bool take;
+
+    for (int i = 0; by && i < n->n_out; i++)
+        by[i] = &kept->out[i];
+    take = by && pass_readers_take_all(n, by, NULL);
+    free(by);
+    return take;
+}
+
+static bool merge(struct table *t, inlay_node *kept, inlay_node *n, bool *done, inlay_diags *d)
+{
+    *done = readers_take(n, kept);
+    if (!*done)
+        return true;
     for (int i = 0; i < n->n_out; i++) {
         if (!give_names(t, n, kept, i))
             return inlay_fail_memory(d);
@@ -206,6 +222,7 @@ static bool merge_all(struct table *t, const inlay_order_list *order, pass_run *
 {
     for (size_t i = 0; i < order->n; i++) {
         inlay_node *n = order->nodes[i], *kept;
+        bool done = false;
 
         if (!may_merge(n))
             continue;
@@ -214,7 +231,7 @@ static bool merge_all(struct table *t, const inlay_order_list *order, pass_run *
             continue;
         if (!inlay_pass_begin(r, n))
             continue;
-        if (!merge(t, kept, n, r->diags) || !inlay_pass_end(r, true))
+        if (!merge(t, kept, n, &done, r->diags) || !inlay_pass_end(r, done))
             return false;
     }
     return hand_out_names(t, r->diags);

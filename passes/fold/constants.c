@@ -264,16 +264,19 @@ static bool make_consts(const inlay_node *n, inlay_tensor *const *values, inlay_
     return true;
 }
 
-/* What reads N takes CONSTS, and would not refuse at once what may never run. */
-static bool readers_take(const inlay_node *n, inlay_node *const *consts, pass_run *r)
+/* Who reads N takes CONSTS, and would not refuse at once what may never run. */
+static bool readers_take(inlay_node *n, inlay_node *const *consts, pass_run *r)
 {
     inlay_diags *d = inlay_diags_new();
-    bool take = d != NULL;
+    inlay_value **by = calloc((size_t)n->n_out, sizeof(inlay_value *));
+    bool take = d && by;
 
     for (int i = 0; take && i < n->n_out; i++)
-        take = !consts[i] || pass_readers_take(&n->out[i], &consts[i]->out[0], d);
+        by[i] = consts[i] ? &consts[i]->out[0] : NULL;
+    take = take && pass_readers_take_all(n, by, d);
     if (d && !take)
         warn_of(d, n, r);
+    free(by);
     inlay_diags_free(d);
     return take;
 }

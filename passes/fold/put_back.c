@@ -200,7 +200,11 @@ static bool slice_parts(const scattering *s, inlay_value *data, int axis, const 
     while ((part = find_split_part(data, axis, to))) {
         scattering_window(s, to, in + 1);
         by = scattering_build(s, "Slice", in, 5, NULL);
-        if (!by || !inlay_value_replace(part, by, s->diags))
+        if (!by)
+            return false;
+        if (!pass_readers_take(part, by, NULL))
+            return true;
+        if (!inlay_value_replace(part, by, s->diags))
             return false;
     }
     return true;

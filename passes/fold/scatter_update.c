@@ -181,6 +181,19 @@ static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
     return has_tuples(n) ? fold_gather_tuples(n, out, d) : fold_put_back(n, out, d);
 }
 
+/* What a shape rule refuses of what would be made is left for the run. */
+static bool simplify_unless_refused(inlay_node *n, simpler *out, inlay_diags *d)
+{
+    inlay_diags *refused = inlay_diags_new();
+    bool ok =
+        refused && (simplify(n, out, refused) || inlay_diags_status(refused) == INLAY_INVALID);
+
+    if (ok && inlay_diags_status(refused) == INLAY_INVALID)
+        *out = (simpler){NULL, NULL};
+    inlay_diags_free(refused);
+    return ok || inlay_fail_memory(d);
+}
+
 /* Returns whether N is a scatter, takes out what a scatter may put back, or may put back itself. */
 static bool can_be_folded(const inlay_node *n)
 {
@@ -190,8 +203,8 @@ static bool can_be_folded(const inlay_node *n)
 
 static bool replace(inlay_node *n, const simpler *s, bool *done, inlay_diags *d)
 {
-    *done = s->new != NULL;
-    if (s->new)
+    *done = s->new &&pass_readers_take(&n->out[0], s->new, NULL);
+    if (*done)
         return inlay_replace_by_new(&n->out[0], s->new, d);
     return !s->old || inlay_replace_by_old(&n->out[0], s->old, done, d);
 }
@@ -203,7 +216,7 @@ static bool fold_at(inlay_node **at, pass_run *r)
     uint64_t before = r->changes;
     simpler s = {NULL, NULL};
     inlay_node *n = *at;
-    bool done;
+    bool done = false;
 
     *at = NULL;
     if (!can_be_folded(n) || !n->out[0].uses)
@@ -214,9 +227,10 @@ static bool fold_at(inlay_node **at, pass_run *r)
         return true; /* all its operands were constants */
     if (!inlay_pass_begin(r, n))
         return true;
-    if (!simplify(n, &s, r->diags) || !replace(n, &s, &done, r->diags) || !inlay_pass_end(r, done))
+    if (!simplify_unless_refused(n, &s, r->diags) || !replace(n, &s, &done, r->diags) ||
+        !inlay_pass_end(r, done))
         return false;
-    *at = s.new ? s.new->node : NULL;
+    *at = done && s.new ? s.new->node : NULL;
     return true;
 }
 

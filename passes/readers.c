@@ -1,0 +1,174 @@
+/* Do those who read a value take another one in its place, of which more is known? Here the shape
+ * of a Reshape becomes the constant that it was computed of:
+ *
+ *     %n = Negative(%m)           =>  a constant: [1]
+ *     %s = Broadcast(%one, %n)        then this is of shape [1], and [1] itself
+ *     %y = Reshape(%x, %s)            and this can be refused
+ *
+ * Whoever reads the graph when it was written would infer all of it, so that all is asked here:
+ * what becomes known goes down the graph as far as it changes what is known there. It stays
+ * recorded when nobody refuses, and so no node is asked twice about the same. */
+#include "ir/shared.h"
+#include "passes/pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Who joins more values than these into a list is not asked: to look at all of them for each would
+ * take too long. */
+enum { MOST_JOINED = 64 };
+
+/* What was known of V before. */
+struct before {
+    inlay_value *v;
+    inlay_fact fact;
+};
+
+struct asking {
+    struct before *known; /* the newest is the last one */
+    size_t n_known, cap_known;
+    inlay_node **queue; /* to be inferred again; one that nothing is new for may stand in it */
+    size_t first, n_queue, cap_queue;
+    inlay_diags *diags;
+};
+
+static bool grow(void *list, size_t n, size_t *cap, size_t size, inlay_diags *d)
+{
+    void *old, *more;
+
+    if (n < *cap)
+        return true;
+    *cap = *cap ? 2 * *cap : 16;
+    memcpy(&old, list, sizeof old);
+    more = realloc(old, *cap * size);
+    if (!more)
+        return inlay_fail_memory(d);
+    memcpy(list, &more, sizeof more);
+    return true;
+}
+
+static bool same_dims(const inlay_dim *a, const inlay_dim *b, int n)
+{
+    bool same = true;
+
+    for (int i = 0; same && a != b && i < n; i++)
+        same = a[i].lo == b[i].lo && a[i].hi == b[i].hi;
+    return same;
+}
+
+/* A rule that sees A in the place of B finds nothing else. */
+static bool says_the_same(const inlay_fact *a, const inlay_fact *b)
+{
+    return a->type == b->type && a->rank == b->rank && a->content == b->content &&
+           !a->known == !b->known && same_dims(a->dims, b->dims, a->rank) &&
+           (!a->known || (a->n_known == b->n_known && same_dims(a->known, b->known, a->n_known)));
+}
+
+static bool is_asked(const inlay_use *u)
+{
+    const inlay_op *op = u->node->op;
+
+    return !(op->flags & INLAY_STAND_IN) &&
+           !(op->variadic_in && u->index >= op->n_in - 1 && u->node->n_in > MOST_JOINED);
+}
+
+static bool enqueue_readers(struct asking *a, const inlay_value *v)
+{
+    for (const inlay_use *u = v->uses; u; u = u->next) {
+        inlay_count_steps(v->node->graph, 1);
+        if (!is_asked(u))
+            continue;
+        if (!grow(&a->queue, a->n_queue, &a->cap_queue, sizeof *a->queue, a->diags))
+            return false;
+        a->queue[a->n_queue++] = u->node;
+    }
+    return true;
+}
+
+static bool remember(struct asking *a, inlay_value *v)
+{
+    if (!grow(&a->known, a->n_known, &a->cap_known, sizeof *a->known, a->diags))
+        return false;
+    a->known[a->n_known++] = (struct before){v, v->fact};
+    return true;
+}
+
+/* N is inferred anew; where it says something else then, its readers are next. */
+static bool ask(struct asking *a, inlay_node *n)
+{
+    size_t first = a->n_known;
+
+    for (int i = 0; i < n->n_out; i++) {
+        if (!remember(a, &n->out[i]))
+            return false;
+    }
+    if (!inlay_check_node(n, a->diags) || !inlay_infer_node(n, a->diags))
+        return false;
+    for (int i = 0; i < n->n_out; i++) {
+        if (!says_the_same(&n->out[i].fact, &a->known[first + (size_t)i].fact) &&
+            !enqueue_readers(a, &n->out[i]))
+            return false;
+    }
+    return true;
+}
+
+/* What is inside of bodies that were looked at follows from outside. */
+static void take_back(struct asking *a)
+{
+    while (a->n_known > 0) {
+        const struct before *b = &a->known[--a->n_known];
+        inlay_node *n = b->v->node;
+
+        b->v->fact = b->fact;
+        n->settled = false;
+        inlay_value_unsettle_readers(b->v);
+    }
+    for (size_t i = 0; i < a->first; i++) {
+        if (a->queue[i]->n_bodies > 0)
+            inlay_infer_node(a->queue[i], NULL);
+    }
+}
+
+/* What reads V sees BY there. */
+static bool pretend(struct asking *a, inlay_value *v, const inlay_value *by)
+{
+    if (says_the_same(&by->fact, &v->fact))
+        return true;
+    if (!remember(a, v))
+        return false;
+    v->fact = by->fact;
+    inlay_value_unsettle_readers(v);
+    return enqueue_readers(a, v);
+}
+
+/* Asks all who are in the queue, and who comes into it. TAKE: nobody has refused yet. */
+static bool ask_all(struct asking *a, bool take)
+{
+    while (take && a->first < a->n_queue) {
+        inlay_node *next = a->queue[a->first++];
+
+        take = next->settled || ask(a, next);
+    }
+    if (!take)
+        take_back(a);
+    free(a->known);
+    free(a->queue);
+    return take;
+}
+
+bool pass_readers_take(inlay_value *old, const inlay_value *by, inlay_diags *d)
+{
+    struct asking a = {.diags = d};
+
+    return ask_all(&a, pretend(&a, old, by));
+}
+
+bool pass_readers_take_all(inlay_node *old, inlay_value *const *by, inlay_diags *d)
+{
+    struct asking a = {.diags = d};
+    bool take = true;
+
+    for (int i = 0; take && i < old->n_out; i++)
+        take = !by[i] || pretend(&a, &old->out[i], by[i]);
+    return ask_all(&a, take);
+}
