@@ -4,6 +4,7 @@
 #include "cli/bisect.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool write_graph(const inlay_graph *g, const char *file, inlay_diags *d)
 {
@@ -65,12 +66,30 @@ static int bisect_file(bisect *b, const char *file)
     return cli_finish(d, status);
 }
 
+/* One graph would take the place of another. */
+static bool files_differ(const bisect *b)
+{
+    const char *files[] = {b->before_file, b->after_file, b->small_file};
+
+    for (int i = 0; i < 3; i++) {
+        const char *other = files[(i + 1) % 3];
+
+        if (files[i] && other && strcmp(files[i], other) == 0) {
+            cli_usage(b->self, "two graphs would be written to %s", other);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_options(bisect *b)
 {
     int64_t trials = 0, seed = 0;
 
     if ((b->trials_text && !cli_number(b->self, "--trials", b->trials_text, 1, &trials)) ||
         (b->seed_text && !cli_number(b->self, "--seed", b->seed_text, 0, &seed)))
+        return false;
+    if (!files_differ(b))
         return false;
     b->trials = trials > 1000000 ? 1000000 : (int)trials;
     b->seed = (uint64_t)seed;

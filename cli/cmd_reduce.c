@@ -110,11 +110,14 @@ static bool save(struct reduce *r, const inlay_graph *g)
 
 static void remove_folder(struct reduce *r)
 {
-    char weights[CLI_FOLDER_SIZE + 32];
+    static const char *const weights[] = {"model.bin", "model.json.bin"};
+    char path[CLI_FOLDER_SIZE + 32];
 
-    snprintf(weights, sizeof weights, "%s/model.bin", r->folder);
+    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+        snprintf(path, sizeof path, "%s/%s", r->folder, weights[i]);
+        unlink(path);
+    }
     unlink(r->candidate);
-    unlink(weights);
     rmdir(r->folder);
     free(r->line);
     inlay_strbuf_free(&r->said);

@@ -12,10 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { OUT_BUFFER = 1 << 16, TEMP_TRIES = 100 };
+enum { OUT_BUFFER = 1 << 16, TEMP_TRIES = 100, LOCK_TRIES = 2000 /* milliseconds */ };
 
 static size_t temp_size(const file_out *o)
 {
@@ -202,8 +204,26 @@ static bool has_no_place(const file_out *o)
     return o->temp && (*o->temp || o->nameless);
 }
 
+/* Locks the folder of O: another program that puts files of the same names there does so before or
+ * after, and theirs do not mix with ours. Without a lock, or when the other one sleeps, it goes on
+ * all the same: what a model records of its weights tells such a mixture. */
+static int lock_folder(const file_out *o)
+{
+    char *folder = has_no_place(o) ? file_beside(o->path, ".") : NULL;
+    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+    free(folder);
+    for (int i = 0; fd >= 0 && i < LOCK_TRIES && flock(fd, LOCK_EX | LOCK_NB) != 0; i++) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            break;
+        nanosleep(&(struct timespec){0, 1000 * 1000}, NULL);
+    }
+    return fd;
+}
+
 bool file_out_commit(file_out *const *files, size_t n, inlay_diags *d)
 {
+    int lock = n > 1 ? lock_folder(files[n - 1]) : -1;
     bool ok = true;
     sigset_t all, before;
 
@@ -217,6 +237,8 @@ bool file_out_commit(file_out *const *files, size_t n, inlay_diags *d)
         if (files[i]->fresh)
             unlink(files[i]->path);
     }
+    if (lock >= 0)
+        close(lock);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return ok;
 }

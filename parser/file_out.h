@@ -33,7 +33,8 @@ bool file_out_finish(file_out *o, inlay_diags *d);
 /* Closes the descriptor of a finished file that must wait for others. A file without a name gets a
  * temporary one for that. */
 bool file_out_wait(file_out *o, inlay_diags *d);
-/* Puts N finished files in their places, in this order. No signal comes between. When one cannot
+/* Puts N finished files in their places, in this order. No signal comes between, and no other
+ * program that puts files into the folder of the last one. When one cannot
  * take its place, those that are new go again. */
 bool file_out_commit(file_out *const *files, size_t n, inlay_diags *d);
 /* Removes what was not committed, and frees. O may be one whose opening failed. */

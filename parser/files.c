@@ -4,6 +4,7 @@
 #include "parser/file_out.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_OPEN = 64 }; /* files that wait with an open descriptor */
 
@@ -31,10 +32,24 @@ void inlay_files_free(inlay_files *fs)
     free(fs);
 }
 
+/* PATH is that of a file that was added, which would take its place for nothing. */
+static bool is_added(const inlay_files *fs, const char *path)
+{
+    for (size_t i = 0; i < fs->n; i++) {
+        if (fs->list[i]->temp && fs->list[i]->path && strcmp(fs->list[i]->path, path) == 0)
+            return true;
+    }
+    return false;
+}
+
 file_out *files_add(inlay_files *fs, const char *path, inlay_diags *d)
 {
     file_out *o;
 
+    if (is_added(fs, path)) {
+        inlay_fail(d, &(inlay_pos){path, 0}, "two files of this name would be written");
+        return NULL;
+    }
     if (fs->n == fs->cap) {
         size_t cap = fs->cap ? 2 * fs->cap : 8;
         file_out **list = realloc(fs->list, cap * sizeof *list);

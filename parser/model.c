@@ -188,7 +188,7 @@ static bool write_text(const inlay_graph *g, const char *weights_name, const inl
 static const struct format formats[] = {
     {"", NULL, false, NULL, is_onnx_as_text, read_onnx, NULL},
     {".xml", "bin", true, NULL, is_xml, read_xml, write_xml},
-    {".json", "bin", false, NULL, is_json, read_json, inlay_write_json},
+    {".json", "json.bin", false, NULL, is_json, read_json, inlay_write_json},
     {"", NULL, false, ".onnx", is_onnx, read_onnx, NULL},
     {".inlay .txt", NULL, false, NULL, is_text, read_text, write_text},
 };
@@ -342,6 +342,8 @@ static bool write_weighted(const struct format *f, const inlay_graph *g, const c
     bool ok = named || !f->weights || beside || inlay_fail_memory(d);
 
     ok = ok && file_out_open(&model, path, d);
+    if (ok && named && strcmp(named, path) == 0)
+        ok = inlay_fail(d, &(inlay_pos){path, 0}, "the weights would be written over the model");
     if (f->weights || named)
         ok = ok && file_out_open(&weights, named ? named : beside, d);
     ok = ok && write_both(f, g, &model, &weights, o, d);

@@ -42,7 +42,8 @@ typedef struct inlay_read_options {
 
 typedef struct inlay_write_options {
     int ir_version;      /* 10 or 11; 0: the graph's own, else 11 */
-    const char *weights; /* the weights file to write; NULL: beside the model, ending .bin */
+    const char *weights; /* the weights file to write; NULL: beside the model, a.bin for a.xml
+                            and a.json.bin for a.json */
 } inlay_write_options;
 
 /* The graph in PATH ("-": standard input). A file that the model names, the weights beside it
@@ -50,9 +51,9 @@ typedef struct inlay_write_options {
  * NULL and an error when it cannot. */
 INLAY_API inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o,
                                        inlay_diags *d);
-/* Writes G to PATH, whose ending says how: .xml (with its .bin), .json, .inlay or .txt (the text
- * form). "-" is the text form on standard output. On failure nothing is left behind, and a file
- * that stood at PATH before is untouched. */
+/* Writes G to PATH, whose ending says how: .xml (with its .bin), .json (with .json.bin), .inlay or
+ * .txt (the text form). "-" is the text form on standard output. On failure nothing is left behind,
+ * and a file that stood at PATH before is untouched. */
 INLAY_API bool inlay_write_file(const inlay_graph *g, const char *path,
                                 const inlay_write_options *o, inlay_diags *d);
 

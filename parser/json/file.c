@@ -2,6 +2,7 @@
  * name is no absolute path, has no "..", and no symbolic link leads out unless the user allows it.
  */
 #include "parser/file.h"
+#include "ir/shared.h"
 #include "parser/json/read.h"
 
 #include <errno.h>
@@ -43,6 +44,50 @@ static void fail_named(json_reader *r, const json_at *at, const char *name, file
     }
 }
 
+bool json_read_recorded(json_scope *s, const json_at *at)
+{
+    enum { FILE_NAME, SIZE, CHECKSUM, N };
+    static json_names names = {"file", "size", "checksum", NULL};
+    const cJSON *m[N];
+    json_recorded *rec = inlay_arena_array(s->r->a.scratch, 1, sizeof *rec);
+    const char *sum;
+    int64_t size;
+
+    if (rec == NULL)
+        return inlay_fail_memory(s->r->a.d);
+    if (!json_members(s->r->doc, at, names, m) ||
+        (rec->file = json_text(s->r->doc, at, m[FILE_NAME], names[FILE_NAME])) == NULL ||
+        !json_required(s->r->doc, at, m[SIZE], names[SIZE]) ||
+        (sum = json_text(s->r->doc, at, m[CHECKSUM], names[CHECKSUM])) == NULL)
+        return false;
+    json_at size_at = json_member(at, m[SIZE], names[SIZE]),
+            sum_at = json_member(at, m[CHECKSUM], names[CHECKSUM]);
+    if (!json_int(s->r->doc, &size_at, &size))
+        return false;
+    if (size < 0)
+        return json_fail(s->r->doc, &size_at, "a size must not be negative");
+    if (!checksum_parse(sum, &rec->what.value))
+        return json_fail(s->r->doc, &sum_at, "16 digits of 0-9a-f are expected");
+    rec->what.size = (uint64_t)size;
+    rec->next = s->r->recorded;
+    s->r->recorded = rec;
+    return true;
+}
+
+/* The file is the one that the document was written with, where it says which that is. */
+static bool is_recorded(json_reader *r, const json_at *at, const json_file *f)
+{
+    char why[80];
+
+    for (const json_recorded *rec = r->recorded; rec != NULL; rec = rec->next) {
+        if (strcmp(rec->file, f->name) == 0 &&
+            !checksum_matches(&rec->what, f->buffer, why, sizeof why))
+            return json_fail(r->doc, at, "\"%.200s\" is not the weights file of this model: %s",
+                             f->name, why);
+    }
+    return true;
+}
+
 static json_file *open_file(json_reader *r, const json_at *at, const char *name)
 {
     json_file *f = malloc(sizeof(*f) + strlen(name) + 1);
@@ -55,9 +100,11 @@ static json_file *open_file(json_reader *r, const json_at *at, const char *name)
     }
     strcpy(f->name, name);
     fault = file_map_named(document, name, r->a.options.follow_links, &f->buffer, r->a.d);
-    if (fault == FILE_FINE)
+    if (fault == FILE_FINE && is_recorded(r, at, f))
         return f;
     fail_named(r, at, name, fault);
+    if (fault == FILE_FINE)
+        inlay_buffer_release(f->buffer);
     free(f);
     return NULL;
 }

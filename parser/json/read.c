@@ -248,6 +248,7 @@ enum graph_member {
     GRAPH_FORMAT_VERSION,
     GRAPH_IR_VERSION,
     GRAPH_VARIABLES,
+    GRAPH_WEIGHTS,
     N_GRAPH_MEMBERS
 };
 
@@ -255,7 +256,7 @@ static json_names body_members = {"name",    "inputs",      "constants", "nodes"
                                   "outputs", "order_edges", "meta",      NULL};
 static json_names graph_members = {
     "name",    "inputs", "constants",      "nodes",      "outputs",   "order_edges", "meta",
-    "$schema", "format", "format_version", "ir_version", "variables", NULL};
+    "$schema", "format", "format_version", "ir_version", "variables", "weights",     NULL};
 
 /* Reads the members that only the outermost graph of a document has. */
 static bool read_head(json_scope *s, const json_at *at, const cJSON *const *m)
@@ -279,7 +280,8 @@ static bool read_head(json_scope *s, const json_at *at, const cJSON *const *m)
         (!json_int(s->r->doc, &ir_at, &ir) || (ir != 10 && ir != 11)))
         return json_fail(s->r->doc, &ir_at, "10 or 11 is expected");
     s->g->ir_version = (int)ir;
-    return each(s, at, m[GRAPH_VARIABLES], "variables", read_variable);
+    return each(s, at, m[GRAPH_WEIGHTS], "weights", json_read_recorded) &&
+           each(s, at, m[GRAPH_VARIABLES], "variables", read_variable);
 }
 
 static bool read_name(json_scope *s, const json_at *at, const cJSON *item)

@@ -4,6 +4,7 @@
 #define INLAY_PARSER_JSON_READ_H
 
 #include "parser/assemble.h"
+#include "parser/checksum.h"
 #include "parser/cjson/doc.h"
 #include "parser/json/name.h"
 
@@ -11,11 +12,19 @@
 
 typedef struct json_file json_file;
 
+/* What the document records of a file of weights. */
+typedef struct json_recorded {
+    const char *file;
+    checksum_record what;
+    struct json_recorded *next;
+} json_recorded;
+
 /* What every part of the reader needs. */
 typedef struct json_reader {
     assembler a;
     json_doc *doc;
     json_file *files; /* weights that were opened */
+    json_recorded *recorded;
 } json_reader;
 
 /* One graph while it is read. */
@@ -68,6 +77,8 @@ inlay_tensor *json_read_tensor(json_reader *r, const json_at *at, const json_con
 /* The bytes of the file NAME beside the document; a file is opened once. NULL and an error at AT.
  */
 inlay_buffer *json_open_file(json_reader *r, const json_at *at, const char *name);
+/* Reads an entry of the member "weights": files that are opened are held against it. */
+bool json_read_recorded(json_scope *s, const json_at *at);
 void json_close_files(json_file *files);
 
 /* bodies.c */

@@ -108,6 +108,22 @@ static void write_head(json_writer *w, const inlay_graph *g, bool top)
     }
 }
 
+/* What tells the weights file from another one that took its place. */
+static void write_weights(json_writer *w)
+{
+    char sum[CHECKSUM_TEXT];
+    bool first = true;
+
+    start_member(w, "weights");
+    inlay_strbuf_puts(&w->text, "[{");
+    json_write_member(w, "file", w->weights_name, &first);
+    json_write_key(w, "size", &first);
+    json_write_int(w, (int64_t)w->sum.size);
+    checksum_text(&w->sum, sum);
+    json_write_member(w, "checksum", sum, &first);
+    inlay_strbuf_puts(&w->text, "}]");
+}
+
 void json_write_graph(json_writer *w, const inlay_graph *g, bool top)
 {
     inlay_strbuf_puts(&w->text, "{");
@@ -128,6 +144,8 @@ void json_write_graph(json_writer *w, const inlay_graph *g, bool top)
         start_member(w, "meta");
         json_write_meta(w, g->meta);
     }
+    if (top && w->sum.size > 0)
+        write_weights(w);
     w->indent--;
     json_write_line(w);
     inlay_strbuf_puts(&w->text, "}");

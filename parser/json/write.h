@@ -2,6 +2,7 @@
 #ifndef INLAY_PARSER_JSON_WRITE_H
 #define INLAY_PARSER_JSON_WRITE_H
 
+#include "parser/checksum.h"
 #include "parser/json/name.h"
 #include "parser/parser.h"
 
@@ -15,9 +16,9 @@ typedef struct json_writer {
     const inlay_sink *to;
     const inlay_sink *weights; /* or NULL: all data inside */
     const char *weights_name;
-    uint64_t weight_bytes; /* written so far */
-    int indent;            /* levels, two blanks each */
-    bool failed;           /* an error was recorded, or the sink stopped */
+    checksum sum; /* of the weights that were written */
+    int indent;   /* levels, two blanks each */
+    bool failed;  /* an error was recorded, or the sink stopped */
     inlay_diags *d;
 } json_writer;
 

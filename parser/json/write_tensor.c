@@ -61,32 +61,29 @@ static void write_data(json_writer *w, const inlay_tensor *t)
     inlay_strbuf_puts(&w->text, "]");
 }
 
-static bool pad_weights(json_writer *w)
+static void put_weights(json_writer *w, const void *bytes, size_t n)
 {
-    static const char zeros[JSON_WEIGHT_ALIGNMENT] = {0};
-    size_t n = (size_t)(-w->weight_bytes % JSON_WEIGHT_ALIGNMENT);
-
-    w->weight_bytes += n;
-    return n == 0 || w->weights->write(w->weights->ctx, zeros, n);
+    if (n > 0 && !w->weights->write(w->weights->ctx, bytes, n))
+        w->failed = true;
+    checksum_add(&w->sum, bytes, n);
 }
 
 static void write_weights(json_writer *w, const inlay_tensor *t, bool *first)
 {
+    static const char zeros[JSON_WEIGHT_ALIGNMENT] = {0};
     inlay_tensor *dense = inlay_tensor_is_dense(t) ? inlay_tensor_retain(t) : inlay_tensor_copy(t);
-    size_t n = inlay_tensor_bytes(t);
 
     if (dense == NULL) {
         inlay_fail_memory(w->d);
         w->failed = true;
         return;
     }
-    if (!pad_weights(w) || !w->weights->write(w->weights->ctx, dense->data, n))
-        w->failed = true;
-    inlay_tensor_release(dense);
+    put_weights(w, zeros, (size_t)(-w->sum.size % JSON_WEIGHT_ALIGNMENT));
     json_write_member(w, "file", w->weights_name, first);
     json_write_key(w, "offset", first);
-    json_write_int(w, (int64_t)w->weight_bytes);
-    w->weight_bytes += n;
+    json_write_int(w, (int64_t)w->sum.size);
+    put_weights(w, dense->data, inlay_tensor_bytes(t));
+    inlay_tensor_release(dense);
 }
 
 void json_write_tensor(json_writer *w, const inlay_node *n, const inlay_tensor *t)

@@ -55,6 +55,26 @@ static bool start_net_meta(xml_reader *x, xml_attrs attrs)
     return xml_tree_append(x, attrs, &p->net->meta_end);
 }
 
+/* In a body the element is nothing but unknown. */
+static bool start_weights(xml_reader *x, xml_attrs attrs)
+{
+    ov_parser *p = x->reader;
+    const char *sum;
+    int64_t size;
+
+    if (p->net != p->root)
+        return true;
+    if (!xml_int_attr(x, attrs, OV_NAME_size, 0, -1, &size) ||
+        !xml_need_attr(x, attrs, OV_NAME_checksum, false, &sum))
+        return false;
+    if (!checksum_parse(sum, &p->r->recorded.value))
+        return xml_fail(x, "the checksum of the weights is \"%.80s\", expected 16 digits of 0-9a-f",
+                        sum);
+    p->r->recorded.size = (uint64_t)size;
+    p->r->recorded_line = xml_line(x);
+    return true;
+}
+
 static bool start_layer(xml_reader *x, xml_attrs attrs)
 {
     ov_parser *p = x->reader;
@@ -188,6 +208,7 @@ static const xml_rule rules[] = {
     {OV_IN_BACK_EDGES, OV_NAME_edge, XML_SKIP, ov_start_back_edge, NULL},
     {OV_IN_NET, OV_NAME_layers, OV_IN_LAYERS, start_layers, NULL},
     {OV_IN_NET, OV_NAME_edges, OV_IN_EDGES, NULL, NULL},
+    {OV_IN_NET, OV_NAME_inlay_weights, XML_SKIP, start_weights, NULL},
     {OV_IN_NET, OV_NAME_pre_process, XML_SKIP, refuse_pre_process, NULL},
     {OV_IN_NET, XML_ANY, XML_TREE, start_net_meta, NULL},
 };

@@ -22,6 +22,7 @@ enum {
 #define OV_NAMES(X)                                                                                \
     X(axis, "axis")                                                                                \
     X(back_edges, "back_edges")                                                                    \
+    X(checksum, "checksum")                                                                        \
     X(body, "body")                                                                                \
     X(data, "data")                                                                                \
     X(dim, "dim")                                                                                  \
@@ -34,6 +35,7 @@ enum {
     X(from_layer, "from-layer")                                                                    \
     X(from_port, "from-port")                                                                      \
     X(id, "id")                                                                                    \
+    X(inlay_weights, OV_WEIGHTS)                                                                   \
     X(input, "input")                                                                              \
     X(internal_layer_id, "internal_layer_id")                                                      \
     X(layer, "layer")                                                                              \
@@ -49,6 +51,7 @@ enum {
     X(precision, "precision")                                                                      \
     X(purpose, "purpose")                                                                          \
     X(rt_info, "rt_info")                                                                          \
+    X(size, "size")                                                                                \
     X(start, "start")                                                                              \
     X(stride, "stride")                                                                            \
     X(then_body, "then_body")                                                                      \

@@ -1,7 +1,28 @@
 /* The entry of the OpenVINO reader. */
 #include "parser/openvino/read.h"
 #include "ir/shared.h"
+#include "parser/file.h"
 #include "parser/xml/xml.h"
+
+#include <stdlib.h>
+
+/* The weights are those that the model was written with, where its file says which these are. */
+static bool check_weights(ov_reader *r)
+{
+    const char *named = r->a.options.weights;
+    char why[80], *beside;
+
+    if (!r->weights || r->recorded_line == 0 ||
+        checksum_matches(&r->recorded, r->weights, why, sizeof why))
+        return true;
+    beside = named ? NULL : file_with_ending(r->a.file, "bin");
+    if (!named && !beside)
+        return inlay_fail_memory(r->a.d);
+    ov_fail_line(r, r->recorded_line, "%.400s is not the weights file of this model: %s",
+                 named ? named : beside, why);
+    free(beside);
+    return false;
+}
 
 static bool read_model(ov_reader *r, const char *bytes, size_t n)
 {
@@ -11,7 +32,7 @@ static bool read_model(ov_reader *r, const char *bytes, size_t n)
 
     g->place_word = "layer";
     net = ov_parse(r, bytes, n);
-    if (!net)
+    if (!net || !check_weights(r))
         return false;
     g->ir_version = net->version;
     g->name = assemble_string(&r->a, net->name);

@@ -2,6 +2,7 @@
 #ifndef INLAY_PARSER_OPENVINO_READ_H
 #define INLAY_PARSER_OPENVINO_READ_H
 
+#include "parser/checksum.h"
 #include "parser/openvino/records.h"
 #include "parser/xml/xml.h"
 
@@ -33,7 +34,9 @@ typedef struct ov_reader {
     ov_ignored ignored[OV_IGNORED]; /* the first kinds of them */
     size_t n_ignored, more_ignored; /* entries; nodes that had others */
     inlay_buffer *weights;          /* or NULL */
-    ov_choice *choices;             /* constants that are made up and may be shapes */
+    checksum_record recorded;       /* of them; where the line is 0, the file says nothing */
+    unsigned recorded_line;
+    ov_choice *choices; /* constants that are made up and may be shapes */
 } ov_reader;
 
 /* Records an error at a layer that is no node yet; LINE 0 stands for the layer's own line. Always

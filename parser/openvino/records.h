@@ -109,6 +109,8 @@ typedef struct ov_net {
 #define OV_STORAGE "inlay_storage"
 #define OV_DIMS "inlay_dims"
 #define OV_AFTER "inlay_after"
+/* The child of <net> that says which bytes the weights file has. */
+#define OV_WEIGHTS "inlay_weights"
 
 /* records.c */
 

@@ -101,16 +101,16 @@ static bool emit(ov_writer *w, const char *bytes, size_t n)
 {
     if (n > 0 && w->weights.to && !w->weights.to->write(w->weights.to->ctx, bytes, n))
         w->x.failed = true;
-    w->weights.written += n;
+    checksum_add(&w->weights.sum, bytes, n);
     return !w->x.failed;
 }
 
 static bool append(ov_writer *w, struct ov_weight *x, size_t align)
 {
     static const char zeros[16];
-    size_t pad = x->n ? (size_t)((align - w->weights.written % align) % align) : 0;
+    size_t pad = x->n ? (size_t)((align - w->weights.sum.size % align) % align) : 0;
 
-    x->offset = w->weights.written + pad;
+    x->offset = w->weights.sum.size + pad;
     return emit(w, zeros, pad) && emit(w, x->bytes, x->n);
 }
 

@@ -4,6 +4,7 @@
 #include "parser/openvino/write.h"
 #include "ir/shared.h"
 #include "parser/openvino/layout.h"
+#include "parser/openvino/records.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,6 +195,22 @@ void ov_put_net(ov_writer *w, const ov_numbering *num)
     w->x.indent--;
 }
 
+/* What tells the weights file from another one that took its place. Whoever writes the model anew
+ * leaves the element out, for it is no metadata. */
+static void put_weights(ov_writer *w)
+{
+    char sum[CHECKSUM_TEXT];
+
+    if (w->weights.sum.size == 0)
+        return;
+    checksum_text(&w->weights.sum, sum);
+    w->x.indent++;
+    xml_newline(&w->x);
+    xml_printf(&w->x, "<" OV_WEIGHTS " size=\"%llu\" checksum=\"%s\" />",
+               (unsigned long long)w->weights.sum.size, sum);
+    w->x.indent--;
+}
+
 static void put_document(ov_writer *w, const inlay_graph *g)
 {
     ov_numbering num;
@@ -204,6 +221,7 @@ static void put_document(ov_writer *w, const inlay_graph *g)
     xml_put_attr(&w->x, "name", g->name);
     xml_printf(&w->x, " version=\"%d\">", w->version);
     ov_put_net(w, &num);
+    put_weights(w);
     xml_puts(&w->x, "\n</net>\n");
     xml_flush(&w->x);
     ov_free_numbering(&num);

@@ -2,13 +2,14 @@
 #ifndef INLAY_PARSER_OPENVINO_WRITE_H
 #define INLAY_PARSER_OPENVINO_WRITE_H
 
+#include "parser/checksum.h"
 #include "parser/xml/write.h"
 
 struct ov_weight; /* one range of the weights file */
 
 typedef struct ov_weights {
     const inlay_sink *to;
-    uint64_t written;
+    checksum sum; /* of what was written */
     struct ov_weight *list;
     size_t n, cap;
     size_t *table; /* open addressing over list: index + 1, 0 is free */

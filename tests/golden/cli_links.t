@@ -79,13 +79,13 @@ $ for c in print rules run; do inlay $c /dev/zero --max-memory 1M; done; inlay c
 [3]
 
 # JSON names its files itself.
-$ inlay convert in/m.xml --weights up.bin in/j.json; mv in/j.bin j.bin; ln -s ../j.bin in/j.bin
+$ inlay convert in/m.xml --weights up.bin in/j.json; mv in/j.json.bin j.bin; ln -s ../j.bin in/j.json.bin
 
 $ inlay info in/j.json 2>&1 | sed 's/.*file: //'
-"j.bin" leads out of the document's folder; --follow-links allows it
+"j.json.bin" leads out of the document's folder; --follow-links allows it
 
 $ inlay info in/j.json --follow-links | head -1
 in/j.json: digits
 
-$ rm in/j.bin; mkfifo in/j.bin; timeout 20 inlay info in/j.json --follow-links 2>&1 | sed 's/.*file: //'
-"j.bin" is no regular file
+$ rm in/j.json.bin; mkfifo in/j.json.bin; timeout 20 inlay info in/j.json --follow-links 2>&1 | sed 's/.*file: //'
+"j.json.bin" is no regular file

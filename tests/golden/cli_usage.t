@@ -91,7 +91,7 @@ $ for c in $(inlay --help | sed -n 's/^  \([a-z-]*\) .*/\1/p'); do
 >     (cd "$ROOT" && sh -c "$example" >/dev/null) || echo "$c: the example does not work"
 > done
 
-$ rm /tmp/smaller.xml /tmp/smaller.bin /tmp/digits.json /tmp/digits.bin
+$ rm /tmp/smaller.xml /tmp/smaller.bin /tmp/digits.json /tmp/digits.json.bin
 
 $ inlay print --help
 usage: inlay print [options] MODEL

@@ -130,6 +130,8 @@ const json_document json_good[] = {
            "'outputs': ['p']}}",
            "'if'"),
      "", true},
+    /* what is recorded of a file that no constant names */
+    {DOC("'weights': [{'file': 'w', 'size': '1', 'checksum': '0123456789abcdef'}]"), "", true},
     /* state, notes, order */
     {DOC("'variables': [{'name': 'v', 'type': 'f32', 'shape': [2]}],"
          "'inputs': [{'name': 'x', 'type': 'f32', 'shape': [2]}],"
@@ -160,7 +162,22 @@ const json_document json_bad[] = {
      "2: error: format_version: \"1x\" is not a whole number", false},
     {DOC("'ir_version': 7"), "2: error: ir_version: 10 or 11 is expected", false},
     {DOC("'output': []"), "2: error: unknown member \"output\", did you mean \"outputs\"?", false},
-    {DOC("'weights': 3"), "2: error: unknown member \"weights\"", false},
+    {DOC("'weight': 3"), "2: error: unknown member \"weight\", did you mean \"weights\"?", false},
+    {DOC("'weights': 3"), "2: error: weights: a list is expected, this is a number", false},
+    {DOC("'weights': [{'size': 1, 'checksum': '0123456789abcdef'}]"),
+     "2: error: weights[0]: the member \"file\" is missing", false},
+    {DOC("'weights': [{'file': 'w', 'checksum': '0123456789abcdef'}]"),
+     "2: error: weights[0]: the member \"size\" is missing", false},
+    {DOC("'weights': [{'file': 'w', 'size': 1}]"),
+     "2: error: weights[0]: the member \"checksum\" is missing", false},
+    {DOC("'weights': [{'file': 'w', 'size': -1, 'checksum': '0123456789abcdef'}]"),
+     "2: error: weights[0].size: a size must not be negative", true},
+    {DOC("'weights': [{'file': 'w', 'size': 1.5, 'checksum': '0123456789abcdef'}]"),
+     "2: error: weights[0].size: a whole number is expected, this is a number", false},
+    {DOC("'weights': [{'file': 'w', 'size': 1, 'checksum': '0123456789ABCDEF'}]"),
+     "2: error: weights[0].checksum: 16 digits of 0-9a-f are expected", false},
+    {DOC("'weights': [{'file': 'w', 'size': 1, 'checksum': '0123456789abcde'}]"),
+     "2: error: weights[0].checksum: 16 digits of 0-9a-f are expected", false},
     {DOC("'name': 3"), "2: error: name: a string is expected, this is a number", false},
     {DOC("'inputs': {}"), "2: error: inputs: a list is expected, this is an object", false},
     {DOC("'nodes': [3]"), "2: error: nodes[0]: an object is expected, this is a number", false},

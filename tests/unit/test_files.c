@@ -218,6 +218,142 @@ static void none_of_several_files_is_left(void **state)
     inlay_diags_free(d);
 }
 
+/* ---- a model and its weights ---- */
+
+enum { WRITERS = 4, WRITES = 60 };
+
+/* A graph of one constant, of as many bytes whatever WHO is. */
+static inlay_graph *graph_of_writer(int who, inlay_diags *d)
+{
+    inlay_graph *g = inlay_graph_new("g", d);
+    const int64_t dims[] = {600};
+    inlay_tensor *t = inlay_tensor_new(INLAY_I32, 1, dims);
+    inlay_value *v;
+
+    for (int i = 0; i < dims[0]; i++)
+        inlay_tensor_set_i64(t, i, who);
+    v = inlay_build_const(g, "c", t, d);
+    assert_true(v && inlay_build_result(g, "r", v, d));
+    inlay_tensor_release(t);
+    return g;
+}
+
+static void write_often(int who, const char *path)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = graph_of_writer(who, d);
+    bool ok = true;
+
+    for (int i = 0; ok && i < WRITES; i++)
+        ok = inlay_write_file(g, path, NULL, d);
+    _exit(ok ? 0 : 1);
+}
+
+/* The writers write one file at the same time, and what is left is one writer's. */
+static void check_writers(const char *path)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g;
+    const inlay_tensor *t;
+    int status;
+
+    for (int who = 1; who <= WRITERS; who++) {
+        pid_t child = fork();
+
+        assert_true(child >= 0);
+        if (child == 0)
+            write_often(who, path);
+    }
+    for (int who = 1; who <= WRITERS; who++)
+        assert_true(wait(&status) > 0 && status == 0);
+    g = inlay_read_file(path, NULL, d);
+    if (!g)
+        fail_msg("%s", model_messages(d));
+    t = inlay_graph_node(g, "c")->out[0].fact.content;
+    for (int i = 1; i < 600; i++)
+        assert_int_equal(inlay_tensor_get_i64(t, i), inlay_tensor_get_i64(t, 0));
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
+static void writers_at_the_same_time(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        check_writers("m.xml");
+        check_writers("m.json");
+    }
+    assert_int_equal(files_here(), 4);
+    remove("m.xml"), remove("m.bin"), remove("m.json"), remove("m.json.bin");
+}
+
+/* With every byte of the weights changed, every length cut off, and a byte more. */
+static void check_changes(const char *path, const char *weights, const char *said)
+{
+    size_t n;
+    char *bytes;
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = graph_of_writer(7, d);
+
+    assert_true(inlay_write_file(g, path, NULL, d));
+    inlay_graph_free(g);
+    bytes = model_load(weights, &n);
+    for (size_t i = 0; i < 3 * n; i += 41) {
+        char byte = i < n ? (char)(bytes[i] ^ 1) : '\0';
+        FILE *f = fopen(weights, "wb");
+
+        fwrite(bytes, 1, i < n ? n : i - n < n ? i - n : n, f);
+        if (i < n)
+            fseek(f, (long)i, SEEK_SET);
+        if (i < n || i >= 2 * n)
+            fputc(byte, f);
+        fclose(f);
+        assert_null(inlay_read_file(path, NULL, d));
+        assert_non_null(strstr(model_messages(d), said));
+        inlay_diags_clear(d);
+    }
+    free(bytes);
+    inlay_diags_free(d);
+    remove(path), remove(weights);
+}
+
+static void other_weights_are_told(void **state)
+{
+    (void)state;
+    check_changes("m.xml", "m.bin", "m.bin is not the weights file of this model: it");
+    check_changes("m.json", "m.json.bin",
+                  "\"m.json.bin\" is not the weights file of this model: it");
+}
+
+/* Models of one name and of all formats stand in one folder, in whatever order they are written. */
+static void one_name_in_all_formats(void **state)
+{
+    static const char *const names[] = {"m.xml", "m.json", "m.inlay", "m.txt"};
+    inlay_diags *d = inlay_diags_new();
+
+    (void)state;
+    for (int order = 0; order < 24; order++) {
+        for (int i = 0; i < 4; i++) {
+            inlay_graph *g = graph_of_writer(order + i, d);
+
+            assert_true(inlay_write_file(g, names[(order + i * (order % 3 + 1)) % 4], NULL, d));
+            inlay_graph_free(g);
+        }
+        for (int i = 0; i < 4; i++) {
+            inlay_graph *g = inlay_read_file(names[i], NULL, d);
+
+            if (!g && (order > 0 || inlay_diags_error(d)))
+                fail_msg("%s: %s", names[i], model_messages(d));
+            inlay_graph_free(g);
+        }
+    }
+    assert_int_equal(files_here(), 6);
+    for (int i = 0; i < 4; i++)
+        remove(names[i]);
+    remove("m.bin"), remove("m.json.bin");
+    inlay_diags_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +364,9 @@ int main(void)
         cmocka_unit_test(two_files_take_their_places),
         cmocka_unit_test(many_files_appear_together),
         cmocka_unit_test(none_of_several_files_is_left),
+        cmocka_unit_test(writers_at_the_same_time),
+        cmocka_unit_test(other_weights_are_told),
+        cmocka_unit_test(one_name_in_all_formats),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

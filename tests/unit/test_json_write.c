@@ -308,12 +308,12 @@ static void large_constants_go_to_a_file_beside(void **state)
     assert_non_null(inlay_build_const(g, "turned", transposed, d));
     strcpy(path, in_folder("large.json"));
     write_path(g, path);
-    free(model_load(in_folder("large.bin"), &n));
+    free(model_load(in_folder("large.json.bin"), &n));
     assert_int_equal(n, 1216 + 1200); /* the second one begins at a multiple of 64 */
     again = read_path(path);
     assert_true(inlay_graph_equal(g, again, why, sizeof(why)));
     bytes = model_load(path, NULL);
-    assert_non_null(strstr(bytes, "\"file\": \"large.bin\", \"offset\": 1216"));
+    assert_non_null(strstr(bytes, "\"file\": \"large.json.bin\", \"offset\": 1216"));
     assert_null(strstr(bytes, "\"data\""));
     free(bytes);
     inlay_graph_free(again);
@@ -322,7 +322,7 @@ static void large_constants_go_to_a_file_beside(void **state)
     g = read_quoted("{'format': 'inlay-graph', 'format_version': 1}");
     write_path(g, in_folder("none.json"));
     assert_int_equal(access(in_folder("none.json"), F_OK), 0);
-    assert_int_equal(access(in_folder("none.bin"), F_OK), -1); /* nothing to put there */
+    assert_int_equal(access(in_folder("none.json.bin"), F_OK), -1); /* nothing to put there */
     inlay_graph_free(g);
     inlay_tensor_release(transposed);
     inlay_tensor_release(t);

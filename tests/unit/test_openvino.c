@@ -94,6 +94,12 @@ static void test_document_messages(void **state)
         {"<net version=\"11\"><layers/>\n<pre-process mean-precision=\"FP32\"/></net>",
          "2: error: <pre-process> (legacy input normalisation) is not supported, and the numbers "
          "would be wrong without it"},
+        {"<net version=\"11\"><layers/>\n<inlay_weights checksum=\"0123456789abcdef\"/></net>",
+         "2: error: <inlay_weights> needs the attribute \"size\""},
+        {"<net version=\"11\"><layers/>\n<inlay_weights size=\"1\"/></net>",
+         "2: error: <inlay_weights> needs the attribute \"checksum\""},
+        {"<net version=\"11\"><layers/>\n<inlay_weights size=\"1\" checksum=\"a\"/></net>",
+         "2: error: the checksum of the weights is \"a\", expected 16 digits of 0-9a-f"},
     };
 
     (void)state;
