@@ -146,6 +146,14 @@ size_t cli_file_name(const char *name, char *file, size_t size);
 bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, const char *name,
                       char *file, size_t size, inlay_diags *d);
 
+/* earlier.c: what an earlier run wrote into the folder of -o */
+
+/* The text of DIR/outputs.json, which the caller frees; NULL: there is none. */
+char *cli_read_index(const char *dir);
+/* Removes from DIR the files that BEFORE lists, a text of such a file (or NULL), and the one that
+ * is there now does not. */
+void cli_remove_earlier(const char *dir, const char *before);
+
 /* inputs.c: -i NAME=..., --random, --shape */
 
 typedef struct cli_inputs {

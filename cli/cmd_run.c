@@ -272,6 +272,18 @@ static bool write_stats(const struct run *r, inlay_files *fs, inlay_diags *d)
     return cli_text_write(&text, fs, r->stats, true, d);
 }
 
+/* The files take their places; of those that an earlier run left in the folder only these stay. */
+static bool place(const struct run *r, inlay_files *fs, inlay_diags *d)
+{
+    char *before = r->dir ? cli_read_index(r->dir) : NULL;
+    bool ok = inlay_files_commit(fs, d);
+
+    if (ok && before)
+        cli_remove_earlier(r->dir, before);
+    free(before);
+    return ok;
+}
+
 /* All that -o and --stats ask for, or nothing. */
 static bool write_all(const struct run *r, const inlay_graph *g, const inlay_session *s,
                       inlay_tensor *const *out, inlay_diags *d)
@@ -283,7 +295,7 @@ static bool write_all(const struct run *r, const inlay_graph *g, const inlay_ses
         ok = ok && write_outputs(r, g, s, out, fs, d);
     if (r->stats)
         ok = ok && write_stats(r, fs, d);
-    ok = ok && cli_may_write(d) && inlay_files_commit(fs, d);
+    ok = ok && cli_may_write(d) && place(r, fs, d);
     inlay_files_free(fs);
     return ok;
 }
@@ -438,7 +450,10 @@ int cmd_run(const cli_command *self, int argc, char **argv)
     struct run r = {.self = self};
     const cli_option options[] = {
         CLI_INPUT_OPTIONS(r.inputs),
-        {"-o", "DIR", "write each output as DIR/<index>.npy, and DIR/outputs.json", .text = &r.dir},
+        {"-o", "DIR",
+         "write each output as DIR/<index>.npy, and DIR/outputs.json; what an earlier run wrote "
+         "there goes",
+         .text = &r.dir},
         {"--expect", "NAME=FILE", "compare an output with FILE.npy; exit 1 when it differs",
          .list = &r.expect},
         {"--test-data", "DIR",

@@ -168,3 +168,39 @@ graph "g" {
 $ mkdir empty; inlay compare empty two
 0.npy is in two only
 [1]
+
+# What an earlier run left in the folder of -o, and this one does not write, goes; files of others stay, be they called
+# as if a run had written them.
+$ mkdir many; printf mine >many/7.npy; printf mine >many/notes.npy
+> inlay run window.inlay -i data=data.npy --passes none --keep rows --keep scaled -o many --quiet; ls many
+0.npy
+7.npy
+notes.npy
+outputs.json
+rows.npy
+scaled.npy
+
+$ inlay run window.inlay -i data=data.npy -o many --quiet; ls many
+0.npy
+7.npy
+notes.npy
+outputs.json
+
+# A run that fails leaves the folder as it was.
+$ inlay run window.inlay -i data=data.npy --passes none --keep rows -o many --quiet; inlay run window.inlay -i data=data.npy --keep nothing -o many --quiet 2>/dev/null; ls many
+0.npy
+7.npy
+notes.npy
+outputs.json
+rows.npy
+
+# A list that no run wrote names nothing: not in another folder, no other file.
+$ printf '[\n  {"index": 0, "file": "../keep.npy"},\n  {"index": 1, "file": "notes.txt"},\n {"file": "7.npy"}\n]\n' >many/outputs.json
+> printf mine >keep.npy; printf mine >many/notes.txt; inlay run window.inlay -i data=data.npy -o many --quiet; ls keep.npy many/*
+keep.npy
+many/0.npy
+many/7.npy
+many/notes.npy
+many/notes.txt
+many/outputs.json
+many/rows.npy
