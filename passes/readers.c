@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who joins more values than these into a list is not asked: to look at all of them for each would
- * take too long. */
-enum { MOST_JOINED = 64 };
+/* Who joins more values than these into a list is not asked, nor the node with a body of more nodes
+ * than these: to look at all of them for each value would take too long. */
+enum { MOST_JOINED = 64, MOST_INSIDE = 2000 };
 
 /* What was known of V before. */
 struct before {
@@ -72,15 +72,28 @@ static bool is_asked(const inlay_use *u)
            !(op->variadic_in && u->index >= op->n_in - 1 && u->node->n_in > MOST_JOINED);
 }
 
+/* Who reads what U reads: behind the Result of a body it is the node that has the body. NULL: it is
+ * not asked. */
+static inlay_node *reader_of(const inlay_use *u)
+{
+    inlay_node *owner = u->node->graph->owner;
+
+    if (!inlay_node_is(u->node, INLAY_OP_RESULT))
+        return is_asked(u) ? u->node : NULL;
+    return owner && u->node->graph->n_nodes <= MOST_INSIDE ? owner : NULL;
+}
+
 static bool enqueue_readers(struct asking *a, const inlay_value *v)
 {
     for (const inlay_use *u = v->uses; u; u = u->next) {
+        inlay_node *n = reader_of(u);
+
         inlay_count_steps(v->node->graph, 1);
-        if (!is_asked(u))
+        if (!n)
             continue;
         if (!grow(&a->queue, a->n_queue, &a->cap_queue, sizeof *a->queue, a->diags))
             return false;
-        a->queue[a->n_queue++] = u->node;
+        a->queue[a->n_queue++] = n;
     }
     return true;
 }
@@ -141,14 +154,22 @@ static bool pretend(struct asking *a, inlay_value *v, const inlay_value *by)
     return enqueue_readers(a, v);
 }
 
-/* Asks all who are in the queue, and who comes into it. TAKE: nobody has refused yet. */
-static bool ask_all(struct asking *a, bool take)
+/* Asks all who are in the queue, and who comes into it. TAKE: nobody has refused yet. OLD is the
+ * node of what is replaced: where it stands in a body that is inferred anew, it must say what was
+ * pretended, as a stand-in does. */
+static bool ask_all(struct asking *a, inlay_node *old, bool take)
 {
+    const inlay_op *op = old->op;
+    inlay_op believed = *op;
+
+    believed.flags |= INLAY_STAND_IN;
     while (take && a->first < a->n_queue) {
         inlay_node *next = a->queue[a->first++];
 
+        old->op = next == old ? op : &believed;
         take = next->settled || ask(a, next);
     }
+    old->op = op;
     if (!take)
         take_back(a);
     free(a->known);
@@ -160,7 +181,7 @@ bool pass_readers_take(inlay_value *old, const inlay_value *by, inlay_diags *d)
 {
     struct asking a = {.diags = d};
 
-    return ask_all(&a, pretend(&a, old, by));
+    return ask_all(&a, old->node, pretend(&a, old, by));
 }
 
 bool pass_readers_take_all(inlay_node *old, inlay_value *const *by, inlay_diags *d)
@@ -170,5 +191,5 @@ bool pass_readers_take_all(inlay_node *old, inlay_value *const *by, inlay_diags 
 
     for (int i = 0; take && i < old->n_out; i++)
         take = !by[i] || pretend(&a, &old->out[i], by[i]);
-    return ask_all(&a, take);
+    return ask_all(&a, old, take);
 }

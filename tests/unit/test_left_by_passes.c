@@ -5,6 +5,7 @@
 #include "folder.h"
 #include "random_graphs.h"
 #include "tests/unit/models.h"
+#include "tests/unit/texts.h"
 
 #include "interp/interp.h"
 #include "passes/passes.h"
@@ -141,6 +142,12 @@ static void check_files(struct trying *t, const char *passes, const inlay_graph 
     }
 }
 
+static void remove_files(void)
+{
+    remove("m.xml"), remove("m.bin"), remove("m.json"), remove("m.json.bin");
+    remove("m.inlay"), remove("m.txt");
+}
+
 static void count_left(struct trying *t)
 {
     for (size_t i = 0; i < inlay_diags_count(t->d); i++)
@@ -191,8 +198,7 @@ static void test_random_graphs(void **state)
             try_graph(&t);
         }
     }
-    remove("m.xml"), remove("m.bin"), remove("m.json"), remove("m.json.bin");
-    remove("m.inlay"), remove("m.txt");
+    remove_files();
     inlay_diags_free(t.d);
     print_message("# %llu files; %llu nodes were left because a rule refuses\n",
                   (unsigned long long)t.written, (unsigned long long)t.left);
@@ -200,9 +206,60 @@ static void test_random_graphs(void **state)
         assert_true(t.left > s.n && t.written > 20 * s.n);
 }
 
+/* In a branch that is not taken what is left by inner bodies does not fit. */
+static void test_what_leaves_a_body(void **state)
+{
+    struct trying t = {.d = inlay_diags_new()};
+    inlay_graph *g = graph_of_text(
+        "graph \"g\" {\n"
+        "  %c = Parameter {element_type = boolean, shape = []}\n"
+        "  %x = Parameter {element_type = f32, shape = [6]}\n"
+        "  %y = If(%c, %x)\n"
+        "    then_body \"then\" {\n"
+        "      %a = Parameter {element_type = f32, shape = [6]}\n"
+        "      %two = Const {value = i64[] 2}\n"
+        "      %go = Const {value = boolean[] true}\n"
+        "      %t = Loop(%two, %go, %a)\n"
+        "        body \"rows\" {\n"
+        "          %b = Parameter {element_type = f32, shape = [6]}\n"
+        "          %m = Const {value = i64[2] [-2, -3]}\n"
+        "          %s = Negative(%m)\n"
+        "          %z = Reshape(%b, %s) {special_zero = false}\n"
+        "          %on = Const {value = boolean[] true}\n"
+        "          %q = Result(%z)\n"
+        "          %w = Result(%on)\n"
+        "        }\n"
+        "        in 2 -> %b\n"
+        "        out %q -> 0\n"
+        "        out %w -> none condition\n"
+        "      %k = Const {value = f32[4,4] [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}\n"
+        "      %u = Add(%t, %k)\n"
+        "      %r = Result(%u)\n"
+        "    }\n"
+        "    in 1 -> %a\n"
+        "    out %r -> 0\n"
+        "    else_body \"else\" {\n"
+        "      %a = Parameter {element_type = f32, shape = [6]}\n"
+        "      %r = Result(%a)\n"
+        "    }\n"
+        "    in 1 -> %a\n"
+        "    out %r -> 0\n"
+        "  %r = Result(%y)\n"
+        "}\n");
+
+    (void)state;
+    try_passes(&t, g, "default");
+    assert_true(t.left > 0 && t.written == 4);
+    try_passes(&t, g, "aggressive");
+    inlay_graph_free(g);
+    inlay_diags_free(t.d);
+    remove_files();
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_graphs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_graphs),
+                                       cmocka_unit_test(test_what_leaves_a_body)};
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
