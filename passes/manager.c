@@ -66,8 +66,8 @@ static bool call(pass_run *r, const pass *p)
 }
 
 /* Infers what is new since the pass began, as whoever reads the graph would; nodes with bodies look
- * into them. Where storage notes are, nothing was edited since they were set. */
-static bool infer_left(inlay_graph *g, bool bodies, inlay_diags *d)
+ * into them. */
+static bool infer_left(inlay_graph *g, inlay_diags *d)
 {
     inlay_order_list order;
     bool ok = inlay_order(g, true, &order, d);
@@ -75,7 +75,7 @@ static bool infer_left(inlay_graph *g, bool bodies, inlay_diags *d)
     for (size_t i = 0; ok && i < order.n; i++) {
         inlay_node *n = order.nodes[i];
 
-        if (!n->settled && (bodies || n->n_bodies == 0))
+        if (!n->settled)
             ok = inlay_check_node(n, d) && inlay_infer_node(n, d);
     }
     inlay_order_free(&order);
@@ -97,13 +97,15 @@ static bool blame(const pass_run *r, const inlay_diags *why, inlay_diags *d)
 }
 
 /* What the pass leaves can be written, and is read again. A pass from outside may have broken
- * anything, one of ours has tests. */
+ * anything, one of ours has tests. Where storage notes are, nothing was edited since they were set.
+ */
 static bool check_left(const pass_run *r, const pass *p, inlay_diags *d)
 {
     inlay_diags *why = inlay_diags_new();
     inlay_graph *g = r->graph;
     bool whole = r->options->check || !p->built_in;
-    bool ok = why && (g->has_notes || infer_left(g, r->changes > 0 || whole, why)) &&
+    bool edited = (r->changes > 0 || whole) && !g->has_notes;
+    bool ok = why && (!edited || infer_left(g, why)) &&
               (!whole || (inlay_check_graph(g, why) && check_notes(g, why)));
 
     ok = ok || blame(r, why, d);

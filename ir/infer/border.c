@@ -99,11 +99,13 @@ bool border_enter(border *b, const inlay_port *p, bool with_known)
 }
 
 /* Facts from an earlier inference rest on other identities of the parameters, and in a Loop on the
- * first iteration alone. They are forgotten, because inference would keep their identities. */
+ * first iteration alone. They are forgotten, because inference would keep their identities, and
+ * their types, too: in a branch that is not taken a rule may refuse now what it took before, and
+ * then as much is known as when the graph is read. */
 static void forget_facts(inlay_node *n)
 {
     for (int i = 0; i < n->n_out; i++)
-        n->out[i].fact = (inlay_fact){.type = n->out[i].fact.type, .rank = -1};
+        n->out[i].fact = (inlay_fact){.type = INLAY_DYNAMIC, .rank = -1};
 }
 
 bool border_infer(border *b, inlay_diags *d)
@@ -119,7 +121,7 @@ bool border_infer(border *b, inlay_diags *d)
             continue;
         if (!(n->op->flags & INLAY_STAND_IN))
             forget_facts(n);
-        ok = inlay_check_node(n, d) && inlay_infer_node(n, d);
+        ok = (inlay_check_node(n, d) && inlay_infer_node(n, d)) || b->idle;
     }
     inlay_order_free(&order);
     return ok;

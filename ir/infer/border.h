@@ -20,6 +20,7 @@ typedef struct border {
     inlay_body *body;
     uint32_t outer[MAX_IDS], inner[MAX_IDS];
     int n;
+    bool idle; /* the body never runs: what a rule refuses in it is left open */
 } border;
 
 static inline bool compiling(const inlay_infer *cx)

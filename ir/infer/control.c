@@ -5,9 +5,11 @@
 
 #include <stdlib.h>
 
-static bool infer_branch(inlay_infer *cx, int i, border *b, inlay_diags *d)
+static bool infer_branch(inlay_infer *cx, int i, bool taken, border *b)
 {
-    *b = (border){.cx = cx, .body = &cx->node->bodies[i]};
+    inlay_diags *d = taken ? cx->diags : NULL;
+
+    *b = (border){.cx = cx, .body = &cx->node->bodies[i], .idle = !taken};
     if (!compiling(cx))
         return true;
     if (!border_reset(b->body, d))
@@ -124,7 +126,7 @@ bool infer_if(inlay_infer *cx)
     for (int i = 0; i < 2; i++) {
         bool taken = !decided || (i == 0) == (cond != 0);
 
-        if (!infer_branch(cx, i, &b[i], taken ? cx->diags : NULL) && taken)
+        if (!infer_branch(cx, i, taken, &b[i]) && taken)
             return false;
     }
     return set_outputs(b, decided, cond != 0);

@@ -64,3 +64,24 @@ $ cat >two.inlay <<'END'
 $ inlay convert two.inlay two.xml; inlay convert two.inlay two.json; inlay run two.xml | sed -n '2p;4p'
   [1, 2, 3]
   [1, 2]
+
+# A write that fails leaves both files as they were: a full device, a limit of the size.
+$ mkdir full; cd full; for f in xml json; do inlay convert ../two.inlay m.$f; done; cat * | cksum >../before
+> ln -s /dev/full w.bin; ln -s /dev/full w.json.bin
+> for f in xml json; do inlay convert ../a.inlay w.$f; done; ls -A; rm w.*
+w.bin: error: cannot write: No space left on device
+w.json.bin: error: cannot write: No space left on device
+m.bin
+m.json
+m.xml
+w.bin
+w.json.bin
+
+$ cd full; for n in 1 100; do for f in xml json; do (trap '' XFSZ; ulimit -f $n; inlay convert ../a.inlay m.$f); done; done; ls -A; cat * | cksum | cmp - ../before
+m.bin: error: cannot write: File too large
+m.json.bin: error: cannot write: File too large
+m.bin: error: cannot write: File too large
+m.json.bin: error: cannot write: File too large
+m.bin
+m.json
+m.xml
