@@ -133,7 +133,12 @@ enum {
     PROVE_SIZES_OF_WINDOW = 16, /* its output has the sizes of its window, if that is proper */
     PROVE_SIZES_OF_INDICES = 32, /* its output has the sizes of operand 1, even if it is an error */
     PROVE_CHECKS_KNOWN = 64,     /* its shape rule refuses operands that are known and do not fit */
-    PROVE_KEEPS_ELEMENTS = 128   /* each element of an operand is one of its output */
+    PROVE_KEEPS_ELEMENTS = 128,  /* each element of an operand is one of its output */
+    PROVE_ALONG_AXES = 256,      /* it works along each axis by itself */
+    PROVE_HAS_PLACES = 512,      /* and a place may be in a part of what it makes, or not */
+    PROVE_KEEPS_RANK = 1024,     /* its output has as many axes as operand 0 */
+    PROVE_ANY_RANK = 2048,       /* it is no error for how many axes operand 0 has */
+    PROVE_BY_LIST = 4096         /* operand 1 has a number for each axis of operand 0 */
 };
 
 /* An operation as the solver sees it. */

@@ -25,29 +25,15 @@
 /* Along each axis by itself; the others mix them. */
 static bool works_along_axes(const prove_case *c, const prove_node *n)
 {
-    static const char *const types[] = {"Slice",   "SliceScatter", "Concat",      "Split",
-                                        "Pad",     "Select",       "Convert",     "VariadicSplit",
-                                        "Tile",    "Broadcast",    "ConvertLike", "Transpose",
-                                        "Reverse", "Squeeze",      "Unsqueeze",   NULL};
-    if (n->row == &prove_pointwise || prove_named_row(n->from) == n->row)
-        return true;
-    for (int i = 0; types[i] && !c->flat; i++) {
-        if (strcmp(n->row->type, types[i]) == 0)
-            return true;
-    }
-    return false;
+    bool moves = (n->row->flags & PROVE_ANY_RANK) == 0;
+
+    return (n->row->flags & PROVE_ALONG_AXES) && !(c->flat && moves);
 }
 
 /* The place of an element may be in what N makes, or not. */
 static bool has_places(const prove_node *n)
 {
-    static const char *const types[] = {"SliceScatter", "Concat", "Split", "Pad", "VariadicSplit"};
-
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (strcmp(n->row->type, types[i]) == 0)
-            return true;
-    }
-    return false;
+    return (n->row->flags & PROVE_HAS_PLACES) != 0;
 }
 
 /* Some node of SIDE before number AT writes the same window. */
@@ -337,7 +323,7 @@ static bool counts_axes(const prove_case *c, const prove_node *n)
 /* Operand 1 is a list with a number for each axis of the data. */
 static bool is_by_list(const prove_node *n)
 {
-    return strcmp(n->row->type, "Transpose") == 0 || strcmp(n->row->type, "Pad") == 0;
+    return (n->row->flags & PROVE_BY_LIST) != 0;
 }
 
 /* That list of N is asked about, and so its length is known. */
@@ -358,7 +344,7 @@ static bool stands_for_list(const prove_case *c, const prove_value *v)
 /* V has as many axes as this, into which V is written. */
 static const prove_value *written_into(const prove_value *v)
 {
-    while (v->node && strcmp(v->node->row->type, "SliceScatter") == 0)
+    while (v->node && (v->node->row->flags & PROVE_SIZES_OF_DATA))
         v = v->node->in[0];
     return v;
 }
@@ -388,14 +374,7 @@ static bool is_made_again(const prove_case *c, const prove_node *n)
 /* What N makes has as many axes as its operand 0, as far as it is known. */
 static bool keeps_rank(const prove_node *n)
 {
-    static const char *const types[] = {"Slice",   "SliceScatter",  "Split",
-                                        "Convert", "VariadicSplit", "Reverse"};
-
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (strcmp(n->row->type, types[i]) == 0)
-            return true;
-    }
-    return n->row == &prove_pointwise || prove_named_row(n->from) == n->row;
+    return (n->row->flags & PROVE_KEEPS_RANK) != 0;
 }
 
 /* A node N that reads V tells how many axes V has. */
@@ -437,9 +416,7 @@ static bool has_known_rank(const prove_case *c, const prove_value *v)
  * element by element is broadcast. */
 static bool takes_any_rank(const prove_node *n)
 {
-    return n->row == &prove_pointwise || prove_named_row(n->from) == n->row ||
-           strcmp(n->row->type, "Select") == 0 || strcmp(n->row->type, "Convert") == 0 ||
-           strcmp(n->row->type, "ConvertLike") == 0 || strcmp(n->row->type, "ShapeOf") == 0;
+    return (n->row->flags & PROVE_ANY_RANK) != 0;
 }
 
 static bool covers_unknown_ranks(const prove_case *c)

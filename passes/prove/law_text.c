@@ -368,6 +368,18 @@ static void write_only_numbers(law *l, inlay_strbuf *out)
     }
 }
 
+/* A side of the law, as one of the numbers of its type. */
+static void write_side(law *l, inlay_strbuf *out, const smt *t)
+{
+    inlay_type type = law_type_of(l, t);
+
+    if (meaning_is_narrow(type))
+        inlay_strbuf_printf(out, "(near_%s ", inlay_type_info_of(type)->name);
+    write(l, out, t);
+    if (meaning_is_narrow(type))
+        inlay_strbuf_puts(out, ")");
+}
+
 void law_write_question(law *l)
 {
     inlay_strbuf *out = &l->body;
@@ -383,8 +395,8 @@ void law_write_question(law *l)
     inlay_strbuf_puts(out, "))\n(assert (not (and (= bad ");
     write_fault(l, out, l->right);
     inlay_strbuf_puts(out, ") (or bad (= ");
-    write(l, out, l->left);
+    write_side(l, out, l->left);
     inlay_strbuf_puts(out, " ");
-    write(l, out, l->right);
+    write_side(l, out, l->right);
     inlay_strbuf_puts(out, ")))))\n(check-sat)\n");
 }

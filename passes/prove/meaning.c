@@ -401,16 +401,12 @@ void meaning_write(inlay_strbuf *out, const char *form, inlay_type type)
 }
 
 /* What FORM makes of numbers of TYPE, of few bits, is one of them, which need not be rounded: a
- * negative, where there is one for each. Types that end in FNUZ have no -0. NULL: it is rounded. */
-static const char *unrounded(const char *form, inlay_type type)
+ * negative, where there is one for each. Types that end in FNUZ have no -0: it is taken for 0 where
+ * it would be told from it. */
+static bool is_unrounded(const char *form, inlay_type type)
 {
-    bool one_zero = type == INLAY_F8E4M3FNUZ || type == INLAY_F8E5M2FNUZ;
-
-    if (!meaning_is_narrow(type) || type == INLAY_F8E8M0 || type == INLAY_NF4)
-        return NULL;
-    if (strcmp(form, "(fp.neg a)") == 0)
-        return one_zero ? "(ite (fp.isZero a) a (fp.neg a))" : form;
-    return strcmp(form, "(fp.abs a)") == 0 ? form : NULL;
+    return meaning_is_narrow(type) && type != INLAY_F8E8M0 && type != INLAY_NF4 &&
+           (strcmp(form, "(fp.neg a)") == 0 || strcmp(form, "(fp.abs a)") == 0);
 }
 
 /* f4e2m1 has no NaN: what becomes of one is not told, for it is what its sign says. All other
@@ -430,22 +426,24 @@ void meaning_apply(inlay_strbuf *out, const meaning *m, const char *form, inlay_
                    const meaning_operand *operands, int n)
 {
     inlay_type type = operands[0].type, wide = meaning_computed(m, type);
-    const char *as_it_is = result == type ? unrounded(form, type) : NULL;
     inlay_strbuf computed = {0};
 
     inlay_strbuf_puts(&computed, "(let (");
     for (int i = 0; i < n; i++) {
         inlay_strbuf_printf(&computed, "(%c ", 'a' + i);
-        meaning_convert(&computed, operands[i].text, operands[i].type,
-                        inlay_type_is_float(type) ? wide : operands[i].type);
+        if (meaning_is_narrow(operands[i].type))
+            inlay_strbuf_puts(&computed, operands[i].text);
+        else
+            meaning_convert(&computed, operands[i].text, operands[i].type,
+                            inlay_type_is_float(type) ? wide : operands[i].type);
         inlay_strbuf_puts(&computed, ")");
     }
     inlay_strbuf_puts(&computed, ") ");
-    meaning_write(&computed, as_it_is ? as_it_is : without_nan(form, type), wide);
+    meaning_write(&computed, without_nan(form, type), wide);
     inlay_strbuf_puts(&computed, ")");
     if (computed.failed)
         out->failed = true;
-    else if (as_it_is)
+    else if (result == type && is_unrounded(form, type))
         inlay_strbuf_puts(out, computed.bytes);
     else if (result == type && meaning_is_narrow(type))
         inlay_strbuf_printf(out, "(near_%s %s)", inlay_type_info_of(type)->name, computed.bytes);
@@ -455,6 +453,8 @@ void meaning_apply(inlay_strbuf *out, const meaning *m, const char *form, inlay_
 }
 
 /* ---- conversions ---- */
+
+static void convert(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to);
 
 static void write_as_boolean(inlay_strbuf *out, const char *x, inlay_type from)
 {
@@ -559,11 +559,24 @@ static void write_float_as(inlay_strbuf *out, const char *x, inlay_type from, in
 
 void meaning_convert(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to)
 {
+    if (from == to) {
+        inlay_strbuf_puts(out, x);
+        return;
+    }
+    if (meaning_is_narrow(from)) {
+        inlay_strbuf_printf(out, "(let ((n (near_%s %s))) ", inlay_type_info_of(from)->name, x);
+        convert(out, "n", from, to);
+        inlay_strbuf_puts(out, ")");
+    } else {
+        convert(out, x, from, to);
+    }
+}
+
+static void convert(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to)
+{
     const float_form *had = form_of(from), *has = form_of(to);
 
-    if (from == to)
-        inlay_strbuf_puts(out, x);
-    else if (to == INLAY_BOOLEAN)
+    if (to == INLAY_BOOLEAN)
         write_as_boolean(out, x, from);
     else if (from == INLAY_BOOLEAN)
         write_of_boolean(out, x, to);

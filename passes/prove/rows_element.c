@@ -96,7 +96,12 @@ static const smt *element_of_pointwise(prove_case *c, const prove_node *n, int o
     return smt_apply(&c->pool, n->function, n->n_in, args);
 }
 
-const prove_row prove_pointwise = {"", shape_pointwise, element_of_pointwise, NULL, 0, NULL};
+/* What works element by element works along each axis by itself, and broadcasts any number of them.
+ */
+enum { POINTWISE = PROVE_ALONG_AXES | PROVE_KEEPS_RANK | PROVE_ANY_RANK };
+
+const prove_row prove_pointwise = {"",   shape_pointwise, element_of_pointwise,
+                                   NULL, POINTWISE,       NULL};
 
 static const smt *element_of_select(prove_case *c, const prove_node *n, int out,
                                     const smt *const *at)
@@ -288,7 +293,7 @@ static const smt *element_of_named(prove_case *c, const prove_node *n, int out,
     return smt_apply(&c->pool, n->symbol->name, n->n_in + more, args);
 }
 
-static const prove_row named_row = {"", shape_named, element_of_named, NULL, 0, NULL};
+static const prove_row named_row = {"", shape_named, element_of_named, NULL, POINTWISE, NULL};
 
 const prove_row *prove_named_row(const rule_node *from)
 {
@@ -358,10 +363,13 @@ static const smt *element_of_sizes(prove_case *c, const prove_node *n, int out,
 }
 
 const prove_row prove_element_rows[] = {
-    {"Select", shape_select, element_of_select, NULL, 0, " auto_broadcast "},
-    {"Convert", shape_convert, element_of_convert, NULL, PROVE_KEEPS_ELEMENTS,
+    {"Select", shape_select, element_of_select, NULL, PROVE_ALONG_AXES | PROVE_ANY_RANK,
+     " auto_broadcast "},
+    {"Convert", shape_convert, element_of_convert, NULL,
+     PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_ANY_RANK | PROVE_KEEPS_RANK,
      " destination_type "},
-    {"ConvertLike", shape_convert_like, element_of_convert_like, NULL, 0, NULL},
-    {"ShapeOf", shape_of_sizes, element_of_sizes, NULL, 0, " output_type "},
+    {"ConvertLike", shape_convert_like, element_of_convert_like, NULL,
+     PROVE_ALONG_AXES | PROVE_ANY_RANK, NULL},
+    {"ShapeOf", shape_of_sizes, element_of_sizes, NULL, PROVE_ANY_RANK, " output_type "},
     {0},
 };

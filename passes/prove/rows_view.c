@@ -377,15 +377,18 @@ static const smt *element_of_reverse(prove_case *c, const prove_node *n, int out
 }
 
 const prove_row prove_view_rows[] = {
-    {"Transpose", shape_transpose, element_of_transpose, NULL, PROVE_KEEPS_ELEMENTS, NULL},
+    {"Transpose", shape_transpose, element_of_transpose, NULL,
+     PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_BY_LIST, NULL},
     {"Squeeze", shape_squeeze, element_of_squeeze, NULL,
-     PROVE_KEEPS_NUMBERS | PROVE_TAKES_AXES | PROVE_KEEPS_ELEMENTS, NULL},
+     PROVE_KEEPS_NUMBERS | PROVE_TAKES_AXES | PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES, NULL},
     {"Unsqueeze", shape_unsqueeze, element_of_unsqueeze, NULL,
-     PROVE_KEEPS_NUMBERS | PROVE_BRINGS_AXES | PROVE_KEEPS_ELEMENTS, NULL},
+     PROVE_KEEPS_NUMBERS | PROVE_BRINGS_AXES | PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES, NULL},
     {"Reshape", shape_reshape, element_of_reshape, NULL, PROVE_KEEPS_NUMBERS | PROVE_KEEPS_ELEMENTS,
      " special_zero "},
-    {"Broadcast", shape_broadcast, element_of_broadcast, NULL, PROVE_CHECKS_KNOWN, " mode "},
-    {"Tile", shape_tile, element_of_tile, NULL, 0, NULL},
-    {"Reverse", shape_reverse, element_of_reverse, NULL, PROVE_KEEPS_ELEMENTS, " mode "},
+    {"Broadcast", shape_broadcast, element_of_broadcast, NULL,
+     PROVE_CHECKS_KNOWN | PROVE_ALONG_AXES, " mode "},
+    {"Tile", shape_tile, element_of_tile, NULL, PROVE_ALONG_AXES, NULL},
+    {"Reverse", shape_reverse, element_of_reverse, NULL,
+     PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_KEEPS_RANK, " mode "},
     {0},
 };

@@ -161,8 +161,10 @@ static void write_formula(inlay_strbuf *out, const struct instance *x, int64_t i
 static void write_question(inlay_strbuf *out, const struct instance *x, int64_t i)
 {
     inlay_strbuf_puts(out, "(simplify (= ");
+    if (meaning_is_narrow(x->out->type))
+        inlay_strbuf_printf(out, "(near_%s ", inlay_type_info_of(x->out->type)->name);
     write_formula(out, x, i);
-    inlay_strbuf_puts(out, " ");
+    inlay_strbuf_puts(out, meaning_is_narrow(x->out->type) ? ") " : " ");
     write_element(out, x->out, i);
     inlay_strbuf_puts(out, "))\n");
 }
