@@ -7,6 +7,7 @@ import onnx_model
 
 RNG = np.random.RandomState(26)
 ONE = ((), (1,), (1, 1), (1, 1, 1))
+ANY_RANK = ("If", "Loop", "NonMaxSuppression", "Compress")  # as ONNX Runtime; of the others a scalar or a list
 SIZES = ("said", "open", "minus")
 
 
@@ -58,7 +59,7 @@ def write_numbers(folder):
     """Each number in each shape of one element, as a constant and as an input."""
     for op, opset, operands, places, attributes, results in single_numbers():
         for place in places:
-            for shape in ONE:
+            for shape in ONE if op in ANY_RANK else ONE[:2]:
                 for given in (False, True):
                     arrays = [a.reshape(shape) if i == place else a for i, a in enumerate(operands)]
                     ports = [(f"x{i}", a) for i, a in enumerate(arrays)]

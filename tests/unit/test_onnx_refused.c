@@ -93,24 +93,26 @@ static const refused_case attributes[] = {
      "(RotaryEmbedding-23): rotary_embedding_dim is 6, a head has 4 elements"},
     {17, "float[2, 3] x",
      "y = ai.onnx.ml.LinearRegressor <coefficients = [1.0, 2.0, 3.0], targets = 0> (x)",
-     "(LinearRegressor-5): targets is 0, it must be from 1 to 2147483647"},
+     "(ai.onnx.ml.LinearRegressor-5): targets is 0, it must be from 1 to 2147483647"},
     {17, "float[2, 3] x",
      "y = ai.onnx.ml.LinearRegressor <coefficients = [1.0, 2.0, 3.0], intercepts = [1.0, 2.0]> (x)",
-     "(LinearRegressor-5): attribute \"intercepts\" has 2 elements, it must have 1 or 1"},
+     "(ai.onnx.ml.LinearRegressor-5): attribute \"intercepts\" has 2 elements, it must have 1 or "
+     "1"},
     {17, "float[2, 3] x",
      "y = ai.onnx.ml.SVMRegressor <coefficients = [1.0], rho = [1.0], n_supports = -1> (x)",
-     "(SVMRegressor-5): n_supports is -1, it must be from 0 to 2147483647"},
+     "(ai.onnx.ml.SVMRegressor-5): n_supports is -1, it must be from 0 to 2147483647"},
     {17, "float[2, 3] x",
      "y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], "
      "nodes_featureids = [0, 0, 0], nodes_values = [0.5, 0.0, 0.0], nodes_modes = "
      "[\"BRANCH_LEQ\", \"LEAF\", \"LEAF\"], nodes_truenodeids = [1, 0, 0], nodes_falsenodeids = "
      "[2, 0, 0], target_treeids = [0, 0], target_nodeids = [1, 2], target_ids = [0, 0], "
      "target_weights = [1.0, 2.0], n_targets = 1, base_values = [1.0, 2.0]> (x)",
-     "(TreeEnsembleRegressor-5): attribute \"base_values\" has 2 elements, it must have 1 or 1"},
+     "(ai.onnx.ml.TreeEnsembleRegressor-5): attribute \"base_values\" has 2 elements, it must have "
+     "1 or 1"},
     {17, "float r, int64 t, float[2] x",
      "y, v = ai.onnx.preview.training.Momentum <alpha = 0.9, beta = 1.0, norm_coefficient = 0.0> "
      "(r, t, x, x, x)",
-     "(Momentum-1): attribute \"mode\" is missing"},
+     "(ai.onnx.preview.training.Momentum-1): attribute \"mode\" is missing"},
     {9, "int64[4] x",
      "y = TfIdfVectorizer <min_gram_length = 1, max_gram_length = 1, max_skip_count = 0, "
      "ngram_counts = [0], ngram_indexes = [0], pool_int64s = [1]> (x)",
