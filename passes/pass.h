@@ -37,6 +37,9 @@ struct inlay_pass_run {
 bool pass_readers_take(inlay_value *old, const inlay_value *by, inlay_diags *d);
 /* The same of all outputs of OLD; BY has a value for each, or NULL. */
 bool pass_readers_take_all(inlay_node *old, inlay_value *const *by, inlay_diags *d);
+/* *TAKE is what these say; false, and an error in D, only when memory runs out. */
+bool pass_ask_readers(inlay_value *old, const inlay_value *by, bool *take, inlay_diags *d);
+bool pass_ask_readers_all(inlay_node *old, inlay_value *const *by, bool *take, inlay_diags *d);
 
 /* apply.c */
 

@@ -193,3 +193,33 @@ bool pass_readers_take_all(inlay_node *old, inlay_value *const *by, inlay_diags 
         take = !by[i] || pretend(&a, &old->out[i], by[i]);
     return ask_all(&a, old, take);
 }
+
+/* REFUSED says why nothing was taken, if that is so. */
+static bool is_answer(bool take, const inlay_diags *refused, inlay_diags *d)
+{
+    bool answered = take || (refused && inlay_diags_status(refused) == INLAY_INVALID);
+
+    return answered || inlay_fail_memory(d);
+}
+
+bool pass_ask_readers(inlay_value *old, const inlay_value *by, bool *take, inlay_diags *d)
+{
+    inlay_diags *refused = inlay_diags_new();
+    bool ok;
+
+    *take = refused && pass_readers_take(old, by, refused);
+    ok = is_answer(*take, refused, d);
+    inlay_diags_free(refused);
+    return ok;
+}
+
+bool pass_ask_readers_all(inlay_node *old, inlay_value *const *by, bool *take, inlay_diags *d)
+{
+    inlay_diags *refused = inlay_diags_new();
+    bool ok;
+
+    *take = refused && pass_readers_take_all(old, by, refused);
+    ok = is_answer(*take, refused, d);
+    inlay_diags_free(refused);
+    return ok;
+}

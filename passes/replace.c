@@ -27,7 +27,9 @@ bool inlay_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_d
     if (inlay_is_missing(old, "value", d) || inlay_is_missing(by, "value", d))
         return false;
     n = old->node;
-    *done = n->n_out == 1 && may_take_name(old, by) && pass_readers_take(old, by, NULL);
+    *done = n->n_out == 1 && may_take_name(old, by);
+    if (*done && !pass_ask_readers(old, by, done, d))
+        return false;
     if (!*done)
         return true;
     return keep_output_name(old, by, d) && inlay_value_replace(old, by, d) &&

@@ -383,18 +383,19 @@ static void sum_squares(const rms_sums *s)
     }
 }
 
-/* The units become powers of two near the largest number of each sum, whose square may be no
- * number of f64. */
+/* Where a root is doubtful the unit becomes a power of two near the largest number of its sum,
+ * whose square may be no number of f64. */
 static void choose_units(const rms_sums *s)
 {
     const inlay_tensor *t = s->data;
 
     for (int64_t k = 0; k < s->kept; k++)
-        s->unit[k] = 0;
+        s->unit[k] = is_doubtful_f64(0, s->of[k]) ? 0 : 1;
     for (index_iter it = index_begin(t->rank, t->dims); index_valid(&it); index_next(&it)) {
         int64_t k = index_dot(it.rank, it.at, s->at);
 
-        s->unit[k] = fmax(s->unit[k], fabs(s->x[it.linear]));
+        if (is_doubtful_f64(0, s->of[k]))
+            s->unit[k] = fmax(s->unit[k], fabs(s->x[it.linear]));
     }
     for (int64_t k = 0; k < s->kept; k++)
         s->unit[k] = isfinite(s->unit[k]) && s->unit[k] > 0 ? ldexp(1, ilogb(s->unit[k])) : 1;

@@ -249,9 +249,9 @@ bool control_inline(inlay_node *n, int body, int64_t iterations, bool *done, inl
     *done = ok;
     for (int64_t i = 0; *done && i < iterations; i++)
         *done = iterate(&c, i);
-    *done = *done && leave(&c, out) && pass_readers_take_all(n, out, NULL);
+    *done = *done && leave(&c, out) && pass_readers_take_all(n, out, refused);
     if (ok && !*done)
-        ok = undo(&c);
+        ok = undo(&c) && inlay_diags_status(refused) != INLAY_NO_RESOURCE;
     else if (ok)
         ok = replace(&c, out);
     end(&c);

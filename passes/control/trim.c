@@ -30,9 +30,14 @@ static bool replace_outputs(struct trimming *t, int result, inlay_value *by)
     for (int i = t->ports.leaving[result]; i >= 0; i = t->ports.next[i]) {
         const inlay_port *p = &t->body->out[i];
         inlay_value *old = p->outer >= 0 ? &t->n->out[p->outer] : NULL;
+        bool take;
 
         if (!old || p->has_axis || !old->uses || inlay_value_is_output(old) ||
-            !inlay_fact_same_shape(&old->fact, &by->fact) || !pass_readers_take(old, by, NULL))
+            !inlay_fact_same_shape(&old->fact, &by->fact))
+            continue;
+        if (!pass_ask_readers(old, by, &take, t->diags))
+            return false;
+        if (!take)
             continue;
         t->changed = true;
         if (!inlay_value_replace(old, by, t->diags))
@@ -143,10 +148,11 @@ static inlay_value *make_constant(struct trimming *t, const inlay_value *v)
 static bool put_constant(struct trimming *t, inlay_value *p, const inlay_value *v)
 {
     inlay_value *by = make_constant(t, v);
+    bool take;
 
-    if (!by)
+    if (!by || !pass_ask_readers(p, by, &take, t->diags))
         return false;
-    if (!pass_readers_take(p, by, NULL))
+    if (!take)
         return inlay_node_remove(by->node, t->diags);
     t->changed = true;
     return inlay_value_replace(p, by, t->diags);
@@ -155,12 +161,15 @@ static bool put_constant(struct trimming *t, inlay_value *p, const inlay_value *
 static bool merge_param(struct trimming *t, const struct entry *e)
 {
     inlay_value *p = param_of(t, e->param);
+    bool take;
 
     if (!p->uses || p->n_results > 0)
         return true;
     if (e->before < 0)
         return !inlay_node_is(e->v->node, INLAY_OP_CONST) || put_constant(t, p, e->v);
-    if (!pass_readers_take(p, param_of(t, e->before), NULL))
+    if (!pass_ask_readers(p, param_of(t, e->before), &take, t->diags))
+        return false;
+    if (!take)
         return true;
     t->changed = true;
     return inlay_value_replace(p, param_of(t, e->before), t->diags);
@@ -210,9 +219,14 @@ static bool replace_by_handed(struct trimming *t, inlay_value *const *a, inlay_v
 {
     for (int i = 0; i < t->n->n_out; i++) {
         inlay_value *old = &t->n->out[i];
+        bool take;
 
         if (!a[i] || a[i] != b[i] || !old->uses || inlay_value_is_output(old) ||
-            !inlay_fact_same_shape(&old->fact, &a[i]->fact) || !pass_readers_take(old, a[i], NULL))
+            !inlay_fact_same_shape(&old->fact, &a[i]->fact))
+            continue;
+        if (!pass_ask_readers(old, a[i], &take, t->diags))
+            return false;
+        if (!take)
             continue;
         t->changed = true;
         if (!inlay_value_replace(old, a[i], t->diags))

@@ -182,21 +182,23 @@ static bool hand_out_names(struct table *t, inlay_diags *d)
 }
 
 /* More may be known of KEPT than of N, which a shape rule may refuse. */
-static bool readers_take(inlay_node *n, inlay_node *kept)
+static bool readers_take(inlay_node *n, inlay_node *kept, bool *take, inlay_diags *d)
 {
     inlay_value **by = calloc((size_t)n->n_out + 1, sizeof(inlay_value *));
-    bool take;
+    bool ok;
 
     for (int i = 0; by && i < n->n_out; i++)
         by[i] = &kept->out[i];
-    take = by && pass_readers_take_all(n, by, NULL);
+    ok = by ? pass_ask_readers_all(n, by, take, d) : inlay_fail_memory(d);
     free(by);
-    return take;
+    return ok;
 }
 
 static bool merge(struct table *t, inlay_node *kept, inlay_node *n, bool *done, inlay_diags *d)
 {
-    *done = readers_take(n, kept);
+    *done = false;
+    if (!readers_take(n, kept, done, d))
+        return false;
     if (!*done)
         return true;
     for (int i = 0; i < n->n_out; i++) {

@@ -274,7 +274,9 @@ static bool readers_take(inlay_node *n, inlay_node *const *consts, pass_run *r)
     for (int i = 0; take && i < n->n_out; i++)
         by[i] = consts[i] ? &consts[i]->out[0] : NULL;
     take = take && pass_readers_take_all(n, by, d);
-    if (d && !take)
+    if (!take && (!d || !by || inlay_diags_status(d) == INLAY_NO_RESOURCE))
+        r->failed = !inlay_fail_memory(r->diags);
+    else if (!take)
         warn_of(d, n, r);
     free(by);
     inlay_diags_free(d);

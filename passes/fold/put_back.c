@@ -194,6 +194,7 @@ static bool slice_parts(const scattering *s, inlay_value *data, int axis, const 
 {
     int64_t dims[INLAY_MAX_RANK];
     inlay_value *part, *by, *in[5] = {data};
+    bool take;
 
     if (inlay_fact_dims(&data->fact, dims))
         return true;
@@ -202,7 +203,9 @@ static bool slice_parts(const scattering *s, inlay_value *data, int axis, const 
         by = scattering_build(s, "Slice", in, 5, NULL);
         if (!by)
             return false;
-        if (!pass_readers_take(part, by, NULL))
+        if (!pass_ask_readers(part, by, &take, s->diags))
+            return false;
+        if (!take)
             return true;
         if (!inlay_value_replace(part, by, s->diags))
             return false;

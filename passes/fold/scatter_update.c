@@ -203,7 +203,9 @@ static bool can_be_folded(const inlay_node *n)
 
 static bool replace(inlay_node *n, const simpler *s, bool *done, inlay_diags *d)
 {
-    *done = s->new &&pass_readers_take(&n->out[0], s->new, NULL);
+    *done = false;
+    if (s->new && !pass_ask_readers(&n->out[0], s->new, done, d))
+        return false;
     if (*done)
         return inlay_replace_by_new(&n->out[0], s->new, d);
     return !s->old || inlay_replace_by_old(&n->out[0], s->old, done, d);

@@ -64,7 +64,8 @@ static bool replace_each(inlay_node *root, inlay_value **by, bool *done, inlay_d
     *done = true;
     for (int i = 0; i < root->n_out; i++)
         *done = *done && !inlay_value_is_output(&root->out[i]);
-    *done = *done && pass_readers_take_all(root, by, NULL);
+    if (*done && !pass_ask_readers_all(root, by, done, d))
+        return false;
     if (!*done)
         return true;
     for (int i = 0; i < root->n_out; i++) {
@@ -78,8 +79,8 @@ static bool replace(const rule_building *b, inlay_node *root, inlay_value **by, 
                     inlay_diags *d)
 {
     if (are_of_one_node(b, by, root->n_out)) {
-        *done = pass_readers_take_all(root, by, NULL);
-        return !*done || inlay_replace_by_new(&root->out[0], by[0], d);
+        return pass_ask_readers_all(root, by, done, d) &&
+               (!*done || inlay_replace_by_new(&root->out[0], by[0], d));
     }
     if (root->n_out == 1 && !is_made(b, by[0]))
         return inlay_replace_by_old(&root->out[0], by[0], done, d);

@@ -51,12 +51,12 @@ static void test_lstm_peepholes(void **state)
              OPERANDS("f32[2,2] 0.0384280832 0.863033308 -0.0263132367 0.187948999",
                       "f32[2,2] 0.056610647 1.37843901 -0.0294094065 0.195721163"));
     check_op("LSTMCell opset1", "hidden_size=2;input_forget=true", OPERANDS(CELL, BIAS),
-             OPERANDS("f32[2,2] 0.0720777525 0.455036069 0.0714023654 0.634315541",
-                      "f32[2,2] 0.106959154 0.694600851 0.0798891352 0.794278888"));
+             OPERANDS("f32[2,2] 0.402174451 0.662365438 -0.625012789 0.507132921",
+                      "f32[2,2] 0.684655748 1.35288601 -0.863032658 0.58782301"));
     check_op("LSTMCell opset1", "hidden_size=2;input_forget=true;clip=0.5",
              OPERANDS(CELL, BIAS, peepholes),
-             OPERANDS("f32[2,2] 0.203111704 0.546624841 -0.190120003 0.275980732",
-                      "f32[2,2] 0.338687537 1.36771138 -0.315501396 0.476419471"));
+             OPERANDS("f32[2,2] 0.318053458 0.546624841 -0.3275179 0.280601601",
+                      "f32[2,2] 0.564031664 1.36771138 -0.58483061 0.485697686"));
     check_infer_fails("LSTMCell opset1", "hidden_size=2", OPERANDS(CELL, BIAS, "f32[8]"),
                       "input 6 \"P\" has shape [8]: axis 0 is 8, it must be 6");
 }
