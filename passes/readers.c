@@ -32,19 +32,18 @@ struct asking {
     inlay_diags *diags;
 };
 
-static bool grow(void *list, size_t n, size_t *cap, size_t size, inlay_diags *d)
+/* LIST of N items of SIZE bytes, with room for one more; NULL: memory ran out, and LIST is as it
+ * was. */
+static void *grown(void *list, size_t n, size_t *cap, size_t size, inlay_diags *d)
 {
-    void *old, *more;
+    size_t more = *cap ? 2 * *cap : 16;
+    void *out = n < *cap ? list : realloc(list, more * size);
 
-    if (n < *cap)
-        return true;
-    *cap = *cap ? 2 * *cap : 16;
-    memcpy(&old, list, sizeof old);
-    more = realloc(old, *cap * size);
-    if (!more)
-        return inlay_fail_memory(d);
-    memcpy(list, &more, sizeof more);
-    return true;
+    if (!out)
+        inlay_fail_memory(d);
+    else if (n == *cap)
+        *cap = more;
+    return out;
 }
 
 static bool same_dims(const inlay_dim *a, const inlay_dim *b, int n)
@@ -86,13 +85,15 @@ static inlay_node *reader_of(const inlay_use *u)
 static bool enqueue_readers(struct asking *a, const inlay_value *v)
 {
     for (const inlay_use *u = v->uses; u; u = u->next) {
-        inlay_node *n = reader_of(u);
+        inlay_node *n = reader_of(u), **queue;
 
         inlay_count_steps(v->node->graph, 1);
         if (!n)
             continue;
-        if (!grow(&a->queue, a->n_queue, &a->cap_queue, sizeof *a->queue, a->diags))
+        queue = grown(a->queue, a->n_queue, &a->cap_queue, sizeof *queue, a->diags);
+        if (!queue)
             return false;
+        a->queue = queue;
         a->queue[a->n_queue++] = n;
     }
     return true;
@@ -100,8 +101,11 @@ static bool enqueue_readers(struct asking *a, const inlay_value *v)
 
 static bool remember(struct asking *a, inlay_value *v)
 {
-    if (!grow(&a->known, a->n_known, &a->cap_known, sizeof *a->known, a->diags))
+    struct before *known = grown(a->known, a->n_known, &a->cap_known, sizeof *known, a->diags);
+
+    if (!known)
         return false;
+    a->known = known;
     a->known[a->n_known++] = (struct before){v, v->fact};
     return true;
 }

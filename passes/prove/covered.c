@@ -310,7 +310,7 @@ static bool is_of_left(const rule *r, int name)
  * unknown one. */
 static bool counts_axes(const prove_case *c, const prove_node *n)
 {
-    for (int i = 0; i < n->from->n_in; i++) {
+    for (int i = 0; n->from && i < n->from->n_in; i++) {
         const rule_term *t = &n->from->in[i];
 
         if (t->kind == TERM_WINDOW && c->rule->names[t->name].kind == RULE_WINDOW &&
@@ -329,7 +329,7 @@ static bool is_by_list(const prove_node *n)
 /* That list of N is asked about, and so its length is known. */
 static bool has_known_list(const prove_case *c, const prove_node *n)
 {
-    return is_by_list(n) && n->from->in[1].kind == TERM_NAME &&
+    return is_by_list(n) && n->from && n->from->in[1].kind == TERM_NAME &&
            is_argument(c->rule, n->from->in[1].name);
 }
 
@@ -377,13 +377,19 @@ static bool keeps_rank(const prove_node *n)
     return (n->row->flags & PROVE_KEEPS_RANK) != 0;
 }
 
+/* N is element by element. What a function of values makes stands for no node of the rule. */
+static bool is_pointwise_row(const prove_node *n)
+{
+    return n->from && prove_named_row(n->from) == n->row;
+}
+
 /* A node N that reads V tells how many axes V has. */
 static bool tells_rank_of(const prove_case *c, const prove_node *n, const prove_value *v)
 {
     bool reads = false;
 
     for (int i = 0; i < n->n_in; i++)
-        reads = reads || (n->in[i] == v && (i == 0 || prove_named_row(n->from) == n->row));
+        reads = reads || (n->in[i] == v && (i == 0 || is_pointwise_row(n)));
     if (!reads)
         return false;
     if (counts_axes(c, n))
@@ -453,9 +459,9 @@ static bool reads_attr(const prove_row *row, const char *attr)
 /* Attributes that N leaves open, and that its row does not look at, have their defaults. */
 static const char *unread_attr(const prove_node *n)
 {
-    const inlay_op *op = n->from->n_rows > 0 ? n->from->rows[n->from->n_rows - 1] : NULL;
+    const inlay_op *op = n->from && n->from->n_rows > 0 ? n->from->rows[n->from->n_rows - 1] : NULL;
 
-    if (!op || !n->from->any_attrs || prove_named_row(n->from) == n->row)
+    if (!op || !n->from->any_attrs || is_pointwise_row(n))
         return NULL;
     for (int i = 0; i < op->n_attrs; i++) {
         if (!is_named(n->from, op->attrs[i].name) && !reads_attr(n->row, op->attrs[i].name))

@@ -311,21 +311,26 @@ static bool wants_more_axes(const struct proof *proof)
 /* Goes through the cases, with as many axes as are not too many cases. */
 static bool make_questions(struct proof *proof)
 {
-    bool ok, too_many = false, more = false;
+    bool ok, too_many = false;
 
     do {
-        proof->max_rank = more ? proof->limits.needed : proof->max_rank;
         inlay_strbuf_free(&proof->text);
         inlay_strbuf_free(&proof->kinds);
         proof->text = proof->kinds = (inlay_strbuf){0};
         proof->n_asked = proof->n_told = 0;
         proof->limits = (prove_limits){.axes = false};
         ok = (try_cases(proof, &too_many) || inlay_fail_memory(proof->d)) && !proof->broken;
-        more = ok && !too_many && wants_more_axes(proof);
-    } while (ok && (more || (too_many && proof->max_rank-- > 1)));
+    } while (ok && too_many && proof->max_rank-- > 1);
     if (ok && proof->n_cases == 0 && proof->out->verdict == INLAY_PROVEN)
         unknown(proof, "no case was found");
     return ok;
+}
+
+static bool make_and_ask(struct proof *proof)
+{
+    bool ok = make_questions(proof);
+
+    return ok && proof->n_cases > 0 && proof->out->verdict == INLAY_PROVEN ? ask_solver(proof) : ok;
 }
 
 /* A proof of fewer graphs than the rule takes is one of these alone. */
@@ -343,12 +348,15 @@ static void limit(struct proof *proof)
         out->verdict = INLAY_PROVEN_FOR;
 }
 
+/* What is wrong with few axes is not tried with more, whose orders are many. */
 static bool prove(struct proof *proof)
 {
-    bool ok = make_questions(proof);
+    bool ok = make_and_ask(proof);
 
-    if (ok && proof->n_cases > 0 && proof->out->verdict == INLAY_PROVEN)
-        ok = ask_solver(proof);
+    for (int tried = HIGHEST_RANK; ok && wants_more_axes(proof) && proof->limits.needed > tried;) {
+        tried = proof->max_rank = proof->limits.needed;
+        ok = make_and_ask(proof);
+    }
     proof->out->cases = proof->n_cases;
     proof->out->questions = proof->n_asked + proof->n_told;
     proof->out->rank = proof->max_rank;

@@ -164,7 +164,8 @@ static bool import_if(onnx_node *n)
     if (!bodies[0].g || !bodies[1].g)
         return onnx_node_fail(n, "attributes \"then_branch\" and \"else_branch\" must be graphs");
     if (!find_captures(&c, n, (const Onnx__GraphProto *[]){bodies[0].g, bodies[1].g}, MAX_BODIES) ||
-        !(condition = onnx_single(n, n->in[0])) || !(owner = make_owner(n, "If", &condition, 1, &c)))
+        !(condition = onnx_single(n, n->in[0])) ||
+        !(owner = make_owner(n, "If", &condition, 1, &c)))
         return false;
     for (int i = 0; i < MAX_BODIES; i++) {
         body *b = &bodies[i];

@@ -45,8 +45,8 @@ static bool read_sizes(onnx_node *n, struct sizes *s)
     return true;
 }
 
-/* Returns the bytes of T, which is operand I, as a tensor of the numbers that they hold; NULL and an
- * error. */
+/* Returns the bytes of T, which is operand I, as a tensor of the numbers that they hold; NULL and
+ * an error. */
 static inlay_tensor *numbers_in(onnx_node *n, const inlay_tensor *t, int i, const char *name,
                                 inlay_type type, const int64_t *dims, int rank)
 {
