@@ -198,12 +198,12 @@ bool pass_readers_take_all(inlay_node *old, inlay_value *const *by, inlay_diags 
     return ask_all(&a, old, take);
 }
 
-/* REFUSED says why nothing was taken, if that is so. */
+/* REFUSED says why nothing was taken, if that is so, or that memory ran out. */
 static bool is_answer(bool take, const inlay_diags *refused, inlay_diags *d)
 {
-    bool answered = take || (refused && inlay_diags_status(refused) == INLAY_INVALID);
+    inlay_status status = refused ? inlay_diags_status(refused) : INLAY_NO_RESOURCE;
 
-    return answered || inlay_fail_memory(d);
+    return (take && status == INLAY_OK) || status == INLAY_INVALID || inlay_fail_memory(d);
 }
 
 bool pass_ask_readers(inlay_value *old, const inlay_value *by, bool *take, inlay_diags *d)

@@ -185,13 +185,13 @@ static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
 static bool simplify_unless_refused(inlay_node *n, simpler *out, inlay_diags *d)
 {
     inlay_diags *refused = inlay_diags_new();
-    bool ok =
-        refused && (simplify(n, out, refused) || inlay_diags_status(refused) == INLAY_INVALID);
+    bool ok = refused && simplify(n, out, refused);
+    inlay_status status = refused ? inlay_diags_status(refused) : INLAY_NO_RESOURCE;
 
-    if (ok && inlay_diags_status(refused) == INLAY_INVALID)
+    if (status == INLAY_INVALID)
         *out = (simpler){NULL, NULL};
     inlay_diags_free(refused);
-    return ok || inlay_fail_memory(d);
+    return (ok && status == INLAY_OK) || status == INLAY_INVALID || inlay_fail_memory(d);
 }
 
 /* Returns whether N is a scatter, takes out what a scatter may put back, or may put back itself. */
