@@ -77,7 +77,7 @@ static void fill_special(check_maker *m, inlay_tensor *t)
 {
     static const double reals[] = {-0.0, 0,     NAN,      INFINITY, -INFINITY, 65504,
                                    1e-7, 1e-45, 0x1p-149, 0x1p127,  -0x1p127,  0.1};
-    int bits = inlay_type_info_of(t->type)->bits;
+    int bits = inlay_type_is_int(t->type) ? inlay_type_info_of(t->type)->bits : 64;
     const int64_t integers[] = {-1,
                                 -2,
                                 0,
