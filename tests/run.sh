@@ -51,8 +51,9 @@ quick)
     export INLAY_SLOW=1
     ;;
 all) tests=$(quick_tests; list tests/test_*.sh tests/*/test_*.sh | grep -v '^tests/unit/') ;;
-sanitized) # without those that look at the build itself, put another malloc in, or measure memory or stack
-    tests=$(quick_tests; list tests/test_*.sh tests/*/test_*.sh | grep -Ev '^tests/(unit|build|oom|memory|stack)/')
+sanitized) # without those that look at the build itself, put another malloc in, measure memory or stack, or take long
+    tests=$(quick_tests; list tests/test_*.sh tests/*/test_*.sh |
+        grep -Ev '^tests/(unit|build|oom|memory|stack)/|/test_onnx_written')
     ;;
 rebase)
     find tests/golden -name '*.t' -print0 | xargs -0r "$BUILD/tests/golden" --rebase
