@@ -30,14 +30,13 @@ struct inlay_pass_run {
                          chooses */
 };
 
-/* readers.c: the shape rules of all that is computed of OLD take BY in its place, of which more is
- * known: a constant, say, with a number that one of them refuses where it may never run. What
- * becomes known stays recorded, so that BY must take the place then. False too when memory runs
- * out; D says why. */
-bool pass_readers_take(inlay_value *old, const inlay_value *by, inlay_diags *d);
-/* The same of all outputs of OLD; BY has a value for each, or NULL. */
+/* readers.c: the shape rules of all that is computed of OLD take BY, a value for each of its
+ * outputs or NULL, in its place, of which more is known: a constant, say, with a number that one of
+ * them refuses where it may never run. What becomes known stays recorded, so that BY must take the
+ * place then. False too when memory runs out; D says why. */
 bool pass_readers_take_all(inlay_node *old, inlay_value *const *by, inlay_diags *d);
-/* *TAKE is what these say; false, and an error in D, only when memory runs out. */
+/* *TAKE is what this says of one value, and of all; false, and an error in D, only when memory runs
+ * out. */
 bool pass_ask_readers(inlay_value *old, const inlay_value *by, bool *take, inlay_diags *d);
 bool pass_ask_readers_all(inlay_node *old, inlay_value *const *by, bool *take, inlay_diags *d);
 

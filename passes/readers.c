@@ -181,49 +181,41 @@ static bool ask_all(struct asking *a, inlay_node *old, bool take)
     return take;
 }
 
-bool pass_readers_take(inlay_value *old, const inlay_value *by, inlay_diags *d)
-{
-    struct asking a = {.diags = d};
-
-    return ask_all(&a, old->node, pretend(&a, old, by));
-}
-
-bool pass_readers_take_all(inlay_node *old, inlay_value *const *by, inlay_diags *d)
+/* The N outputs of OLD from FIRST on become BY, as far as there is one for each. */
+static bool takes(inlay_node *old, int first, int n, const inlay_value *const *by, inlay_diags *d)
 {
     struct asking a = {.diags = d};
     bool take = true;
 
-    for (int i = 0; take && i < old->n_out; i++)
-        take = !by[i] || pretend(&a, &old->out[i], by[i]);
+    for (int i = 0; take && i < n; i++)
+        take = !by[i] || pretend(&a, &old->out[first + i], by[i]);
     return ask_all(&a, old, take);
 }
 
-/* REFUSED says why nothing was taken, if that is so, or that memory ran out. */
-static bool is_answer(bool take, const inlay_diags *refused, inlay_diags *d)
+/* What is said of a refusal is not wanted, but that memory ran out is. */
+static bool asks(inlay_node *old, int first, int n, const inlay_value *const *by, bool *take,
+                 inlay_diags *d)
 {
-    inlay_status status = refused ? inlay_diags_status(refused) : INLAY_NO_RESOURCE;
+    inlay_diags *refused = inlay_diags_new();
+    inlay_status status;
 
-    return (take && status == INLAY_OK) || status == INLAY_INVALID || inlay_fail_memory(d);
+    *take = refused && takes(old, first, n, by, refused);
+    status = refused ? inlay_diags_status(refused) : INLAY_NO_RESOURCE;
+    inlay_diags_free(refused);
+    return (*take && status == INLAY_OK) || status == INLAY_INVALID || inlay_fail_memory(d);
+}
+
+bool pass_readers_take_all(inlay_node *old, inlay_value *const *by, inlay_diags *d)
+{
+    return takes(old, 0, old->n_out, (const inlay_value *const *)by, d);
 }
 
 bool pass_ask_readers(inlay_value *old, const inlay_value *by, bool *take, inlay_diags *d)
 {
-    inlay_diags *refused = inlay_diags_new();
-    bool ok;
-
-    *take = refused && pass_readers_take(old, by, refused);
-    ok = is_answer(*take, refused, d);
-    inlay_diags_free(refused);
-    return ok;
+    return asks(old->node, old->index, 1, &by, take, d);
 }
 
 bool pass_ask_readers_all(inlay_node *old, inlay_value *const *by, bool *take, inlay_diags *d)
 {
-    inlay_diags *refused = inlay_diags_new();
-    bool ok;
-
-    *take = refused && pass_readers_take_all(old, by, refused);
-    ok = is_answer(*take, refused, d);
-    inlay_diags_free(refused);
-    return ok;
+    return asks(old, 0, old->n_out, (const inlay_value *const *)by, take, d);
 }
