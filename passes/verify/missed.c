@@ -159,8 +159,7 @@ static bool has_place(const inlay_node *n, const struct feature *f)
     case TRUTH:
         return fact->type == INLAY_BOOLEAN;
     case NEAR:
-        return inlay_type_is_int(fact->type) &&
-               inlay_type_info_of(fact->type)->bits > f->which + 1 && makes_floats(n->graph);
+        return inlay_type_is_int(fact->type) && inlay_type_info_of(fact->type)->bits > f->which + 1;
     default:
         return inlay_type_is_int(fact->type);
     }
@@ -168,11 +167,11 @@ static bool has_place(const inlay_node *n, const struct feature *f)
 
 static bool any_place(const inlay_graph *g, const struct feature *f)
 {
-    for (int i = 0; i < g->n_params; i++) {
-        if (has_place(g->params[i], f))
-            return true;
-    }
-    return false;
+    bool found = false;
+
+    for (int i = 0; i < g->n_params && !found; i++)
+        found = has_place(g->params[i], f);
+    return found && (f->of != NEAR || makes_floats(g));
 }
 
 void verify_tell_missed(const inlay_graph *g, uint32_t tried, uint32_t counted, char *buf,
