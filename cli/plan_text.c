@@ -115,7 +115,7 @@ static void print_iterations(FILE *f, const inlay_plan_body *b)
     if (b->iterations > 0)
         fprintf(f, "%lld iterations", (long long)b->iterations);
     else
-        fprintf(f, "as many iterations as the run finds out");
+        fprintf(f, "the run finds out how many iterations");
     fprintf(f, "; the first copies %llu bytes", bytes(b->copied_first));
     if (b->input_copies > 0)
         fprintf(f, " (%llu of what it begins with, because it is written over)",
@@ -130,7 +130,7 @@ static void print_body(FILE *f, const inlay_plan_body *b, int depth)
     indent(f, depth);
     fprintf(f, "body \"%s\"", b->body->graph->name ? b->body->graph->name : "");
     if (!b->known) {
-        fprintf(f, ": only the run finds out what it does\n");
+        fprintf(f, ": only a run can plan it\n");
         return;
     }
     if (b->bytes > 0)
@@ -151,10 +151,10 @@ static void print_border(FILE *f, const inlay_program_plan *p, size_t i)
 {
     for (size_t k = 1; k < p->n_segments; k++) {
         const inlay_plan_segment *s = &p->segments[k];
-        const char *told = s->known ? "told for the largest that it can be" : "there is no bound";
+        const char *told = s->known ? "shown for its largest value" : "it has no upper bound";
 
         if (s->first == i && s->waits)
-            fprintf(f, "       planned when the size of \"%s\" (%s-%d) is known; %s\n",
+            fprintf(f, "       planned in the run, once the size of \"%s\" (%s-%d) is known; %s\n",
                     s->waits->node->name, s->waits->node->op->name, s->waits->node->op->version,
                     told);
     }
@@ -239,7 +239,7 @@ static void print_missing(FILE *f, const struct plan *p)
 static void print_copied(FILE *f, const inlay_program_plan *p)
 {
     fprintf(f, "copied: %llu bytes a run%s\n", bytes(p->copied_bytes),
-            p->about ? ", and what steps copy that are found out in the run" : "");
+            p->about ? ", and what steps copy that only a run can plan" : "");
     if (p->initial_copies > 0)
         fprintf(f, "  %llu of them are initial values of variables, in the first run only\n",
                 bytes(p->initial_copies));
@@ -254,10 +254,10 @@ void plan_text(FILE *f, const struct plan *p)
     print_steps(f, &p->steps);
     print_map(f, &p->steps);
     if (p->steps.input_copies > 0)
-        fprintf(f, "inputs that are written and kept: %llu bytes copied\n",
+        fprintf(f, "inputs that are written over, but kept by the caller: %llu bytes copied\n",
                 bytes(p->steps.input_copies));
     if (p->steps.aligned_bytes > 0)
-        fprintf(f, "constants that stand askew: %llu bytes copied, once\n",
+        fprintf(f, "misaligned constants: %llu bytes copied, once\n",
                 bytes(p->steps.aligned_bytes));
     if (p->steps.packed_bytes > 0)
         fprintf(f, "constants packed for kernels: at most %llu bytes, once\n",

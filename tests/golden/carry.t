@@ -66,7 +66,7 @@ steps:
      4 in the run "Assign" (Assign-6)
                 -> in the run, 0 bytes
 arena: 0 bytes; at least 0 are needed
-copied: 0 bytes a run, and what steps copy that are found out in the run
+copied: 0 bytes a run, and what steps copy that only a run can plan
 peak: 0 bytes, about
 
 $ inlay run cache.inlay --carry old=past --random

@@ -43,7 +43,7 @@ $ printf 'graph "g" {\n%%x = Parameter {element_type = f32, shape = [2]} : f32[2
 $ printf '%%a = Parameter {element_type = f32, shape = [2]}\n%%s = Add(%%x, %%a)\n%%r = Result(%%s)\n}\n' >>two.inlay
 
 $ inlay run two.inlay -i a=zeros
-inlay: error: "a" is the name of several inputs; call one by #K
+inlay: error: "a" is the name of several inputs; name one by its number, #K
 [2]
 
 $ inlay run two.inlay -i '#0=data.npy' -i '#1=zeros'

@@ -93,7 +93,7 @@ memory plan of a run after passes default:
   lifetimes            17 end with the next step, 0 last more than 10 steps; "as_float" longest, 1
 
 $ inlay info "$ROOT/models/digits/digits.xml" --shape image=10,3,28,28
-$ROOT/models/digits/digits.xml:4: error: layer 0 "image" (Parameter-1): the shape asked for, [10,3,28,28], does not go with [?,1,28,28]
+$ROOT/models/digits/digits.xml:4: error: layer 0 "image" (Parameter-1): --shape asks for [10,3,28,28], which does not fit [?,1,28,28]
 [2]
 
 $ inlay info "$ROOT/models/digits/digits.xml" --shape picture=10,3,28,28

@@ -12,7 +12,7 @@ steps:
      3 nothing    "out" (SliceScatter-15), in place
                 -> output +0, 128 bytes
 arena: 0 bytes; at least 0 are needed
-inputs that are written and kept: 128 bytes copied
+inputs that are written over, but kept by the caller: 128 bytes copied
 copied: 128 bytes a run
 peak: 128 bytes
 
@@ -182,18 +182,18 @@ steps:
                 -> arena +0, 96 bytes
      1 in the run "n" (NonZero-3)
                 -> in the run, 0 bytes
-       planned when the size of "n" (NonZero-3) is known; told for the largest that it can be
+       planned in the run, once the size of "n" (NonZero-3) is known; shown for its largest value
      2 view       "i" (Transpose-1)
                 -> made +0, 384 bytes, strided
      3 kernel     "g" (GatherND-8), copies 96 bytes
                 -> output +0, 96 bytes
      4 in the run "r" (Range-4)
                 -> in the run, 0 bytes
-       planned when the size of "r" (Range-4) is known; there is no bound
+       planned in the run, once the size of "r" (Range-4) is known; it has no upper bound
      5 later      "s" (Abs-1)
 arena: 128 bytes; at least 128 are needed
            0         96 bytes, steps 0 to 3: "a"
-copied: 96 bytes a run, and what steps copy that are found out in the run
+copied: 96 bytes a run, and what steps copy that only a run can plan
 peak: 128 bytes, about
 
 # What is missing is listed before anything runs.
@@ -256,7 +256,7 @@ $ cat >into.inlay <<'END'
 $ inlay plan into.inlay --passes in-place-windows | sed -n '/"s" (Slice/,/copied/p'
      1 in the run "s" (Slice-8)
                 -> in the run, 0 bytes
-       planned when the size of "s" (Slice-8) is known; told for the largest that it can be
+       planned in the run, once the size of "s" (Slice-8) is known; shown for its largest value
      2 kernel     "y" (Tanh-1), in place
                 -> made +0, 12 bytes, strided
      3 nothing    "r" (SliceScatter-15), in place
@@ -265,4 +265,4 @@ $ inlay plan into.inlay --passes in-place-windows | sed -n '/"s" (Slice/,/copied
                 -> output +0, 24 bytes
 arena: 64 bytes; at least 64 are needed
            0         24 bytes, steps 0 to 1: "d"
-copied: 0 bytes a run, and what steps copy that are found out in the run
+copied: 0 bytes a run, and what steps copy that only a run can plan
