@@ -23,7 +23,7 @@ static void print_text(const bisect *b, const char *file, const bisect_place *at
         if (*f->made)
             printf("  made      %s\n", f->made);
     }
-    printf("this rewrite alone, the graph before it beside the one after it: ");
+    printf("this application alone, the graph before it beside the one after it: ");
     cli_print_verdict(stdout, alone);
 }
 

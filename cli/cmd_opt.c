@@ -248,7 +248,7 @@ static bool was_shown(const struct opt *o, inlay_diags *d)
         return true;
     if (o->printed)
         return inlay_fail(d, NULL,
-                          "there is no rewrite %s to print the graph after: there "
+                          "there is no application %s to print the graph after: there "
                           "are %" PRIu64,
                           o->print_after, o->applications);
     return inlay_fail(d, NULL, "pass \"%s\", to print the graph after, does not run",
@@ -363,11 +363,14 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         CLI_JSON_OPTION(o.json),
         CLI_PLACE_OPTIONS(o.model),
         {"--print-after", "PASS",
-         "print the graph after this pass; after every pass (all); or after rewrite number N",
+         "print the graph after this pass; after every pass (all); or after application number N",
          .text = &o.print_after},
-        {"--step", NULL, "print what each single rewrite changes", .flag = &o.steps},
+        {"--step", NULL,
+         "print what each application changes: one rewrite, by a rule or a pass, at one place",
+         .flag = &o.steps},
         {"--provenance", NULL,
-         "say of each printed node from which nodes of the file, and by which rewrite, it was made",
+         "say of each printed node from which nodes of the file, and by which application, it was "
+         "made",
          .flag = &o.provenance},
         {"--pass-stats", NULL, "print changes, steps and time of each pass on standard error",
          .flag = &o.stats},

@@ -146,7 +146,7 @@ $ inlay opt a.inlay | inlay diff last.inlay -
 $ inlay opt loop.inlay --passes eliminate-dead --step
 no pass changed anything
 $ inlay opt a.inlay --print-after 9
-inlay: error: there is no rewrite 9 to print the graph after: there are 1
+inlay: error: there is no application 9 to print the graph after: there are 1
 [2]
 $ inlay opt a.inlay --print-after fuse --passes simplify
 inlay: error: pass "fuse", to print the graph after, does not run
