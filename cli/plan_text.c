@@ -60,15 +60,15 @@ static void print_carried(FILE *f, const inlay_plan_port *p)
 {
     fprintf(f, "is carried");
     if (p->outer >= 0)
-        fprintf(f, ", at first operand %d", p->outer);
+        fprintf(f, ", operand %d at first", p->outer);
     for (int i = 0; i < p->n_slots; i++) {
-        fprintf(f, "%s", i ? " and " : "; stands in ");
+        fprintf(f, "%s", i ? " and " : "; it stands ");
         if (p->slots[i] == -2)
-            fprintf(f, "the place of the last one");
+            fprintf(f, "where the last one stood");
         else if (p->slots[i] < 0)
-            fprintf(f, "a place outside of the frame");
+            fprintf(f, "outside of the frame");
         else
-            fprintf(f, "arena +%lld", (long long)p->slots[i]);
+            fprintf(f, "in arena +%lld", (long long)p->slots[i]);
     }
     fprintf(f, "%s", p->n_slots == 2 ? " in turn" : "");
 }
@@ -78,7 +78,7 @@ static void print_input(FILE *f, const inlay_plan_port *p)
     if (strcmp(p->how, "carried") == 0)
         print_carried(f, p);
     else if (strcmp(p->how, "slice") == 0)
-        fprintf(f, "is a part of operand %d that moves by %lld bytes", p->outer,
+        fprintf(f, "is a slice of operand %d, %lld bytes further in each iteration", p->outer,
                 (long long)p->moves);
     else if (strcmp(p->how, "number") == 0)
         fprintf(f, "is the number of the iteration");
@@ -91,8 +91,9 @@ static void print_input(FILE *f, const inlay_plan_port *p)
 static const char *output_words(const inlay_plan_port *p)
 {
     if (strcmp(p->how, "window") == 0)
-        return "is computed in its part of";
-    return strcmp(p->how, "part") == 0 ? "is copied to its part of" : "is, in the end,";
+        return "is computed in its slice of output";
+    return strcmp(p->how, "part") == 0 ? "is copied to its slice of output"
+                                       : "gives, in the end, output";
 }
 
 static void print_ports(FILE *f, const inlay_plan_body *b, int depth)
@@ -105,7 +106,7 @@ static void print_ports(FILE *f, const inlay_plan_body *b, int depth)
     }
     for (int i = 0; i < b->n_out; i++) {
         indent(f, depth);
-        fprintf(f, "  \"%s\" %s output %d\n", b->out[i].value->node->name, output_words(&b->out[i]),
+        fprintf(f, "  \"%s\" %s %d\n", b->out[i].value->node->name, output_words(&b->out[i]),
                 b->out[i].outer);
     }
 }
@@ -118,7 +119,7 @@ static void print_iterations(FILE *f, const inlay_plan_body *b)
         fprintf(f, "the run finds out how many iterations");
     fprintf(f, "; the first copies %llu bytes", bytes(b->copied_first));
     if (b->input_copies > 0)
-        fprintf(f, " (%llu of what it begins with, because it is written over)",
+        fprintf(f, " (%llu of them its first value, because the body writes over it)",
                 bytes(b->input_copies));
     if (b->iterations != 1)
         fprintf(f, ", each of the others %llu", bytes(b->copied_each));
@@ -212,7 +213,7 @@ static void print_map(FILE *f, const inlay_program_plan *p)
     }
     if (n > 0)
         qsort(rows, n, sizeof *rows, by_offset);
-    fprintf(f, "arena: %llu bytes; at least %llu are needed\n", bytes(p->arena_bytes),
+    fprintf(f, "arena: %llu bytes; no plan takes less than %llu\n", bytes(p->arena_bytes),
             bytes(p->lower_bound_bytes));
     for (size_t i = 0; i < n; i++) {
         const inlay_value *v = rows[i].place->value;
