@@ -293,7 +293,9 @@ typedef enum inlay_event_kind {
     INLAY_EVENT_DECIDED,    /* as.in_place: in-place-windows on a scatter, the last scatter first */
     INLAY_EVENT_COPIES,     /* as.copy: after its decisions, for each node of none of them */
     INLAY_EVENT_MISSED, /* as.miss: after a pass that applies rules, for each that did nothing */
-    INLAY_EVENT_SAID    /* as.message: a note or warning that the pass left */
+    /* as.message: a note or warning that the pass left, or the error for which the graph that it
+     * left is refused; then no pass follows */
+    INLAY_EVENT_SAID
 } inlay_event_kind;
 
 typedef struct inlay_pass_stats {
