@@ -2,7 +2,12 @@
 #ifndef INLAY_CLI_H
 #define INLAY_CLI_H
 
-#include "inlay.h"
+#include "front/front.h"
+#include "generate/generate.h"
+#include "interp/interp.h"
+#include "ir/ir.h"
+#include "parser/parser.h"
+#include "passes/passes.h"
 
 #include <stdio.h>
 

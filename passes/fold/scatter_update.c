@@ -19,6 +19,7 @@
  * Where all operands are constants, the constant itself is made. Indices that are out of range are
  * left alone: they stay an error of the run.
  */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/fold/fold.h"
 #include "passes/query/scatter.h"
