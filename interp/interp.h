@@ -237,12 +237,11 @@ typedef struct inlay_plan_body {
 
 typedef struct inlay_plan_step {
     const inlay_node *node;
-    const char
-        *made; /* "kernel", "rows" (a kernel's rows without the kernel), "fused" (rows, tile by
-                  tile together with those of other steps), "moves" (its copies
-                  alike), "view" and "nothing" (nothing is done), "copy", "zeros", "assign",
-                  "bodies" (they are run), "in the run"; "later": it is planned then, see
-                  inlay_plan_segment */
+    /* "kernel", "rows" (a kernel's rows without the kernel), "fused" (rows, tile by tile together
+     * with those of other steps), "moves" (its copies alike), "view" and "nothing" (nothing is
+     * done), "copy", "zeros", "assign", "bodies" (they are run), "in the run"; "later": it is
+     * planned then, see inlay_plan_segment */
+    const char *made;
     const char *kernel;    /* which portable kernel makes it: "gemm"; NULL: the operation's own */
     int group;             /* number of the steps that are computed together, from 1; 0: none */
     bool in_place;         /* output 0 stands in bytes that held something before */

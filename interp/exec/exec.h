@@ -36,8 +36,7 @@ static inline bool exec_writes_over(const exec_place *p)
 /* Says that a value is the next state of a variable, which has room (states.c). */
 typedef struct exec_growth {
     int variable, axis; /* the room is behind this axis; 0: the value is none of these */
-    bool
-        shows; /* the value is a window of such a value, and is assigned: it is shown, not copied */
+    bool shows;         /* the value is a window of such a value and is assigned: it is shown */
 } exec_growth;
 
 /* Returns whether an instance is right; false after recording an error. */

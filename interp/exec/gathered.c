@@ -1,8 +1,9 @@
 /* Rows that an index picks, which no strides show: a group reads them where they are picked from,
  * and not a copy of them.
  *
- *     %rows = Gather(%table, %i, 0)       the kernel checks the indices, and says which rows they
- * are %sum = Add(%rows, %places)          lane x is in rows of table %y = MVN(%sum, ...)
+ *     %rows = Gather(%table, %i, 0)     the kernel checks the indices, and says which rows
+ *     %sum = Add(%rows, %places)        lane x is in rows of table
+ *     %y = MVN(%sum, ...)
  *
  * Gathers that stand right before the first operation of a group are its first steps. The indices
  * are checked when the group begins, and nothing stands between that writes, so an error is that of

@@ -105,9 +105,8 @@ enum {
 typedef struct exec_op {
     size_t step;  /* number of it in exec_instance.list */
     size_t block; /* its row function, and addresses of elements in memory */
-    const ptrdiff_t
-        *strides[FUSED_LANES]; /* by lane: bytes, along the dims; NULL: it is not in memory */
-    row_op computes;           /* what that function is */
+    const ptrdiff_t *strides[FUSED_LANES]; /* by lane: bytes, along the dims; NULL: not in memory */
+    row_op computes;                       /* what that function is */
     int8_t reg[FUSED_LANES];   /* by lane: the register; -1: it is in memory, or missing */
     uint8_t size[FUSED_LANES]; /* by lane: bytes of an element */
     bool narrow[FUSED_LANES];  /* by lane: it has one element for each row */
@@ -141,10 +140,9 @@ typedef struct exec_straight {
 typedef struct exec_chain {
     struct module_chain *made;
     const struct module_table *module;
-    size_t room; /* a value: bytes of the arena for the module; SIZE_MAX: it needs none */
-    const size_t
-        *value;         /* by value of the module: the slot whose address it is told, or SIZE_MAX */
-    const bool *enters; /* by value: the chain reads it, and does not make it */
+    size_t room;         /* a value: bytes of the arena for the module; SIZE_MAX: it needs none */
+    const size_t *value; /* by value of the module: the slot that it is, or SIZE_MAX */
+    const bool *enters;  /* by value: the chain reads it, and does not make it */
     int n_values;
     bool finite; /* what enters must be finite: some step would make a number of a NaN */
 } exec_chain;

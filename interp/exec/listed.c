@@ -1,10 +1,10 @@
 /* Rows of a list, which no strides show: what is gathered of a tensor, computed element by element,
  * and put back by a scatter of the same list is read and written where it stands.
  *
- *     %rows = Gather(%d, %i)              the kernel only checks the indices
- *     %y = Exp(%rows)                     a row function; both of its lanes are in rows of d
- *     %r = ScatterUpdate(%d, %i, %y)      over d: the kernel checks the indices, saves what it
- * must, and asks for the updates, of these rows (call_computes)
+ *     %rows = Gather(%d, %i)            the kernel only checks the indices
+ *     %y = Exp(%rows)                   a row function; both of its lanes are in rows of d
+ *     %r = ScatterUpdate(%d, %i, %y)    over d: the kernel checks the indices, saves what it must,
+ *                                       and asks for the updates of these rows (call_computes)
  *
  * So an error is that of the kernels and comes when theirs would, before anything is written. The
  * notes say that the rows of the list are distinct, and that nothing else needs them as they were;

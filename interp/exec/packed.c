@@ -11,9 +11,8 @@
 #include <stdlib.h>
 
 enum {
-    WORTH = 16, /* products for each element at the border of a chain */
-    PART =
-        1 << 16 /* cost of a part of a chain: some microseconds, what it costs to wake a thread */
+    WORTH = 16,    /* products for each element at the border of a chain */
+    PART = 1 << 16 /* cost of a part of a chain: some microseconds, as long as a thread wakes */
 };
 
 /* The form that nodes with KERNEL and FORM want of the constant of a slot. */
