@@ -58,21 +58,6 @@ static bool list_rooms(void *host, const exec_instance *x)
     return true;
 }
 
-bool exec_find_ours(const inlay_call *c, const inlay_body *b, exec_given_fn *given, bool *ours)
-{
-    bool any = false;
-
-    for (int o = 0; o < c->n_out; o++) {
-        int from = given(c, o);
-
-        for (int i = 0; from >= 0 && i < b->n_in; i++) {
-            if (b->in[i].outer == from)
-                ours[b->in[i].inner] = any = true;
-        }
-    }
-    return any;
-}
-
 bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out)
 {
     const exec_run *run = exec_run_of(c);

@@ -44,6 +44,10 @@ size_t build_unit(exec_builder *b, exec_root root, size_t slot, uint64_t bytes);
 bool build_value(exec_builder *b, size_t slot, size_t unit, inlay_tensor *t);
 /* Returns a dense tensor of the form of F at ADDRESS; NULL: out of memory. */
 inlay_tensor *build_dense(const inlay_fact *f, char *address);
+/* Returns the elements of T, whose reference is taken over, in their row-major order with the sizes
+ * of F: T itself if it has these. NULL: no strides show that, T is NULL, or it has another number
+ * of elements, as a window that is cut off. */
+inlay_tensor *build_reshaped(inlay_tensor *t, const inlay_fact *f);
 /* Makes T, which comes from outside of the instance, the value of SLOT in a unit of its own. */
 bool build_outside(exec_builder *b, size_t slot, const inlay_tensor *t, exec_root root, int number);
 /* Returns the form of T as a fact; NULL: out of memory. */

@@ -7,48 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct entry {
+struct exec_entry {
     exec_instance *x;
     size_t holders;
     uint64_t used; /* when it was last asked for */
-    struct entry *next;
+    struct exec_entry *next;
 };
 
-struct exec_cache {
-    pthread_mutex_t lock;
-    struct entry *list;
-    uint64_t clock;
-};
-
-exec_cache *exec_cache_new(void)
+static void free_list(struct exec_entry *list)
 {
-    exec_cache *c = calloc(1, sizeof *c);
+    while (list) {
+        struct exec_entry *e = list;
 
-    if (c && pthread_mutex_init(&c->lock, NULL) != 0) {
-        free(c);
-        return NULL;
-    }
-    return c;
-}
-
-void exec_cache_free(exec_cache *c)
-{
-    struct entry *next;
-
-    if (!c)
-        return;
-    for (struct entry *e = c->list; e; e = next) {
-        next = e->next;
+        list = e->next;
         exec_instance_free(e->x);
         free(e);
     }
-    pthread_mutex_destroy(&c->lock);
-    free(c);
 }
 
-static struct entry *find(exec_cache *c, const int64_t *key, size_t n_key)
+static struct exec_entry *find(exec_cache *c, const int64_t *key, size_t n_key)
 {
-    struct entry *e = c->list;
+    struct exec_entry *e = c->list;
 
     while (e && (e->x->n_key != n_key || memcmp(e->x->key, key, n_key * sizeof *key) != 0))
         e = e->next;
@@ -57,9 +36,9 @@ static struct entry *find(exec_cache *c, const int64_t *key, size_t n_key)
 
 /* Returns the entry of X, which is one of the instances. An instance of a later segment holds the
  * one before it. */
-static struct entry *entry_of(exec_cache *c, const exec_instance *x)
+static struct exec_entry *entry_of(exec_cache *c, const exec_instance *x)
 {
-    struct entry *e = c->list;
+    struct exec_entry *e = c->list;
 
     while (e->x != x)
         e = e->next;
@@ -68,12 +47,12 @@ static struct entry *entry_of(exec_cache *c, const exec_instance *x)
 
 /* Takes out of the list the instance of segment number SEGMENT that was not used for the longest
  * time, if too many of them are idle. */
-static struct entry *take_oldest(exec_cache *c, int segment, size_t most_idle)
+static struct exec_entry *take_oldest(exec_cache *c, int segment, size_t most_idle)
 {
-    struct entry **oldest = NULL, *e;
+    struct exec_entry **oldest = NULL, *e;
     size_t idle = 0;
 
-    for (struct entry **at = &c->list; *at; at = &(*at)->next) {
+    for (struct exec_entry **at = &c->list; *at; at = &(*at)->next) {
         if ((*at)->holders > 0 || (*at)->x->segment != segment)
             continue;
         idle++;
@@ -90,9 +69,9 @@ static struct entry *take_oldest(exec_cache *c, int segment, size_t most_idle)
 }
 
 /* Takes out the instances of all segments that are too many, and returns them as a list. */
-static struct entry *take_idle(exec_cache *c, size_t most_idle)
+static struct exec_entry *take_idle(exec_cache *c, size_t most_idle)
 {
-    struct entry *gone = NULL, *e;
+    struct exec_entry *gone = NULL, *e;
 
     for (int i = EXEC_SEGMENTS; i-- > 0;) {
         while ((e = take_oldest(c, i, most_idle))) {
@@ -107,16 +86,17 @@ static struct entry *take_idle(exec_cache *c, size_t most_idle)
  * thread is taken. */
 static const exec_instance *add(exec_cache *c, exec_instance *x)
 {
-    struct entry *mine = calloc(1, sizeof *mine), *e;
+    struct exec_entry *mine = calloc(1, sizeof *mine), *e;
     const exec_instance *found = NULL;
 
     pthread_mutex_lock(&c->lock);
     e = find(c, x->key, x->n_key);
     if (!e && mine) {
-        *mine = (struct entry){.x = x, .next = c->list};
+        *mine = (struct exec_entry){.x = x, .next = c->list};
         if (x->before)
             entry_of(c, x->before)->holders++;
         c->list = e = mine;
+        c->free_list = free_list;
         mine = NULL;
         x = NULL;
     }
@@ -137,7 +117,7 @@ const exec_instance *exec_cache_take(const exec_plan *p, const exec_outside *o, 
     exec_cache *c = p->cache;
     const exec_instance *found = NULL;
     exec_instance *x;
-    struct entry *e;
+    struct exec_entry *e;
 
     pthread_mutex_lock(&c->lock);
     e = find(c, key, n_key);
@@ -162,15 +142,11 @@ const exec_instance *exec_cache_take(const exec_plan *p, const exec_outside *o, 
 
 void exec_cache_give(const exec_plan *p, const exec_instance *x)
 {
-    struct entry *gone, *next;
+    struct exec_entry *gone;
 
     pthread_mutex_lock(&p->cache->lock);
     entry_of(p->cache, x)->holders--;
     gone = take_idle(p->cache, p->most_idle);
     pthread_mutex_unlock(&p->cache->lock);
-    for (; gone; gone = next) {
-        next = gone->next;
-        exec_instance_free(gone->x);
-        free(gone);
-    }
+    free_list(gone);
 }

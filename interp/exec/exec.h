@@ -11,6 +11,8 @@
 #include "interp/exec/workers.h"
 #include "interp/library/module.h"
 
+#include <pthread.h>
+
 /* Says where the bytes of a value are, as its storage note says. There is one place for each
  * slot. */
 typedef struct exec_place {
@@ -42,6 +44,14 @@ typedef struct exec_growth {
 /* Returns whether an instance is right; false after recording an error. */
 typedef bool exec_audit_fn(const exec_instance *x, inlay_diags *d);
 
+/* The instances of a plan, which sessions of several threads share under one lock (cache.c). */
+typedef struct exec_cache {
+    pthread_mutex_t lock;
+    struct exec_entry *list;
+    void (*free_list)(struct exec_entry *list); /* set with the first entry */
+    uint64_t clock;
+} exec_cache;
+
 /* plan.c: what the executor knows of a graph before it runs it. */
 typedef struct exec_plan {
     const graph_steps *steps;
@@ -57,7 +67,7 @@ typedef struct exec_plan {
     int n_plans, max_depth;    /* of it and the plans below it: the next number; the deepest */
     struct exec_plan **bodies; /* of all nodes, in the order of the steps */
     size_t n_bodies;
-    struct exec_cache *cache;     /* its instances */
+    exec_cache *cache;            /* its instances */
     struct exec_aligned *aligned; /* constants that stand askew */
     struct exec_packed *packed;   /* constants as kernels of the library want them */
     inlay_kernels kernels;        /* that steps are made by */
@@ -115,22 +125,13 @@ static inline uintptr_t exec_first_byte(const inlay_tensor *t)
     return (uintptr_t)t->data + (uintptr_t)(t->offset * size);
 }
 
+/* query.c */
+
 /* Returns whether the value of SLOT, which a kernel hands over, has a place in another value: in
  * what it is written over, or what it is made in. */
-static inline bool exec_is_placed(const exec_plan *p, const exec_instance *x, size_t slot)
-{
-    size_t unit = slot == SIZE_MAX ? SIZE_MAX : x->unit[slot];
-
-    return unit != SIZE_MAX && p->places && p->places[slot].kind != INLAY_FRESH &&
-           x->units[unit].slot != slot;
-}
-
+bool exec_is_placed(const exec_plan *p, const exec_instance *x, size_t slot);
 /* Returns the same of a value that is made in another one. */
-static inline bool exec_is_made_in(const exec_plan *p, const exec_instance *x, size_t slot)
-{
-    return exec_is_placed(p, x, slot) && p->places[slot].kind == INLAY_INTO;
-}
-
+bool exec_is_made_in(const exec_plan *p, const exec_instance *x, size_t slot);
 /* Returns the room for the key of any outside of graph S: for each tensor, 1 + INLAY_MAX_RANK * 2
  * numbers are enough. */
 size_t exec_key_room(const graph_steps *s, const exec_outside *o);
@@ -179,8 +180,19 @@ uint64_t exec_plan_packable_bytes(const exec_plan *p);
 /* Has the module of P make the steps W; their constants are kept once for all of P. NULL: it cannot
  * do it. */
 module_chain *exec_packed_chain(const exec_plan *p, const module_work *w);
-/* Calls the kernel of a step that was not planned: the library's, or the operation's own. */
-bool exec_kernel(inlay_call *c);
+/* Returns the kernel of the library that P's steps of N are made by, or NULL. */
+const struct library_kernel *exec_plan_library(const exec_plan *p, const inlay_node *n);
+/* Says that a step of N, made by KERNEL, wants the constant T of SLOT packed. */
+typedef struct exec_want {
+    const struct library_kernel *kernel;
+    const inlay_node *node;
+    size_t slot;
+    const inlay_tensor *t;
+    const void **packed; /* receives its form, or NULL: it wants none of this constant */
+} exec_want;
+/* Gives the N steps of LIST their forms, which are made if they are not there. False: out of
+ * memory. */
+bool exec_packed_forms(const exec_plan *p, const exec_want *list, size_t n);
 
 /* instance.c */
 
@@ -207,9 +219,6 @@ exec_instance *exec_largest_instance(const exec_plan *p, const exec_instance *be
 
 /* cache.c: the instances of a plan, which sessions share */
 
-typedef struct exec_cache exec_cache;
-exec_cache *exec_cache_new(void);
-void exec_cache_free(exec_cache *c);
 /* Returns the instance for the outside O, whose key is KEY. The caller gives it back. */
 const exec_instance *exec_cache_take(const exec_plan *p, const exec_outside *o, const int64_t *key,
                                      size_t n_key, inlay_diags *d);
@@ -221,9 +230,6 @@ typedef struct exec_session exec_session;
 exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_workers *workers,
                                bool poison);
 void exec_session_free(exec_session *s);
-/* Another run begins. */
-void exec_session_begin_run(exec_session *s);
-struct exec_journal *exec_session_journal(exec_session *s);
 
 /* spare.c: the memory of states that were given up, by variable, in which the next states can be
  * made. Two buffers are enough for a variable that is not written in place: a run reads one and
@@ -243,8 +249,6 @@ void spares_put(exec_spares *s, int v, const inlay_tensor *t, const inlay_tensor
  * releases it. NULL: there is none. */
 inlay_tensor *spares_take(exec_spares *s, int v, const inlay_tensor *form);
 exec_spares *exec_session_spares(exec_session *s);
-/* Returns where the session keeps what it has for a loop whose body has plan P (repeat.h). */
-struct exec_loop **exec_session_loop(exec_session *s, const exec_plan *p);
 
 /* journal.c: what the buffers of variables held where a run wrote over them. */
 typedef struct exec_journal {
@@ -319,13 +323,6 @@ bool exec_keep(exec_run *run, size_t slot, const inlay_tensor *t, const inlay_no
  * outputs. The tensor of a view has no bytes until the kernel shows what it is a view of
  * (exec_show). */
 bool exec_outputs(inlay_call *c, const inlay_fact *promise);
-/* Finds strides with which T's elements, in their row-major order, have the shape DIMS. False when
- * no strides do that. No dim is 0. */
-bool exec_strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides);
-/* Returns the elements of T, whose reference is taken over, in their row-major order with the sizes
- * of F: T itself if it has these. NULL: no strides show that, T is NULL, or it has another number
- * of elements, as a window that is cut off. */
-inlay_tensor *exec_reshaped(inlay_tensor *t, const inlay_fact *f);
 /* Does what call_show asks for. */
 bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done);
 

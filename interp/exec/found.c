@@ -1,5 +1,6 @@
 /* Makes steps of which only the run finds out what their outputs are, or where they stand. */
 #include "interp/exec/frame.h"
+#include "interp/library/library.h"
 #include "ir/shared.h"
 
 /* Counts the bytes of a kernel that only moves elements: it has copied all that it wrote, and for a
@@ -16,6 +17,14 @@ static void count_moved(inlay_exec_stats *stats, const inlay_call *c, bool in_pl
     }
 }
 
+/* The kernel of a step that was not planned: the library's, or the operation's own. */
+static bool kernel(inlay_call *c)
+{
+    const library_kernel *k = exec_plan_library(exec_run_of(c)->plan, c->node);
+
+    return k && k->takes(c) ? k->run(c, NULL) : call_kernel_of(c->node->op)(c);
+}
+
 static bool run_node(exec_run *run, const graph_step *step, const inlay_tensor *const *in,
                      inlay_tensor **out, inlay_diags *d)
 {
@@ -27,7 +36,7 @@ static bool run_node(exec_run *run, const graph_step *step, const inlay_tensor *
     ok = call_operands(&s) && exec_outputs(&s.call, s.promise);
     for (int i = 0; ok && i < s.call.n_out; i++)
         ok = out[i] || call_fresh_output(&s, i);
-    ok = ok && call_kernel(&s, exec_kernel);
+    ok = ok && call_kernel(&s, kernel);
     if (ok)
         count_moved(run->run.env->stats, &s.call, run->in_place);
     if (ok)

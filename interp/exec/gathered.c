@@ -8,7 +8,6 @@
  * Gathers that stand right before the first operation of a group are its first steps. The indices
  * are checked when the group begins, and nothing stands between that writes, so an error is that of
  * the kernel and comes when it would. A kernel says in its form which dims count the rows. */
-#include "interp/exec/frame.h"
 #include "interp/exec/group.h"
 
 static exec_unit *unit_of(const struct gather *g, size_t slot)
@@ -133,23 +132,4 @@ void group_row_strides(const struct gather *g, size_t i, int64_t *strides)
         strides[k] = k < form->pick_from ? data->strides[k]
                      : k < form->pick_to ? 0
                                          : data->strides[k + behind];
-}
-
-void exec_note_rows(inlay_call *c, int64_t n, const int64_t *to)
-{
-    exec_frame *f = (exec_frame *)c->run;
-
-    (void)n;
-    f->lists[f->picking] = to;
-}
-
-bool exec_find_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
-{
-    bool ok = true;
-
-    for (int i = 0; ok && i < g->n_lists && g->scatter == 0; i++) {
-        f->picking = i;
-        ok = exec_check_step(f, &f->x->list[g->list[i].step], d);
-    }
-    return ok;
 }

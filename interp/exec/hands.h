@@ -10,6 +10,8 @@
 /* Returns the operand of the call C that output O is written over, by its note; -1: none. */
 typedef int exec_given_fn(const inlay_call *c, int o);
 
+struct exec_instance;
+
 typedef struct exec_hands {
     /* Returns a new dense tensor of the type and dims of FORM. NULL after recording an error. */
     inlay_tensor *(*like)(inlay_call *c, const inlay_tensor *form);
@@ -18,23 +20,16 @@ typedef struct exec_hands {
     /* Returns where output O should stand, if that place has the type and dims of FORM, or NULL. */
     inlay_tensor *(*room)(inlay_call *c, int o, const inlay_tensor *form);
     exec_given_fn *given;
+    /* Returns what Result R of the body, of whose invocation X is the instance, will be, if it can
+     * be made wherever it is wanted; or NULL. */
+    const inlay_tensor *(*result)(const struct exec_instance *x, int r);
 } exec_hands;
 
-/* body.c: sets OURS for the Parameters of B, a body of the call C, that B may write over, because
+/* Sets OURS for the Parameters of B, a body of the call C, that B may write over, because
  * an output is written over what enters them. Returns whether there are any. */
 bool exec_find_ours(const inlay_call *c, const inlay_body *b, exec_given_fn *given, bool *ours);
 
 /* Returns a copy of T, and counts it. NULL after recording an error. */
-static inline inlay_tensor *hands_copy(const exec_hands *h, inlay_call *c, const inlay_tensor *t)
-{
-    inlay_tensor *copy = h->like(c, t);
-
-    if (copy && h->assign(c, copy, t)) {
-        call_copied(c, inlay_tensor_bytes(copy));
-        return copy;
-    }
-    inlay_tensor_release(copy);
-    return NULL;
-}
+inlay_tensor *hands_copy(const exec_hands *h, inlay_call *c, const inlay_tensor *t);
 
 #endif

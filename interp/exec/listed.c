@@ -11,7 +11,6 @@
  * fuse.c makes the group, of which the scatter is the last step. Where a step that cannot be fused
  * stands between, the rows are copied, as without notes. */
 #include "interp/exec/build.h"
-#include "interp/exec/frame.h"
 
 static bool is_whole_array(const inlay_tensor *t)
 {
@@ -54,25 +53,4 @@ exec_step *build_gathered(const exec_builder *b, size_t slot, size_t before, siz
                    : NULL;
     }
     return NULL;
-}
-
-bool exec_check(inlay_call *c)
-{
-    bool ok;
-
-    c->run->only_checks = true;
-    ok = call_kernel_of(c->node->op)(c);
-    c->run->only_checks = false;
-    return ok;
-}
-
-bool exec_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
-{
-    exec_frame *f = (exec_frame *)c->run;
-
-    (void)n, (void)length;
-    if (!f->putting)
-        return false;
-    exec_fused_put(f, f->putting, to);
-    return true;
 }

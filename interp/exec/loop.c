@@ -142,25 +142,26 @@ static void leave_seats(exec_loop *l)
     }
 }
 
-bool loop_sit(exec_loop *l, const exec_inner *in, const inlay_tensor *frame, inlay_diags *d)
+bool loop_sit(exec_loop *l, const exec_seat *seats, size_t n_seats, const inlay_tensor *frame,
+              inlay_diags *d)
 {
     size_t k = 0;
 
-    if (!in || in->n_seats == 0 || !frame) {
+    if (n_seats == 0 || !frame) {
         leave_seats(l);
         return true;
     }
     for (int i = 0; i < l->n_results; i++) {
         size_t n = 0;
 
-        for (; k < in->n_seats && in->seats[k].result == i; k++) {
-            if (!sit(l, &in->seats[k], frame, &n))
+        for (; k < n_seats && seats[k].result == i; k++) {
+            if (!sit(l, &seats[k], frame, &n))
                 return inlay_fail_memory(d);
         }
         slots_unseat(&l->slots[i], n);
     }
-    for (; k < in->n_seats; k++) {
-        if (!sit(l, &in->seats[k], frame, NULL))
+    for (; k < n_seats; k++) {
+        if (!sit(l, &seats[k], frame, NULL))
             return inlay_fail_memory(d);
     }
     return true;

@@ -6,7 +6,7 @@
  * is read through its own tensor, and the kernel copies what does not stand in the buffer yet.
  */
 #include "interp/call/window.h"
-#include "interp/exec/exec.h"
+#include "interp/exec/build.h"
 
 #include <string.h>
 
@@ -149,33 +149,13 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
             ok = output_in(c, i, inlay_tensor_retain(target), &promise[i],
                            c->node->op->flags & INLAY_POINTWISE);
         else if (place->kind == INLAY_INTO && target) /* else what holds it has no place yet */
-            ok = output_in(c, i, exec_reshaped(place_in(c, place->scatter, target), &promise[i]),
+            ok = output_in(c, i, build_reshaped(place_in(c, place->scatter, target), &promise[i]),
                            &promise[i], true);
     }
     return ok;
 }
 
 /* Views */
-
-bool exec_strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides)
-{
-    return inlay_strides_reshaped(t->rank, t->dims, t->strides, rank, dims, strides);
-}
-
-inlay_tensor *exec_reshaped(inlay_tensor *t, const inlay_fact *f)
-{
-    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], count;
-    inlay_tensor *same = NULL;
-    bool fits = t && inlay_fact_dims(f, dims);
-
-    if (fits && t->rank == f->rank && !memcmp(t->dims, dims, (size_t)f->rank * sizeof *dims))
-        return t;
-    if (fits && inlay_count_elements(f->rank, dims, &count) && count > 0 &&
-        inlay_tensor_count(t) == count && exec_strides_of_shape(t, f->rank, dims, strides))
-        same = inlay_tensor_window(t, f->rank, dims, strides, 0);
-    inlay_tensor_release(t);
-    return same;
-}
 
 /* Returns whether output O, which has its place already, is a view of operand 0. */
 static bool is_shown(const exec_run *run, int o)
@@ -196,7 +176,7 @@ bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done)
         *done = is_shown(run, o);
     if (run->now || form->buffer)
         return true;
-    *done = exec_strides_of_shape(t, form->rank, form->dims, strides);
+    *done = inlay_strides_reshaped(t->rank, t->dims, t->strides, form->rank, form->dims, strides);
     if (!*done)
         c->out[o] = call_output_tensor(c, form->type, form->rank, form->dims);
     else if (inlay_tensor_same_dims(form, t))

@@ -1,7 +1,7 @@
 /* Kernels of the library: which step is made by which, and the packed forms of constants that they
  * and the module want. A form is made with the first instance that needs it, and belongs to the
  * plan: all threads and all instances share it. */
-#include "interp/exec/build.h"
+#include "interp/exec/exec.h"
 #include "interp/exec/pack_room.h"
 #include "interp/library/chain.h"
 #include "interp/library/library.h"
@@ -63,8 +63,7 @@ void packed_free(struct exec_packed *p)
     free(p);
 }
 
-/* Returns the kernel of the library that P's steps of N are made by, or NULL. */
-static const library_kernel *kernel_of(const exec_plan *p, const inlay_node *n)
+const library_kernel *exec_plan_library(const exec_plan *p, const inlay_node *n)
 {
     return p->kernels != INLAY_KERNELS_REFERENCE ? library_find(n->op) : NULL;
 }
@@ -111,101 +110,49 @@ static struct packed *make_form(struct exec_packed *all, const library_kernel *k
     return f;
 }
 
-bool build_library(exec_builder *b)
+/* Returns how many bytes the form takes that W asks for; 0: it is there, or there is none. */
+static size_t missing(const struct exec_packed *all, const exec_want *w)
 {
-    const inlay_node *n = b->now->step->node;
-    const library_kernel *k = kernel_of(b->plan, n);
-    const inlay_tensor **in = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *in);
-    inlay_call c = {.node = n, .in = in, .n_in = n->n_in};
-
-    if (!k)
-        return true;
-    if (!in)
-        return false;
-    for (int i = 0; i < n->n_in; i++) {
-        if (b->now->in[i] == SIZE_MAX)
-            continue;
-        in[i] = b->x->shadow[b->now->in[i]];
-        if (!in[i]) /* its form is known in the run only, which asks again */
-            return true;
-    }
-    if (k->takes(&c))
-        b->now->library = k;
-    return true;
-}
-
-/* Returns the slot of the constant that S wants packed; SIZE_MAX: there is none. */
-static size_t packable(const exec_builder *b, const exec_step *s)
-{
-    const library_kernel *k = s->kind == EXEC_KERNEL ? s->library : NULL;
-    bool packs = k && k->packs >= 0 && k->packs < s->step->node->n_in;
-    size_t slot = packs ? s->in[k->packs] : SIZE_MAX;
-
-    return slot != SIZE_MAX && slot < b->s->n_slots && b->x->unit[slot] != SIZE_MAX &&
-                   b->x->units[b->x->unit[slot]].root == EXEC_CONST
-               ? slot
-               : SIZE_MAX;
-}
-
-/* Returns how many bytes the form takes that S wants of the constant of SLOT; 0: it is there, or
- * there is none. */
-static size_t missing(const exec_builder *b, const exec_step *s, size_t slot)
-{
-    const inlay_node *n = s->step->node;
-
-    return find_form(b->plan->packed, s->library, n, slot)
-               ? 0
-               : s->library->packed_bytes(n, b->x->shadow[slot]);
+    return find_form(all, w->kernel, w->node, w->slot) ? 0 : w->kernel->packed_bytes(w->node, w->t);
 }
 
 /* Makes room for all forms that are missing. Steps that share one count it twice, at no cost: a
  * part of a block that nobody takes is no memory. */
-static bool reserve(const exec_builder *b)
+static bool reserve(struct exec_packed *all, const exec_want *list, size_t n)
 {
     size_t bytes = 0;
 
-    for (size_t i = 0; i < b->x->n; i++) {
-        size_t slot = packable(b, &b->x->list[i]);
-        size_t room = slot != SIZE_MAX ? pack_room_size(missing(b, &b->x->list[i], slot)) : 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t room = pack_room_size(missing(all, &list[i]));
 
         if (room > SIZE_MAX - bytes)
             return false;
         bytes += room;
     }
-    return bytes == 0 || pack_room_reserve(&b->plan->packed->memory, bytes);
+    return bytes == 0 || pack_room_reserve(&all->memory, bytes);
 }
 
-/* Gives step S its form of the constant of SLOT, if it wants one. */
-static bool take_form(const exec_builder *b, exec_step *s, size_t slot)
+/* Gives the step of W its form, if it wants one. */
+static bool take_form(struct exec_packed *all, const exec_want *w)
 {
-    struct exec_packed *all = b->plan->packed;
-    const inlay_node *n = s->step->node;
-    const inlay_tensor *t = b->x->shadow[slot];
-    struct packed *f = find_form(all, s->library, n, slot);
-    size_t bytes = f ? 0 : s->library->packed_bytes(n, t);
+    struct packed *f = find_form(all, w->kernel, w->node, w->slot);
+    size_t bytes = f ? 0 : w->kernel->packed_bytes(w->node, w->t);
 
     if (bytes > 0)
-        f = make_form(all, s->library, n, slot, t, bytes);
-    s->packed = f ? f->data : NULL;
+        f = make_form(all, w->kernel, w->node, w->slot, w->t, bytes);
+    *w->packed = f ? f->data : NULL;
     return f || bytes == 0;
 }
 
-bool build_packed(const exec_builder *b)
+bool exec_packed_forms(const exec_plan *p, const exec_want *list, size_t n)
 {
-    struct exec_packed *all = b->plan->packed;
     bool ok;
 
-    if (!b->plan->packs)
-        return true;
-    pthread_mutex_lock(&all->lock);
-    ok = reserve(b);
-    for (size_t i = 0; ok && i < b->x->n; i++) {
-        size_t slot = packable(b, &b->x->list[i]);
-
-        if (slot != SIZE_MAX)
-            ok = take_form(b, &b->x->list[i], slot);
-    }
-    pthread_mutex_unlock(&all->lock);
+    pthread_mutex_lock(&p->packed->lock);
+    ok = reserve(p->packed, list, n);
+    for (size_t i = 0; ok && i < n; i++)
+        ok = take_form(p->packed, &list[i]);
+    pthread_mutex_unlock(&p->packed->lock);
     return ok;
 }
 
@@ -226,20 +173,13 @@ module_chain *exec_packed_chain(const exec_plan *p, const module_work *w)
 
 bool exec_reads_packed(const exec_plan *p, const inlay_use *u, const inlay_tensor *t)
 {
-    const library_kernel *k = p->packs ? kernel_of(p, u->node) : NULL;
+    const library_kernel *k = p->packs ? exec_plan_library(p, u->node) : NULL;
 
     if (p->packs && p->module && u->node->n_in > 1 && u == &u->node->in[1] &&
         chain_packs(u->node, t))
         return true;
     return k && k->replaces && u->node->n_in > k->packs && u == &u->node->in[k->packs] &&
            k->packed_bytes(u->node, t) > 0;
-}
-
-bool exec_kernel(inlay_call *c)
-{
-    const library_kernel *k = kernel_of(exec_run_of(c)->plan, c->node);
-
-    return k && k->takes(c) ? k->run(c, NULL) : call_kernel_of(c->node->op)(c);
 }
 
 void exec_plan_kernels(exec_plan *p, inlay_kernels kernels, bool packs)
@@ -333,7 +273,7 @@ uint64_t exec_plan_packable_bytes(const exec_plan *p)
 
     for (size_t i = 0; i < s->n; i++) {
         const inlay_node *n = s->list[i].node;
-        const library_kernel *k = kernel_of(p, n);
+        const library_kernel *k = exec_plan_library(p, n);
         const inlay_tensor *t = k && k->packs >= 0 ? constant_of(n, k->packs) : NULL;
         const inlay_tensor *filters = p->module && chain_begins(n) ? constant_of(n, 1) : NULL;
 

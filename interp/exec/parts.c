@@ -36,7 +36,7 @@ static inlay_tensor *part_of(const exec_builder *b, const inlay_value *r, const 
     if (all)
         part = inlay_tensor_window(all, all->rank - lead, all->dims + lead, all->strides + lead, 0);
     inlay_tensor_release(all);
-    return part && shown != v ? exec_reshaped(part, build_fact_ahead(b, v)) : part;
+    return part && shown != v ? build_reshaped(part, build_fact_ahead(b, v)) : part;
 }
 
 /* Gives R, which is not made yet, its place; what R stands in has one. False: R gets none. */
@@ -60,7 +60,7 @@ static bool reserve(exec_builder *b, const inlay_value *r)
     if (unit != SIZE_MAX)
         t = build_is_held(place)
                 ? part_of(b, &place->scatter->out[0], b->x->shadow[place->target], r)
-                : exec_reshaped(build_window(b, place->scatter, b->x->shadow[place->target]), f);
+                : build_reshaped(build_window(b, place->scatter, b->x->shadow[place->target]), f);
     return t && build_value(b, slot, unit, t);
 }
 
@@ -123,11 +123,12 @@ static size_t shown_by(const exec_builder *b, int i)
 static bool shows_in_run(const exec_builder *b, int i, size_t shown)
 {
     const inlay_fact *f = &b->now->step->node->in[i].value->fact;
+    const inlay_tensor *t = b->x->shadow[shown];
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], count;
 
     return inlay_fact_dims(f, dims) && inlay_count_elements(f->rank, dims, &count) && count > 0 &&
-           inlay_tensor_count(b->x->shadow[shown]) == count &&
-           exec_strides_of_shape(b->x->shadow[shown], f->rank, dims, strides);
+           inlay_tensor_count(t) == count &&
+           inlay_strides_reshaped(t->rank, t->dims, t->strides, f->rank, dims, strides);
 }
 
 /* Returns whether operand I, or what it shows with other axes, was made in its part of the output.

@@ -93,7 +93,7 @@ static bool output_into(exec_builder *b, int k, const exec_place *place)
         b->now->kind = EXEC_WALK;
         return true;
     }
-    return output_in(b, k, unit, exec_reshaped(w, b->fact[b->now->out[k]]), true, true);
+    return output_in(b, k, unit, build_reshaped(w, b->fact[b->now->out[k]]), true, true);
 }
 
 static bool output_over(exec_builder *b, int k, const exec_place *place)
@@ -122,7 +122,7 @@ bool build_wanted(exec_builder *b, int k, bool *done)
     if (build_is_held(place))
         t = build_part(b, slot, &unit, &over);
     else if ((unit = b->x->unit[place->target]) != SIZE_MAX)
-        t = exec_reshaped(build_window(b, place->scatter, b->x->shadow[place->target]), f);
+        t = build_reshaped(build_window(b, place->scatter, b->x->shadow[place->target]), f);
     *done = t && t->type == f->type && same_form(t, f) && inlay_tensor_is_dense(t);
     if (*done)
         return build_value(b, slot, unit, t);
@@ -175,7 +175,7 @@ static bool output_seen(exec_builder *b, int k, const inlay_tensor *seen)
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
 
     if (!seen || seen->type != f->type || !inlay_fact_dims(f, dims) || !has_elements(f) ||
-        !exec_strides_of_shape(seen, f->rank, dims, strides))
+        !inlay_strides_reshaped(seen->rank, seen->dims, seen->strides, f->rank, dims, strides))
         return fresh_output(b, k);
     b->now->views = true;
     return build_value(b, b->now->out[k], b->x->unit[b->now->in[0]],

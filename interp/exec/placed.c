@@ -173,6 +173,17 @@ static bool check_operands(exec_frame *f, const exec_step *s, inlay_diags *d)
     return ok;
 }
 
+bool exec_find_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
+{
+    bool ok = true;
+
+    for (int i = 0; ok && i < g->n_lists && g->scatter == 0; i++) {
+        f->picking = i;
+        ok = exec_check_step(f, &f->x->list[g->list[i].step], d);
+    }
+    return ok;
+}
+
 bool exec_put_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
     const exec_step *s = &f->x->list[g->scatter];

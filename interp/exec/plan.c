@@ -193,6 +193,17 @@ static bool list_writes(exec_plan *p, inlay_diags *d)
     return true;
 }
 
+static exec_cache *new_cache(void)
+{
+    exec_cache *c = calloc(1, sizeof *c);
+
+    if (c && pthread_mutex_init(&c->lock, NULL) != 0) {
+        free(c);
+        return NULL;
+    }
+    return c;
+}
+
 /* Makes the plan of S and of its bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. */
 static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_diags *d);
 
@@ -231,7 +242,7 @@ static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_di
     }
     *p =
         (exec_plan){.steps = s, .number = number, .depth = depth, .n_plans = 1, .max_depth = depth};
-    p->cache = exec_cache_new();
+    p->cache = new_cache();
     if ((p->cache || inlay_fail_memory(d)) && read_notes(p, d) && list_writes(p, d) &&
         (exec_plan_states(p) || inlay_fail_memory(d)) &&
         ((p->aligned = aligned_new(s)) || inlay_fail_memory(d)) &&
@@ -275,13 +286,24 @@ void exec_plan_audit(exec_plan *p, exec_audit_fn *audit)
         exec_plan_audit(p->bodies[i], audit);
 }
 
+/* Its instances hold some of those of bodies. */
+static void free_cache(exec_cache *c)
+{
+    if (!c)
+        return;
+    if (c->list)
+        c->free_list(c->list);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
 void exec_plan_free(exec_plan *p)
 {
     if (!p)
         return;
     aligned_free(p->aligned);
     packed_free(p->packed);
-    exec_cache_free(p->cache); /* its instances hold some of those of bodies */
+    free_cache(p->cache);
     for (size_t i = 0; i < p->n_bodies; i++)
         exec_plan_free(p->bodies[i]);
     free(p->bodies);

@@ -71,7 +71,8 @@ int rehearsal_given(const inlay_call *c, int o)
     return -1;
 }
 
-const exec_hands rehearsal_hands = {like, assign, rehearsal_room, rehearsal_given};
+const exec_hands rehearsal_hands = {like, assign, rehearsal_room, rehearsal_given,
+                                    exec_result_form};
 
 /* Instances of bodies */
 

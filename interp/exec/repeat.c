@@ -189,7 +189,7 @@ static bool begin_slots(exec_loop *l)
 bool loop_find_more(exec_loop *l, const exec_instance *x)
 {
     for (int i = 0; i < l->n_results; i++) {
-        const inlay_tensor *form = l->rooms[i] ? NULL : exec_result_form(x, i);
+        const inlay_tensor *form = l->rooms[i] ? NULL : l->hands->result(x, i);
 
         if (form && !find_room(l, i, form))
             return false;

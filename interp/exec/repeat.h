@@ -95,9 +95,10 @@ void loop_end_alike(exec_loop *l);
 
 /* loop.c */
 
-/* Gives the slots and numbers of L their seats in FRAME, the frame of the step that runs L; IN or
- * FRAME NULL: it has none. False after recording an error. */
-bool loop_sit(exec_loop *l, const exec_inner *in, const inlay_tensor *frame, inlay_diags *d);
+/* Gives the slots and numbers of L their N_SEATS seats in FRAME, the frame of the step that runs L;
+ * FRAME NULL: there is none. False after recording an error. */
+bool loop_sit(exec_loop *l, const exec_seat *seats, size_t n_seats, const inlay_tensor *frame,
+              inlay_diags *d);
 
 /* Makes room for a loop with body B, whose plan is P. NULL: out of memory. */
 exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p, const exec_hands *hands,

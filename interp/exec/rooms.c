@@ -76,14 +76,6 @@ inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_dia
     return u->period > 0 ? exec_frame_periods(f, u, d) : heap_tensor(f, u, d);
 }
 
-const inlay_tensor *exec_result_form(const exec_instance *x, int r)
-{
-    size_t slot = x->steps->results[r];
-    const exec_unit *u = x->unit[slot] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[slot]].same];
-
-    return u && u->result == r ? x->shadow[slot] : NULL;
-}
-
 int exec_given(const inlay_call *c, int o)
 {
     const exec_run *run = exec_run_of(c);

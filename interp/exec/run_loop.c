@@ -14,7 +14,7 @@ static bool assign(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
     return inlay_tensor_assign(to, from) || inlay_fail_memory(c->diags);
 }
 
-static const exec_hands hands = {like, assign, exec_room, exec_given};
+static const exec_hands hands = {like, assign, exec_room, exec_given, exec_result_form};
 
 static bool find_more(void *host, const exec_instance *x)
 {
@@ -115,7 +115,7 @@ bool exec_repeat(inlay_call *c, int64_t most)
 {
     const exec_run *run = exec_run_of(c);
     const exec_plan *p = exec_plan_of_body(run->plan, c->run->bodies[0]);
-    exec_loop **at = exec_session_loop(run->session, p);
+    exec_loop **at = &run->session->loops[p->number];
     exec_loop *l = *at ? *at : (*at = exec_loop_new(c->node->bodies, p, &hands, run_body));
     const exec_inner *in;
     const inlay_tensor *frame;
@@ -125,7 +125,8 @@ bool exec_repeat(inlay_call *c, int64_t most)
         return inlay_fail_memory(c->diags);
     in = run->walked ? run->walked->inner : NULL;
     frame = in && in->value != SIZE_MAX ? run->values[in->value] : NULL;
-    ok = loop_sit(l, in, frame, c->diags) && run_all(l, c, most);
+    ok = loop_sit(l, in ? in->seats : NULL, in ? in->n_seats : 0, frame, c->diags) &&
+         run_all(l, c, most);
     loop_leave(l);
     return ok;
 }

@@ -28,24 +28,9 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
     return NULL;
 }
 
-void exec_session_begin_run(exec_session *s)
-{
-    s->runs++;
-}
-
 exec_spares *exec_session_spares(exec_session *s)
 {
     return &s->spares;
-}
-
-exec_journal *exec_session_journal(exec_session *s)
-{
-    return &s->journal;
-}
-
-exec_loop **exec_session_loop(exec_session *s, const exec_plan *p)
-{
-    return &s->loops[p->number];
 }
 
 void exec_session_free(exec_session *s)

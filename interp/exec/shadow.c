@@ -135,3 +135,19 @@ bool build_is_data(const exec_builder *b, int i)
     return i == 0 || all ||
            ((op->flags & INLAY_SCATTER) && i == inlay_op_operand(op, INLAY_ROLE_UPDATES));
 }
+
+inlay_tensor *build_reshaped(inlay_tensor *t, const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], count;
+    inlay_tensor *same = NULL;
+    bool fits = t && inlay_fact_dims(f, dims);
+
+    if (fits && t->rank == f->rank && !memcmp(t->dims, dims, (size_t)f->rank * sizeof *dims))
+        return t;
+    if (fits && inlay_count_elements(f->rank, dims, &count) && count > 0 &&
+        inlay_tensor_count(t) == count &&
+        inlay_strides_reshaped(t->rank, t->dims, t->strides, f->rank, dims, strides))
+        same = inlay_tensor_window(t, f->rank, dims, strides, 0);
+    inlay_tensor_release(t);
+    return same;
+}

@@ -79,11 +79,3 @@ bool exec_plan_slices(exec_plan *p)
     free(only);
     return ok;
 }
-
-bool exec_slice_is_copied(const exec_plan *p, const exec_instance *x, size_t slot)
-{
-    const exec_place *place = &p->places[slot];
-    size_t unit = place->sliced && place->kind == INLAY_VIEW_OF ? x->unit[place->target] : SIZE_MAX;
-
-    return unit != SIZE_MAX && x->units[unit].root == EXEC_INPUT && !x->units[unit].ours;
-}

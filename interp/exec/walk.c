@@ -212,29 +212,6 @@ bool exec_frame_again(exec_frame *f, inlay_diags *d)
     return exec_frame_rebind(f, d) && run_steps(f, d);
 }
 
-/* Makes one invocation of the graph of P. */
-static bool invoke(const exec_plan *p, exec_session *s, run_env *env, const exec_outside *o,
-                   exec_journal *journal, inlay_tensor **out, inlay_diags *d)
-{
-    exec_frame *f;
-    bool ok;
-
-    for (int i = 0; i < p->steps->graph->n_results; i++)
-        out[i] = NULL;
-    exec_session_begin_run(s);
-    f = exec_frame_take(s, p, env, o, d);
-    if (!f)
-        return false;
-    f->run.journal = journal;
-    ok = exec_frame_run(&f, env, o, out, d);
-    if (!ok && journal)
-        journal_undo(journal);
-    if (journal)
-        journal_forget(journal);
-    exec_frame_end(f);
-    return ok;
-}
-
 bool exec_run_plan(const exec_plan *p, exec_session *s, run_env *env, const inlay_tensor *const *in,
                    const bool *ours, inlay_tensor **out, inlay_diags *d)
 {
@@ -243,6 +220,20 @@ bool exec_run_plan(const exec_plan *p, exec_session *s, run_env *env, const inla
                             .state = env->variables,
                             .n_states = env->n_variables,
                             .segments = true};
+    exec_frame *f;
+    bool ok;
 
-    return invoke(p, s, env, &o, exec_session_journal(s), out, d);
+    for (int i = 0; i < p->steps->graph->n_results; i++)
+        out[i] = NULL;
+    s->runs++;
+    f = exec_frame_take(s, p, env, &o, d);
+    if (!f)
+        return false;
+    f->run.journal = &s->journal;
+    ok = exec_frame_run(&f, env, &o, out, d);
+    if (!ok)
+        journal_undo(&s->journal);
+    journal_forget(&s->journal);
+    exec_frame_end(f);
+    return ok;
 }
