@@ -1,6 +1,7 @@
 /* Which steps may be computed together with others, tile by tile: those that read of a tile what
  * the others have made of it, and meet no other tile. */
-#include "interp/exec/group.h"
+#include "interp/exec/admit.h"
+#include "interp/exec/forms.h"
 
 #include <string.h>
 

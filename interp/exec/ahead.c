@@ -7,7 +7,8 @@
  *
  * Nobody looks past a step whose check fails: c gets no place, for there will be none.
  */
-#include "interp/exec/build.h"
+#include "interp/exec/ahead.h"
+#include "interp/exec/shadow.h"
 
 /* Returns the slot of V, or SIZE_MAX for no value and for one that this run leaves out. */
 static size_t slot_of(const exec_builder *b, const inlay_value *v)

@@ -9,9 +9,8 @@
  * Over a row nothing is written before it is saved, and what comes from such a row is taken from
  * what was saved. So the rows may come in any order, in rings too. That is done only if nobody else
  * holds the state, and if nobody else reads it in the run. */
-#include "interp/exec/frame.h"
-#include "interp/exec/session.h"
-#include "ir/shared.h"
+#include "interp/exec/beams.h"
+#include "interp/exec/split.h"
 
 /* Returns the row of N that ORDER names for row I, counted from the end where the number is below
  * 0; -1: it names none. An order may have been converted to i32. */

@@ -1,9 +1,8 @@
 /* Fills in the addresses of a frame: the arena, what stands elsewhere, and what the segment before
  * hands on. */
-#include "interp/exec/frame.h"
+#include "interp/exec/bind.h"
 #include "interp/exec/regions.h"
-#include "interp/exec/session.h"
-#include "ir/shared.h"
+#include "interp/exec/rooms.h"
 
 #include <string.h>
 

@@ -1,8 +1,12 @@
 /* Runs a body for the kernel of its node: results are made where the outputs that they become are
  * wanted. A body that is repeated is the matter of repeat.c. */
-#include "interp/call/index.h"
-#include "interp/exec/frame.h"
+#include "interp/exec/body.h"
+#include "interp/exec/bind.h"
 #include "interp/exec/hands.h"
+#include "interp/exec/query.h"
+#include "interp/exec/regions.h"
+#include "interp/exec/rooms.h"
+#include "interp/exec/walk.h"
 
 #include <string.h>
 

@@ -2,7 +2,9 @@
  * are, and the next one is planned once these sizes are known. The next instance takes over two
  * things: units with all that stands in them, which stay where they are, and loose values, which
  * have tensors by then and get units around these. */
-#include "interp/exec/build.h"
+#include "interp/exec/border.h"
+#include "interp/exec/layout.h"
+#include "interp/exec/shadow.h"
 
 #include <string.h>
 

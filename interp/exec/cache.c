@@ -1,7 +1,6 @@
 /* The instances of a plan. Sessions of several threads share them under one lock; an instance that
  * a session holds is not given up. */
-#include "interp/exec/exec.h"
-#include "ir/shared.h"
+#include "interp/exec/cache.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What steps copy, read off an instance; interp/README.md says what counts. */
+#include "interp/exec/copied.h"
 #include "interp/call/window.h"
-#include "interp/exec/exec.h"
 
 #include <string.h>
 

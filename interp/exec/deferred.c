@@ -6,8 +6,10 @@
  *     %y = Deferred(%x) "LSTM"     called on f32[7,1,4]:   a graph for [7,1,4], and its plan
  *                                  on f32[9,1,4]:          another one
  *                                  on f32[7,1,4] again:    the first one */
+#include "interp/exec/deferred.h"
 #include "interp/call/made.h"
-#include "interp/exec/session.h"
+#include "interp/exec/packed.h"
+#include "interp/exec/walk.h"
 
 #include <stdlib.h>
 #include <string.h>

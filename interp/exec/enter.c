@@ -1,6 +1,5 @@
 /* What enters an iteration of a loop: parts of sliced inputs, and the number of the iteration. */
-#include "interp/exec/repeat.h"
-
+#include "interp/exec/enter.h"
 #include "interp/call/ports.h"
 
 #include <string.h>

@@ -1,7 +1,12 @@
 /* What kernels can ask of the planned executor. A body that a kernel asks for is run by walk.c,
  * which calls kernels: this recursion is as deep as bodies are nested. */
-#include "interp/exec/frame.h"
-#include "interp/exec/repeat.h"
+#include "interp/exec/executor.h"
+#include "interp/exec/body.h"
+#include "interp/exec/deferred.h"
+#include "interp/exec/outputs.h"
+#include "interp/exec/rows.h"
+#include "interp/exec/run_loop.h"
+#include "interp/exec/split.h"
 
 const call_executor exec_executor = {.run_body = exec_run_body,
                                      .run_deferred = exec_run_deferred,

@@ -1,5 +1,6 @@
 /* What steps that can be computed together are. */
 #include "interp/exec/forms.h"
+#include "interp/exec/border.h"
 
 int real_dims(const inlay_tensor *t, int64_t *dims)
 {

@@ -1,7 +1,7 @@
 /* What steps that can be computed together are (fuse.c): which elements their rows have, along the
  * dims that are not 1. Private to the files of groups. */
-#ifndef INLAY_INTERP_EXEC_FORMS_H
-#define INLAY_INTERP_EXEC_FORMS_H
+#ifndef INLAY_EXEC_FORMS_H
+#define INLAY_EXEC_FORMS_H
 
 #include "interp/exec/build.h"
 
@@ -33,7 +33,6 @@ static inline bool all_zero(const int64_t *strides, int n)
 int real_dims(const inlay_tensor *t, int64_t *dims);
 /* Lists those of STRIDES that belong to dims of T which are not 1. */
 void real_strides(const inlay_tensor *t, const int64_t *strides, int64_t *real);
-
 /* Returns whether step I can be computed tile by tile: it has a form, and writes to bytes that are
  * new, or element by element to some that were there and that nobody wants to keep. What follows is
  * asked of such steps only. */
@@ -48,8 +47,5 @@ int forms_row_dims(const exec_builder *b, size_t i);
 bool forms_merge(const exec_builder *b, size_t i, int row_dims);
 /* Returns the bytes of the largest element that the rows of F have. */
 size_t forms_size(const row_form *f);
-
-/* Divides the operations of F, whose tiles are known, into what is computed in one go. */
-bool build_runs(exec_builder *b, exec_fused *f);
 
 #endif

@@ -1,7 +1,13 @@
 /* Makes steps of which only the run finds out what their outputs are, or where they stand. */
-#include "interp/exec/frame.h"
+#include "interp/exec/found.h"
+#include "interp/exec/bind.h"
+#include "interp/exec/outputs.h"
+#include "interp/exec/outside.h"
+#include "interp/exec/packed.h"
+#include "interp/exec/query.h"
+#include "interp/exec/rooms.h"
+#include "interp/exec/split.h"
 #include "interp/library/library.h"
-#include "ir/shared.h"
 
 /* Counts the bytes of a kernel that only moves elements: it has copied all that it wrote, and for a
  * view it wrote nothing. What holds its operands is made IN_PLACE elsewhere than they stand, be it

@@ -1,8 +1,8 @@
 /* Frames of a session: they are found or made. */
-#include "interp/exec/frame.h"
-#include "interp/exec/regions.h"
-#include "interp/exec/session.h"
-#include "ir/shared.h"
+#include "interp/exec/bind.h"
+#include "interp/exec/cache.h"
+#include "interp/exec/executor.h"
+#include "interp/exec/key.h"
 
 #include <stdlib.h>
 #include <string.h>

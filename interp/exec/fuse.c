@@ -14,7 +14,14 @@
  *     m = ReduceMean(x, last axis)     m: register 0, narrow
  *     y = Subtract(x, m)               y: register 1, each row with another number
  *     z = Sqrt(m)                      z: narrow */
-#include "interp/exec/group.h"
+#include "interp/exec/fuse.h"
+#include "interp/exec/admit.h"
+#include "interp/exec/forms.h"
+#include "interp/exec/gathered.h"
+#include "interp/exec/lanes.h"
+#include "interp/exec/listed.h"
+#include "interp/exec/straight.h"
+#include "interp/exec/tiles.h"
 
 /* A value in a register has no bytes; what has bytes is there from the first step on. */
 static void settle_outputs(const struct gather *g, const int *reg)

@@ -1,6 +1,8 @@
 /* Computes steps that are fused (fuse.c): all of them on one tile, then all of them on the next. */
-#include "interp/exec/frame.h"
+#include "interp/exec/fused.h"
+#include "interp/exec/run_chain.h"
 #include "interp/exec/stream.h"
+#include "interp/exec/windowed.h"
 
 #include <string.h>
 

@@ -8,7 +8,9 @@
  * Gathers that stand right before the first operation of a group are its first steps. The indices
  * are checked when the group begins, and nothing stands between that writes, so an error is that of
  * the kernel and comes when it would. A kernel says in its form which dims count the rows. */
-#include "interp/exec/group.h"
+#include "interp/exec/gathered.h"
+#include "interp/exec/admit.h"
+#include "interp/exec/border.h"
 
 static exec_unit *unit_of(const struct gather *g, size_t slot)
 {

@@ -15,7 +15,7 @@
  * state as it was before a failure, never finds it changed. When the room is used up, or somebody
  * else got it, the state is copied to a buffer with room for twice as much.
  */
-#include "interp/exec/build.h"
+#include "interp/exec/grow.h"
 
 /* Returns how many bytes of each period of U, or in all, T has, which stands in U along the axes of
  * FORM, all of U; 0: T leaves out some of them at an axis other than the one that grows, or in

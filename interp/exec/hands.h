@@ -2,14 +2,13 @@
  * (repeat.c). Before a run the same iterations are followed with tensors behind which no elements
  * are (rehearse.c), so that what is told of a loop, and the places that are found for it, are what
  * the run does. */
-#ifndef INLAY_INTERP_EXEC_HANDS_H
-#define INLAY_INTERP_EXEC_HANDS_H
+#ifndef INLAY_EXEC_HANDS_H
+#define INLAY_EXEC_HANDS_H
 
-#include "interp/call/run.h"
+#include "interp/kernel.h"
 
 /* Returns the operand of the call C that output O is written over, by its note; -1: none. */
 typedef int exec_given_fn(const inlay_call *c, int o);
-
 struct exec_instance;
 
 typedef struct exec_hands {
@@ -28,7 +27,6 @@ typedef struct exec_hands {
 /* Sets OURS for the Parameters of B, a body of the call C, that B may write over, because
  * an output is written over what enters them. Returns whether there are any. */
 bool exec_find_ours(const inlay_call *c, const inlay_body *b, exec_given_fn *given, bool *ours);
-
 /* Returns a copy of T, and counts it. NULL after recording an error. */
 inlay_tensor *hands_copy(const exec_hands *h, inlay_call *c, const inlay_tensor *t);
 

@@ -1,5 +1,17 @@
 /* Makes an instance: it walks over the steps as a run would, with the shapes alone. */
-#include "interp/exec/build.h"
+#include "interp/exec/ahead.h"
+#include "interp/exec/aligned.h"
+#include "interp/exec/border.h"
+#include "interp/exec/chain.h"
+#include "interp/exec/fuse.h"
+#include "interp/exec/key.h"
+#include "interp/exec/library.h"
+#include "interp/exec/live.h"
+#include "interp/exec/own_unit.h"
+#include "interp/exec/place.h"
+#include "interp/exec/rehearse.h"
+#include "interp/exec/shadow.h"
+#include "interp/exec/windows.h"
 
 #include <stdlib.h>
 

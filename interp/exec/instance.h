@@ -2,12 +2,12 @@
  * value has a type, dims, strides and a place; a step is ready to be made without names, shape
  * rules or allocation. An instance never changes, and threads may share it. See README.md.
  */
-#ifndef INLAY_INTERP_EXEC_INSTANCE_H
-#define INLAY_INTERP_EXEC_INSTANCE_H
+#ifndef INLAY_EXEC_INSTANCE_H
+#define INLAY_EXEC_INSTANCE_H
 
 #include "interp/call/share.h"
-#include "interp/call/steps.h"
-#include "ir/shared.h"
+#include "interp/exec/plan.h"
+#include "interp/exec/slots.h"
 
 /* Says whose bytes a unit has. */
 typedef enum exec_root {
@@ -19,15 +19,6 @@ typedef enum exec_root {
     EXEC_MADE   /* those of a tensor that a step hands over; there is room for it in the arena, or,
                    if the value outlives the run, wherever a fresh tensor would be */
 } exec_root;
-
-/* Says that a value is rows of the state of a variable, picked by index: if a Parameter names all
- * of them in their order, it is the state itself (beams.c). */
-typedef struct exec_pick {
-    bool picks;
-    bool alone;          /* nobody else reads the state: few rows may be written over it */
-    int variable, order; /* the number of the Parameter */
-    int axis, grows;     /* of the rows; along which the state grows */
-} exec_pick;
 
 /* Bytes that values share by meaning: those of one value, and of its views and successors in place.
  * Of %b = Relu(%a) in place and %c = Reshape(%b), a, b and c are one unit. Shadow tensors and
@@ -50,7 +41,7 @@ typedef struct exec_unit {
     int state;             /* HEAP: the variable whose next state is all of it; -1: none */
     int axis;              /* HEAP: the value that is all of it has room behind this axis, */
     uint64_t period;       /* in each of as many bytes as these, which are all alike, outermost axes
-                              before AXIS being the only ones that go on to the next; 0: it is dense */
+                              before AXIS being the only ones that go on; 0: it is dense */
     uint64_t grows;        /* HEAP: so many bytes at its begin (of each period) are the last ones of
                               the state of its variable, behind which it can be made; 0: none */
     uint64_t skips;        /* the bytes of the state (of each period) before them */
@@ -243,14 +234,6 @@ typedef struct exec_step {
     const struct exec_inner *inner; /* what its bodies will do; NULL: nobody knows */
 } exec_step;
 
-/* A place in the frame of a loop: of a carried value, or of the number of the iteration. */
-typedef struct exec_seat {
-    int result;        /* whose values stand here in turn; -1: it is the number, */
-    int param;         /* which enters as this parameter */
-    uint64_t at;       /* where in the frame it begins */
-    inlay_tensor form; /* what stands there; without elements */
-} exec_seat;
-
 /* The instances of one body. */
 typedef struct exec_kinds {
     const struct exec_plan *plan;
@@ -382,5 +365,29 @@ static inline bool exec_goes_on(const exec_instance *x)
 {
     return x->end < x->steps->n;
 }
+
+/* What an invocation, or a segment of it, begins with. */
+typedef struct exec_outside {
+    const inlay_tensor *const *in;    /* by Parameter; NULL entries: not known, or not used */
+    const bool *ours;                 /* by Parameter: its buffer may be written; or NULL: none */
+    const inlay_tensor *const *state; /* by variable; NULL entries: reset */
+    int n_states;
+    bool any;      /* the instance is for any outside: nothing that comes from there has a place */
+    bool segments; /* the instance may end before the steps do, where only the run can tell sizes */
+    bool guessed;  /* no run is like this: what does not fit is not refused */
+    const exec_instance *before; /* the segment that ended; NULL: this is the first one */
+    inlay_tensor *const *values; /* by slot: the loose values of that segment */
+} exec_outside;
+
+/* Returns the address of T's first element. */
+static inline uintptr_t exec_first_byte(const inlay_tensor *t)
+{
+    int64_t size = t->offset == 0 ? 0 : inlay_type_info_of(t->type)->bits / 8;
+
+    return (uintptr_t)t->data + (uintptr_t)(t->offset * size);
+}
+
+exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d);
+void exec_instance_free(exec_instance *x);
 
 #endif

@@ -1,8 +1,7 @@
 /* A run that fails leaves variables unchanged. Before a run writes over elements in the buffer of a
  * state, these elements (never the whole tensor) are saved here. When the run fails they are put
  * back, the last ones first. */
-#include "interp/exec/exec.h"
-#include "ir/shared.h"
+#include "interp/exec/run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The key of an instance: as much of an outside as the instance depends on. */
-#include "interp/exec/exec.h"
+#include "interp/exec/key.h"
 
 #include <string.h>
 

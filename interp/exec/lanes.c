@@ -1,6 +1,10 @@
 /* Where the operations of a group find their operands, and leave what they make: in registers, in
  * memory at strides, or as one number for all. */
-#include "interp/exec/group.h"
+#include "interp/exec/lanes.h"
+#include "interp/exec/forms.h"
+#include "interp/exec/gathered.h"
+#include "interp/exec/listed.h"
+#include "interp/exec/record.h"
 
 /* Rows of a list: a group that ends with a scatter reads what it gathers, and writes what it
  * computes of that, in the rows of the data. */

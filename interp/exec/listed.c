@@ -10,7 +10,7 @@
  * notes say that the rows of the list are distinct, and that nothing else needs them as they were;
  * fuse.c makes the group, of which the scatter is the last step. Where a step that cannot be fused
  * stands between, the rows are copied, as without notes. */
-#include "interp/exec/build.h"
+#include "interp/exec/listed.h"
 
 static bool is_whole_array(const inlay_tensor *t)
 {

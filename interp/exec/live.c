@@ -1,8 +1,12 @@
 /* The live ranges of the values of an instance, which of these values leave the run, and where in
  * the arena the others lie. Bytes after their last use are used again without a note: by whatever
  * comes later, and by results of pointwise steps (reuse.c). */
-#include "interp/exec/build.h"
+#include "interp/exec/live.h"
+#include "interp/exec/border.h"
+#include "interp/exec/grow.h"
 #include "interp/exec/layout.h"
+#include "interp/exec/rehearse.h"
+#include "interp/exec/reuse.h"
 
 #include <stdlib.h>
 

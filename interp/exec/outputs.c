@@ -5,8 +5,11 @@
  * differently. Then the output gets a buffer of its own. That is always right, because every value
  * is read through its own tensor, and the kernel copies what does not stand in the buffer yet.
  */
+#include "interp/exec/outputs.h"
 #include "interp/call/window.h"
-#include "interp/exec/build.h"
+#include "interp/exec/query.h"
+#include "interp/exec/run.h"
+#include "interp/exec/shadow.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Buffers from outside of the run: inputs, constants, states of variables. A run writes over such a
  * buffer only if the run owns it; else it makes a copy and writes over that copy. */
-#include "interp/exec/session.h"
-#include "ir/shared.h"
+#include "interp/exec/outside.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* The forms of states with room in the middle (states.c), and the units of these and of all other
  * values that stand in bytes of their own. */
-#include "interp/exec/build.h"
+#include "interp/exec/own_unit.h"
+#include "interp/exec/shadow.h"
 
 enum { LEAST_ROOM = 4 << 10 }; /* bytes behind a new state, in all its periods */
 

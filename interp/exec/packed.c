@@ -1,11 +1,10 @@
 /* Kernels of the library: which step is made by which, and the packed forms of constants that they
  * and the module want. A form is made with the first instance that needs it, and belongs to the
  * plan: all threads and all instances share it. */
-#include "interp/exec/exec.h"
+#include "interp/exec/packed.h"
 #include "interp/exec/pack_room.h"
 #include "interp/library/chain.h"
 #include "interp/library/library.h"
-#include "ir/shared.h"
 
 #include <pthread.h>
 #include <stdlib.h>

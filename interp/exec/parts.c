@@ -6,8 +6,12 @@
  *     step 4    %b = Tanh(%y)           b is its second half
  *     step 5    %c = Concat(%a, %b)     nothing is left to do
  */
+#include "interp/exec/parts.h"
 #include "interp/call/window.h"
-#include "interp/exec/build.h"
+#include "interp/exec/ahead.h"
+#include "interp/exec/own_unit.h"
+#include "interp/exec/record.h"
+#include "interp/exec/shadow.h"
 
 /* Returns whether it is known before the run what N makes of what. */
 static bool is_known(const exec_builder *b, const inlay_node *n)

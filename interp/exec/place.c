@@ -4,7 +4,14 @@
  * run can tell (a window whose start is computed), the step is made as in outputs.c. Where the note
  * cannot be obeyed the output gets a unit of its own, and the kernel copies what does not stand
  * there yet. */
-#include "interp/exec/build.h"
+#include "interp/exec/place.h"
+#include "interp/exec/library.h"
+#include "interp/exec/own_unit.h"
+#include "interp/exec/parts.h"
+#include "interp/exec/point.h"
+#include "interp/exec/query.h"
+#include "interp/exec/record.h"
+#include "interp/exec/shadow.h"
 
 static const inlay_node *node_of(const exec_builder *b)
 {

@@ -1,7 +1,11 @@
 /* Makes steps whose outputs have their places before the run. */
-#include "interp/exec/frame.h"
+#include "interp/exec/placed.h"
+#include "interp/exec/beams.h"
+#include "interp/exec/bind.h"
+#include "interp/exec/rows.h"
+#include "interp/exec/run_point.h"
+#include "interp/exec/split.h"
 #include "interp/library/library.h"
-#include "ir/shared.h"
 
 #include <string.h>
 

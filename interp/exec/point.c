@@ -8,7 +8,8 @@
  * The pass and the checker of notes say that nobody writes there before the row was read. The units
  * do not say that the two have bytes in common, so whoever depends on that asks the notes
  * (build_floats). */
-#include "interp/exec/build.h"
+#include "interp/exec/point.h"
+#include "interp/exec/shadow.h"
 
 /* Returns how many elements there are from the first one of T to the last one, in memory; 0: some
  * are before the first one. */

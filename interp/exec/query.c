@@ -1,5 +1,5 @@
 /* What others ask of an instance. */
-#include "interp/exec/exec.h"
+#include "interp/exec/query.h"
 
 bool exec_is_placed(const exec_plan *p, const exec_instance *x, size_t slot)
 {

@@ -2,8 +2,10 @@
  * They hand over blocks, or show which part of an operand an output is; a kernel that wants to
  * touch elements is told to give up. Operands that say where elements are (the start of a window,
  * an axis) have their elements, where these are known before the run. */
+#include "interp/exec/record.h"
+#include "interp/call/run.h"
 #include "interp/call/window.h"
-#include "interp/exec/build.h"
+#include "interp/exec/shadow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* The regions of the arena in which the values of a frame lie. */
 #include "interp/exec/regions.h"
-#include "interp/exec/session.h"
 
 #include <string.h>
 

@@ -1,11 +1,16 @@
 /* The regions of the arena in which the values of a frame lie: the session has one for each
- * segment, and the first one of a body may be in the frame of the step around it. Private to
- * bind.c. */
-#ifndef INLAY_INTERP_EXEC_REGIONS_H
-#define INLAY_INTERP_EXEC_REGIONS_H
+ * segment, and the first one of a body may be in the frame of the step around it. */
+#ifndef INLAY_EXEC_REGIONS_H
+#define INLAY_EXEC_REGIONS_H
 
 #include "interp/exec/frame.h"
 
+/* Gives F, which a body of the step that RUN makes will run in, its place in the frame of that
+ * step. */
+void exec_frame_house(exec_frame *f, const exec_run *run);
+/* Overwrites what died behind the step with number I, so that a later read of these bytes shows
+ * (tests). */
+void exec_frame_poison(exec_frame *f, size_t i);
 /* Returns where the first region of F is in the frame of the step around it; NULL: it is the
  * session's. */
 char *regions_home(const exec_frame *f);

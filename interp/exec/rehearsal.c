@@ -1,7 +1,12 @@
 /* Tensors behind which no elements are, and instances of bodies: what a rehearsal has where a run
  * has memory and frames. */
-#include "interp/call/index.h"
-#include "interp/exec/rehearse.h"
+#include "interp/exec/rehearsal.h"
+#include "interp/exec/cache.h"
+#include "interp/exec/copied.h"
+#include "interp/exec/key.h"
+#include "interp/exec/layout.h"
+#include "interp/exec/query.h"
+#include "interp/exec/shadow.h"
 
 enum { KINDS = (int)(sizeof((exec_kinds *)0)->list / sizeof(exec_instance *)) };
 

@@ -3,6 +3,11 @@
  * it is known how many slots a carried value needs, what is copied, and how large the frame of a
  * body is, which then lies in the arena around it. */
 #include "interp/exec/rehearse.h"
+#include "interp/exec/cache.h"
+#include "interp/exec/query.h"
+#include "interp/exec/rehearsal.h"
+#include "interp/exec/rehearse_loop.h"
+#include "interp/exec/shadow.h"
 
 #include <string.h>
 

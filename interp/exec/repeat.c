@@ -11,7 +11,8 @@
  */
 #include "interp/exec/repeat.h"
 #include "interp/call/body.h"
-#include "interp/call/ports.h"
+#include "interp/call/run.h"
+#include "interp/exec/enter.h"
 
 #include <string.h>
 

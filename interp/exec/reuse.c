@@ -1,6 +1,6 @@
 /* Results that take the place of what dies where they are made: the result of a pointwise step is
  * written over an operand of its size, without a note. The two units become one. */
-#include "interp/exec/build.h"
+#include "interp/exec/reuse.h"
 
 /* For a small result it is not worth it that many addresses are filled in anew in each run, only
  * because an operand of the step stood there before. */

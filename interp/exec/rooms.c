@@ -1,8 +1,10 @@
 /* Where what leaves an invocation is made: in the caller's tensor, in a place of the loop that the
  * body belongs to, where an output of the step that invoked the body is wanted, or in a fresh
  * tensor. */
-#include "interp/call/index.h"
-#include "interp/exec/session.h"
+#include "interp/exec/rooms.h"
+#include "interp/call/bound.h"
+#include "interp/exec/beams.h"
+#include "interp/exec/run_grow.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* What kernels say of rows that a group reads (gathered.c) or writes (listed.c). */
-#include "interp/exec/frame.h"
+#include "interp/exec/rows.h"
+#include "interp/exec/fused.h"
 
 bool exec_check(inlay_call *c)
 {

@@ -1,5 +1,5 @@
 /* A run has steps made together by a module (chain.c). */
-#include "interp/exec/frame.h"
+#include "interp/exec/run_chain.h"
 #include "interp/library/library.h"
 
 /* Whether what enters C is finite where that matters. What leaves is not written yet. */

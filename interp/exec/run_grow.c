@@ -1,6 +1,5 @@
 /* A run makes the next state of a variable behind the one before, if that can grow there (grow.c). */
-#include "interp/exec/session.h"
-#include "ir/shared.h"
+#include "interp/exec/run_grow.h"
 
 #include <string.h>
 

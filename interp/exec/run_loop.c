@@ -1,8 +1,14 @@
 /* A run makes the iterations of a loop. */
-#include "interp/call/body.h"
+#include "interp/exec/run_loop.h"
 #include "interp/call/ports.h"
-#include "interp/exec/frame.h"
+#include "interp/exec/alike.h"
+#include "interp/exec/bind.h"
+#include "interp/exec/body.h"
+#include "interp/exec/query.h"
+#include "interp/exec/regions.h"
 #include "interp/exec/repeat.h"
+#include "interp/exec/rooms.h"
+#include "interp/exec/walk.h"
 
 static inlay_tensor *like(inlay_call *c, const inlay_tensor *form)
 {

@@ -1,6 +1,8 @@
 /* A run finds the row that an index picks (point.c), and shows it where it stands. */
+#include "interp/exec/run_point.h"
 #include "interp/call/window.h"
-#include "interp/exec/frame.h"
+#include "interp/exec/bind.h"
+#include "interp/exec/rows.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* What a session keeps from run to run begins and ends here. */
-#include "interp/exec/session.h"
+#include "interp/exec/frame.h"
+#include "interp/exec/loop.h"
 
 #include <stdlib.h>
 

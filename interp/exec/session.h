@@ -1,11 +1,21 @@
-/* A session of the planned executor. It has one arena for each depth of bodies whose frame is not
- * in that of the step around them, because the graphs of one depth never run at the same time. An
- * arena consists of regions, one for each segment that needs fresh bytes. */
-#ifndef INLAY_INTERP_EXEC_SESSION_H
-#define INLAY_INTERP_EXEC_SESSION_H
+/* What a session holds for the planned executor from run to run. It has one arena for each depth
+ * of bodies whose frame is not in that of the step around them, because the graphs of one depth
+ * never run at the same time. An arena consists of regions, one for each segment that needs fresh
+ * bytes. */
+#ifndef INLAY_EXEC_SESSION_H
+#define INLAY_EXEC_SESSION_H
 
-#include "interp/exec/frame.h"
-#include "interp/exec/repeat.h"
+#include "interp/call/meter.h"
+#include "interp/exec/journal.h"
+#include "interp/exec/plan.h"
+#include "interp/exec/spare.h"
+#include "interp/exec/workers.h"
+
+typedef struct exec_session exec_session;
+exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_workers *workers,
+                               bool poison);
+void exec_session_free(exec_session *s);
+exec_spares *exec_session_spares(exec_session *s);
 
 struct exec_region {
     inlay_tensor *bytes; /* NULL: none was needed yet */
@@ -21,13 +31,13 @@ struct exec_luck {
 struct exec_session {
     const exec_plan *plan;
     inlay_meter *meter;
-    exec_workers *workers;  /* the program's */
-    exec_frame **frames;    /* by number of the plan: a list */
+    exec_workers *workers;      /* the program's */
+    struct exec_frame **frames; /* by number of the plan: a list */
     struct exec_luck *luck; /* the same, for first segments and for others: were instances found? */
     struct exec_region *regions; /* by depth and segment */
     inlay_buffer *nothing;       /* where values of the arenas stand that have no bytes */
     inlay_arena **scratch;       /* by depth: of kernels */
-    exec_loop **loops;           /* by number of the plan: of a body that is repeated, or NULL */
+    struct exec_loop **loops;    /* by number of the plan: of a body that is repeated, or NULL */
     int64_t *key;
     size_t cap_key;
     uint64_t clock;

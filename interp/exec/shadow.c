@@ -1,6 +1,7 @@
 /* What stands for values while an instance is made: units at addresses where nothing lies, shadow
  * tensors in them, and what is known of their elements. */
-#include "interp/exec/build.h"
+#include "interp/exec/shadow.h"
+#include "interp/exec/layout.h"
 
 static const uintptr_t last_fake = (uintptr_t)1 << 62;
 

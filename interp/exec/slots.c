@@ -1,6 +1,6 @@
 /* The slots of slots.h. */
 #include "interp/exec/slots.h"
-#include "interp/call/index.h"
+#include "interp/call/kernel.h"
 
 #include <stdlib.h>
 

@@ -3,10 +3,18 @@
  * (double buffering); a value that is carried on for longer keeps its slot for longer. Slots stay
  * with the session from run to run. A slot has memory of its own, or is a window of an output that
  * is being joined. */
-#ifndef INLAY_INTERP_EXEC_SLOTS_H
-#define INLAY_INTERP_EXEC_SLOTS_H
+#ifndef INLAY_EXEC_SLOTS_H
+#define INLAY_EXEC_SLOTS_H
 
-#include "interp/call/run.h"
+#include "interp/kernel.h"
+
+/* A place in the frame of a loop: of a carried value, or of the number of the iteration. */
+typedef struct exec_seat {
+    int result;        /* whose values stand here in turn; -1: it is the number, */
+    int param;         /* which enters as this parameter */
+    uint64_t at;       /* where in the frame it begins */
+    inlay_tensor form; /* what stands there; without elements */
+} exec_seat;
 
 typedef struct exec_slot {
     inlay_tensor *t; /* NULL: it was given away */

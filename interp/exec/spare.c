@@ -1,7 +1,6 @@
 /* The memory of states that were given up. */
+#include "interp/exec/spare.h"
 #include "interp/call/index.h"
-#include "interp/exec/exec.h"
-#include "ir/shared.h"
 
 #include <stdlib.h>
 

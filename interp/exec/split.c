@@ -1,6 +1,7 @@
 /* What the executor itself splits among the workers: blocks of rows, copies, zeros. */
-#include "interp/exec/exec.h"
-#include "ir/shared.h"
+#include "interp/exec/split.h"
+#include "interp/call/bound.h"
+#include "interp/exec/rounds.h"
 
 #include <string.h>
 

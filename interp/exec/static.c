@@ -1,6 +1,5 @@
 /* Instances for what is known of the shapes when a graph is compiled. */
-#include "interp/exec/exec.h"
-#include "ir/shared.h"
+#include "interp/exec/static.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  *     y = Divide(x, d)       x, register 1 -> register 0      x / d, times g, plus b -> w
  *     z = Multiply(y, g)     register 0, g -> register 0
  *     w = Add(b, z)          b, register 0 -> w */
-#include "interp/exec/forms.h"
+#include "interp/exec/straight.h"
 
 static const row_block *block_of(const exec_builder *b, const exec_op *op)
 {

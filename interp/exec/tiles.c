@@ -1,5 +1,5 @@
 /* Divides what a group computes into tiles, which are rows or pieces of a row (exec_fused). */
-#include "interp/exec/group.h"
+#include "interp/exec/tiles.h"
 
 #include <string.h>
 

@@ -1,6 +1,13 @@
 /* Invocations make the steps of an instance, one after the other. */
-#include "interp/exec/frame.h"
-#include "ir/shared.h"
+#include "interp/exec/walk.h"
+#include "interp/call/bound.h"
+#include "interp/exec/bind.h"
+#include "interp/exec/found.h"
+#include "interp/exec/fused.h"
+#include "interp/exec/outside.h"
+#include "interp/exec/placed.h"
+#include "interp/exec/regions.h"
+#include "interp/exec/split.h"
 
 static bool make_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 {

@@ -1,6 +1,6 @@
 /* Computes steps that write in place to one buffer (windows.c): all of them on one tile of the
  * buffer, then all of them on the next. */
-#include "interp/exec/frame.h"
+#include "interp/exec/windowed.h"
 
 /* The row functions of a group at real addresses. */
 struct work {

@@ -17,7 +17,9 @@
  *
  * Between the steps of a group may stand steps that do nothing: slices that show where elements
  * are, and scatters whose updates stand there. */
-#include "interp/exec/build.h"
+#include "interp/exec/windows.h"
+#include "interp/exec/border.h"
+#include "interp/exec/record.h"
 
 #include <string.h>
 

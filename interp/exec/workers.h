@@ -1,12 +1,11 @@
 /* The threads that help the sessions of a program. A step is one piece of work for a run; a large
  * step is split into parts that write different bytes, and workers compute some of these parts.
- * Which thread computes which part is left to chance, so a part must not depend on another.
- *
- * The workers belong to the program and its sessions share them, because a processor that one
- * session uses is not there for another: no more than THREADS threads compute at a time, those that
- * called inlay_session_run among them. Where so many sessions run already, each computes alone. */
-#ifndef INLAY_INTERP_EXEC_WORKERS_H
-#define INLAY_INTERP_EXEC_WORKERS_H
+ * Which thread computes which part is left to chance, so a part must not depend on another.  The
+ * workers belong to the program and its sessions share them, because a processor that one session
+ * uses is not there for another: no more than THREADS threads compute at a time, those that called
+ * inlay_session_run among them. Where so many sessions run already, each computes alone. */
+#ifndef INLAY_EXEC_WORKERS_H
+#define INLAY_EXEC_WORKERS_H
 
 #include "interp/call/split.h"
 
@@ -26,21 +25,12 @@ typedef struct exec_worker_counts {
 exec_workers *exec_workers_new(int threads);
 /* Waits until all threads have ended; NULL is fine. */
 void exec_workers_free(exec_workers *w);
-
 /* Says that a run begins in the calling thread, or ends. */
 void exec_workers_enter(exec_workers *w);
 void exec_workers_leave(exec_workers *w);
-
 /* Computes items 0 <= i < N, each of which costs about COST (call/split.h), and returns when all
  * are computed. */
 void exec_workers_split(exec_workers *w, int64_t n, double cost, call_part_fn *fn, void *ctx);
-
-/* rounds.c: computes items 0 <= i < N, each of which costs about COST, of the rounds 0 <= r <
- * ROUNDS, and returns when all are computed. No item of a round begins before all items of the
- * round before are computed (call/split.h). */
-void exec_workers_rounds(exec_workers *w, int64_t rounds, int64_t n, double cost, call_round_fn *fn,
-                         void *ctx);
-
 /* Returns how many threads compute at a time, at most. */
 int exec_workers_threads(const exec_workers *w);
 /* Returns the least cost of work that is split. INT64_MAX: none is split. */

@@ -1,6 +1,8 @@
 #include "grouped.h"
 #include "graphs.h"
 #include "interp/audit/audit.h"
+#include "interp/exec/packed.h"
+#include "interp/exec/static.h"
 #include "models.h"
 
 #include <setjmp.h>

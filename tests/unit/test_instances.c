@@ -2,7 +2,9 @@
  * outputs of bodies, and which of their steps are computed in one go. */
 #include "graphs.h"
 #include "interp/audit/audit.h"
-#include "interp/exec/exec.h"
+#include "interp/exec/cache.h"
+#include "interp/exec/key.h"
+#include "interp/exec/packed.h"
 #include "models.h"
 
 #include <setjmp.h>

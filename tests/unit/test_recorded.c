@@ -3,7 +3,7 @@
  * kernels of all these rows are called so: in every type, with operands that are known or not, in
  * several orders in memory, with and without storage notes. A kernel that touches an element all
  * the same is named. */
-#include "interp/exec/exec.h"
+#include "interp/exec/instance.h"
 #include "models.h"
 #include "op_types.h"
 

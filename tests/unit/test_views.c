@@ -1,7 +1,7 @@
 /* Each operation that makes views is tried before each kernel that reads strides: a run copies no
  * more bytes than where the kernel's operand is an ordinary tensor, and computes the same. */
 #include "graphs.h"
-#include "interp/exec/exec.h"
+#include "ir/shared.h"
 #include "passes/passes.h"
 
 #include <setjmp.h>

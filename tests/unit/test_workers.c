@@ -2,7 +2,7 @@
  * threads at a time but no more than are allowed, and where no thread can be had the caller does
  * everything. test_split.c has whole graphs. Waiting has an end, so that a mistake fails the test.
  */
-#include "interp/exec/workers.h"
+#include "interp/exec/rounds.h"
 #include "interp/interp.h"
 
 #include <fenv.h>
