@@ -91,7 +91,7 @@ typedef struct inlay_session inlay_session;
 INLAY_API inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o,
                                        inlay_diags *d);
 INLAY_API void inlay_program_free(inlay_program *p); /* after its sessions; NULL is fine */
-/* exec/workers.c: the processors that this process may use, which is what threads 0 stands for: at
+/* exec/threads/workers.c: the processors that this process may use, which is what threads 0 stands for: at
  * least 1, at most INLAY_MAX_THREADS. */
 INLAY_API int inlay_processors(void);
 

@@ -2,7 +2,7 @@
 #ifndef INLAY_INTERP_SESSION_H
 #define INLAY_INTERP_SESSION_H
 
-#include "interp/exec/workers.h"
+#include "interp/exec/threads/workers.h"
 #include "interp/interp.h"
 
 /* The size of the tiles, in bytes, in which P computes what can wait, if it runs planned. */

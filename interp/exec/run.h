@@ -4,7 +4,7 @@
 #include "interp/call/run.h"
 #include "interp/exec/instance.h"
 #include "interp/exec/journal.h"
-#include "interp/exec/workers.h"
+#include "interp/exec/threads/workers.h"
 
 /* One invocation of one graph. */
 typedef struct exec_run {

@@ -9,7 +9,7 @@
 #include "interp/exec/journal.h"
 #include "interp/exec/plan.h"
 #include "interp/exec/spare.h"
-#include "interp/exec/workers.h"
+#include "interp/exec/threads/workers.h"
 
 typedef struct exec_session exec_session;
 exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_workers *workers,

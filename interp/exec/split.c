@@ -1,7 +1,7 @@
 /* What the executor itself splits among the workers: blocks of rows, copies, zeros. */
 #include "interp/exec/split.h"
 #include "interp/call/bound.h"
-#include "interp/exec/rounds.h"
+#include "interp/exec/threads/rounds.h"
 
 #include <string.h>
 

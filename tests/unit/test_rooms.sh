@@ -11,10 +11,11 @@ rooms() {
 cli:
 front:
 generate:
-interp: interp/audit interp/exec interp/reference
+interp: interp/audit interp/exec interp/exec/threads interp/reference
 interp/audit: interp/exec
 interp/call:
-interp/exec: interp/call interp/library
+interp/exec: interp/call interp/exec/threads interp/library
+interp/exec/threads: interp/call
 interp/kernels: interp/call interp/maths
 interp/library: interp/call interp/kernels interp/maths
 interp/maths:

@@ -6,7 +6,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
-#include "interp/exec/workers.h"
+#include "interp/exec/threads/workers.h"
 #include "interp/interp.h"
 
 #include <fenv.h>

@@ -4,8 +4,8 @@
  * workers belong to the program and its sessions share them, because a processor that one session
  * uses is not there for another: no more than THREADS threads compute at a time, those that called
  * inlay_session_run among them. Where so many sessions run already, each computes alone. */
-#ifndef INLAY_EXEC_WORKERS_H
-#define INLAY_EXEC_WORKERS_H
+#ifndef INLAY_EXEC_THREADS_WORKERS_H
+#define INLAY_EXEC_THREADS_WORKERS_H
 
 #include "interp/call/split.h"
 

@@ -11,7 +11,7 @@
  * Whoever waits has found all parts of the round taken, by threads that compute them and wait for
  * nothing meanwhile. So a thread that comes late, or never, costs time and nothing else; and where
  * one thread joins as several, one after the other, the first of them computes everything. */
-#include "interp/exec/rounds.h"
+#include "interp/exec/threads/rounds.h"
 
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
-#ifndef INLAY_EXEC_ROUNDS_H
-#define INLAY_EXEC_ROUNDS_H
+#ifndef INLAY_EXEC_THREADS_ROUNDS_H
+#define INLAY_EXEC_THREADS_ROUNDS_H
 
-#include "interp/exec/workers.h"
+#include "interp/exec/threads/workers.h"
 
 /* Computes items 0 <= i < N, each of which costs about COST, of the rounds 0 <= r < ROUNDS, and
  * returns when all are computed. No item of a round begins before all items of the round before
