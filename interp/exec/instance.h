@@ -6,8 +6,8 @@
 #define INLAY_EXEC_INSTANCE_H
 
 #include "interp/call/share.h"
+#include "interp/exec/loop/slots.h"
 #include "interp/exec/plan.h"
-#include "interp/exec/slots.h"
 
 /* Says whose bytes a unit has. */
 typedef enum exec_root {

@@ -4,7 +4,7 @@
 
 #include "interp/call/run.h"
 #include "interp/exec/build.h"
-#include "interp/exec/loop.h"
+#include "interp/exec/loop/loop.h"
 
 typedef struct rehearsal {
     struct inlay_run run; /* comes first, because kernels have a pointer to it */

@@ -1,8 +1,8 @@
 /* Follows the iterations of a loop before the run, until values stand where they stood before. */
 #include "interp/exec/rehearse_loop.h"
 #include "interp/exec/layout.h"
+#include "interp/exec/loop/repeat.h"
 #include "interp/exec/rehearsal.h"
-#include "interp/exec/repeat.h"
 
 #include <string.h>
 

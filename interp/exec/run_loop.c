@@ -1,12 +1,12 @@
 /* A run makes the iterations of a loop. */
 #include "interp/exec/run_loop.h"
 #include "interp/call/ports.h"
-#include "interp/exec/alike.h"
 #include "interp/exec/bind.h"
 #include "interp/exec/body.h"
+#include "interp/exec/loop/alike.h"
+#include "interp/exec/loop/repeat.h"
 #include "interp/exec/query.h"
 #include "interp/exec/regions.h"
-#include "interp/exec/repeat.h"
 #include "interp/exec/rooms.h"
 #include "interp/exec/walk.h"
 

@@ -1,6 +1,6 @@
 /* What a session keeps from run to run begins and ends here. */
 #include "interp/exec/frame.h"
-#include "interp/exec/loop.h"
+#include "interp/exec/loop/loop.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,8 @@ generate:
 interp: interp/audit interp/exec interp/exec/threads interp/reference
 interp/audit: interp/exec
 interp/call:
-interp/exec: interp/call interp/exec/threads interp/library
+interp/exec: interp/call interp/exec/loop interp/exec/threads interp/library
+interp/exec/loop: interp/call interp/exec
 interp/exec/threads: interp/call
 interp/kernels: interp/call interp/maths
 interp/library: interp/call interp/kernels interp/maths

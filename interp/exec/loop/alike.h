@@ -1,8 +1,8 @@
 /* Iterations that are like the one before. */
-#ifndef INLAY_EXEC_ALIKE_H
-#define INLAY_EXEC_ALIKE_H
+#ifndef INLAY_EXEC_LOOP_ALIKE_H
+#define INLAY_EXEC_LOOP_ALIKE_H
 
-#include "interp/exec/loop.h"
+#include "interp/exec/loop/loop.h"
 
 /* Returns whether the iterations that are left are like the newest one: carried values and results
  * stand where they stand, and parts and windows are as far from those before as these from theirs.

@@ -1,5 +1,5 @@
 /* What enters an iteration of a loop: parts of sliced inputs, and the number of the iteration. */
-#include "interp/exec/enter.h"
+#include "interp/exec/loop/enter.h"
 #include "interp/call/ports.h"
 
 #include <string.h>

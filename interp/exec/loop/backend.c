@@ -1,5 +1,5 @@
 /* What a run and a rehearsal have in common. */
-#include "interp/exec/hands.h"
+#include "interp/exec/loop/backend.h"
 #include "interp/call/kernel.h"
 
 bool exec_find_ours(const inlay_call *c, const inlay_body *b, exec_given_fn *given, bool *ours)

@@ -1,10 +1,10 @@
 /* An output of a loop that is joined of parts, one of each iteration. Each part has its window in
  * the whole output. Where the number or the length of the parts is not known beforehand, the whole
  * grows to twice its size when it is full. */
-#ifndef INLAY_EXEC_JOIN_H
-#define INLAY_EXEC_JOIN_H
+#ifndef INLAY_EXEC_LOOP_JOIN_H
+#define INLAY_EXEC_LOOP_JOIN_H
 
-#include "interp/exec/hands.h"
+#include "interp/exec/loop/backend.h"
 
 enum { JOIN_MOVES = 64 }; /* at most, because each move doubles the size */
 

@@ -1,10 +1,10 @@
 /* What a session has for a body that runs again and again: everything that an iteration needs is
  * there before that iteration begins. */
-#ifndef INLAY_EXEC_LOOP_H
-#define INLAY_EXEC_LOOP_H
+#ifndef INLAY_EXEC_LOOP_LOOP_H
+#define INLAY_EXEC_LOOP_LOOP_H
 
-#include "interp/exec/join.h"
-#include "interp/exec/slots.h"
+#include "interp/exec/loop/join.h"
+#include "interp/exec/loop/slots.h"
 
 /* Says where a value stands: in slot AT of result RESULT; SLOT_NONE: elsewhere, where it stays. */
 typedef struct exec_stand {

@@ -2,8 +2,8 @@
  * (repeat.c). Before a run the same iterations are followed with tensors behind which no elements
  * are (rehearse.c), so that what is told of a loop, and the places that are found for it, are what
  * the run does. */
-#ifndef INLAY_EXEC_HANDS_H
-#define INLAY_EXEC_HANDS_H
+#ifndef INLAY_EXEC_LOOP_BACKEND_H
+#define INLAY_EXEC_LOOP_BACKEND_H
 
 #include "interp/kernel.h"
 

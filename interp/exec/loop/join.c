@@ -1,7 +1,7 @@
 /* The joined outputs of join.h. */
-#include "interp/exec/join.h"
+#include "interp/exec/loop/join.h"
 #include "interp/call/ports.h"
-#include "interp/exec/slots.h"
+#include "interp/exec/loop/slots.h"
 
 #include <string.h>
 

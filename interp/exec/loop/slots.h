@@ -3,8 +3,8 @@
  * (double buffering); a value that is carried on for longer keeps its slot for longer. Slots stay
  * with the session from run to run. A slot has memory of its own, or is a window of an output that
  * is being joined. */
-#ifndef INLAY_EXEC_SLOTS_H
-#define INLAY_EXEC_SLOTS_H
+#ifndef INLAY_EXEC_LOOP_SLOTS_H
+#define INLAY_EXEC_LOOP_SLOTS_H
 
 #include "interp/kernel.h"
 

@@ -1,10 +1,10 @@
 /* Iterations. Functions return false after recording an error, and loop_leave follows in any case.
  * */
-#ifndef INLAY_EXEC_REPEAT_H
-#define INLAY_EXEC_REPEAT_H
+#ifndef INLAY_EXEC_LOOP_REPEAT_H
+#define INLAY_EXEC_LOOP_REPEAT_H
 
 #include "interp/exec/instance.h"
-#include "interp/exec/loop.h"
+#include "interp/exec/loop/loop.h"
 
 /* Begins at most MOST iterations for the call C. */
 bool loop_begin(exec_loop *l, inlay_call *c, int64_t most);

@@ -1,5 +1,5 @@
 /* The slots of slots.h. */
-#include "interp/exec/slots.h"
+#include "interp/exec/loop/slots.h"
 #include "interp/call/kernel.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* What a session has for a loop begins and ends here. */
-#include "interp/exec/loop.h"
+#include "interp/exec/loop/loop.h"
 #include "interp/exec/plan.h"
 
 #include <stdlib.h>

@@ -9,10 +9,10 @@
  *
  * kernels/loop.c says the same more simply, for executors that have no such way.
  */
-#include "interp/exec/repeat.h"
+#include "interp/exec/loop/repeat.h"
 #include "interp/call/body.h"
 #include "interp/call/run.h"
-#include "interp/exec/enter.h"
+#include "interp/exec/loop/enter.h"
 
 #include <string.h>
 

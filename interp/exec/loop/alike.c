@@ -8,9 +8,9 @@
  * Values that take turns (slots.h) stand elsewhere in each iteration, so such a loop looks for
  * them.
  */
-#include "interp/exec/alike.h"
+#include "interp/exec/loop/alike.h"
 #include "interp/call/body.h"
-#include "interp/exec/enter.h"
+#include "interp/exec/loop/enter.h"
 
 static bool is_sliced(const inlay_port *p)
 {
