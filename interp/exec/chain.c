@@ -11,7 +11,7 @@
  * oneDNN's clamps and maxima give a number for a NaN. So a chain with one of these takes finite
  * operands only: with other constants there is no chain, and with other inputs the run fails. */
 #include "interp/exec/chain.h"
-#include "interp/exec/packed.h"
+#include "interp/exec/plan/packed.h"
 #include "interp/exec/shadow.h"
 #include "interp/library/chain.h"
 #include "interp/library/library.h"

@@ -8,7 +8,7 @@
  *                                  on f32[7,1,4] again:    the first one */
 #include "interp/exec/deferred.h"
 #include "interp/call/made.h"
-#include "interp/exec/packed.h"
+#include "interp/exec/plan/packed.h"
 #include "interp/exec/walk.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "interp/exec/bind.h"
 #include "interp/exec/outputs.h"
 #include "interp/exec/outside.h"
-#include "interp/exec/packed.h"
+#include "interp/exec/plan/packed.h"
 #include "interp/exec/query.h"
 #include "interp/exec/rooms.h"
 #include "interp/exec/split.h"

@@ -1,6 +1,5 @@
 /* Makes an instance: it walks over the steps as a run would, with the shapes alone. */
 #include "interp/exec/ahead.h"
-#include "interp/exec/aligned.h"
 #include "interp/exec/border.h"
 #include "interp/exec/chain.h"
 #include "interp/exec/fuse.h"
@@ -9,6 +8,7 @@
 #include "interp/exec/live.h"
 #include "interp/exec/own_unit.h"
 #include "interp/exec/place.h"
+#include "interp/exec/plan/aligned.h"
 #include "interp/exec/rehearse.h"
 #include "interp/exec/shadow.h"
 #include "interp/exec/windows.h"

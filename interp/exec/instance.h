@@ -7,7 +7,7 @@
 
 #include "interp/call/share.h"
 #include "interp/exec/loop/slots.h"
-#include "interp/exec/plan.h"
+#include "interp/exec/plan/plan.h"
 
 /* Says whose bytes a unit has. */
 typedef enum exec_root {

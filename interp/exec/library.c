@@ -1,6 +1,6 @@
 /* Which steps are made by kernels of the library, and the constants that they want packed. */
 #include "interp/exec/library.h"
-#include "interp/exec/packed.h"
+#include "interp/exec/plan/packed.h"
 #include "interp/library/library.h"
 
 bool build_library(exec_builder *b)

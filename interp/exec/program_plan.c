@@ -1,7 +1,7 @@
 /* What a program will do, without running it: read off the instance for its static shapes. */
-#include "interp/exec/aligned.h"
 #include "interp/exec/copied.h"
-#include "interp/exec/packed.h"
+#include "interp/exec/plan/aligned.h"
+#include "interp/exec/plan/packed.h"
 #include "interp/exec/static.h"
 #include "interp/library/library.h"
 

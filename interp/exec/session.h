@@ -7,7 +7,7 @@
 
 #include "interp/call/meter.h"
 #include "interp/exec/journal.h"
-#include "interp/exec/plan.h"
+#include "interp/exec/plan/plan.h"
 #include "interp/exec/spare.h"
 #include "interp/exec/threads/workers.h"
 

@@ -1,7 +1,7 @@
 #include "grouped.h"
 #include "graphs.h"
 #include "interp/audit/audit.h"
-#include "interp/exec/packed.h"
+#include "interp/exec/plan/packed.h"
 #include "interp/exec/static.h"
 #include "models.h"
 

@@ -2,7 +2,7 @@
  * once, before the first run of a program whose kernels compute with it: it is copied neither when
  * the program is compiled nor in later runs. */
 #include "graphs.h"
-#include "interp/exec/aligned.h"
+#include "interp/exec/plan/aligned.h"
 #include "interp/exec/static.h"
 #include "interp/interp.h"
 #include "models.h"

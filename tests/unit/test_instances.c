@@ -4,7 +4,7 @@
 #include "interp/audit/audit.h"
 #include "interp/exec/cache.h"
 #include "interp/exec/key.h"
-#include "interp/exec/packed.h"
+#include "interp/exec/plan/packed.h"
 #include "models.h"
 
 #include <setjmp.h>

@@ -14,8 +14,9 @@ generate:
 interp: interp/audit interp/exec interp/exec/threads interp/reference
 interp/audit: interp/exec
 interp/call:
-interp/exec: interp/call interp/exec/loop interp/exec/threads interp/library
-interp/exec/loop: interp/call interp/exec
+interp/exec: interp/call interp/exec/loop interp/exec/plan interp/exec/threads interp/library
+interp/exec/loop: interp/call interp/exec interp/exec/plan
+interp/exec/plan: interp/call interp/library
 interp/exec/threads: interp/call
 interp/kernels: interp/call interp/maths
 interp/library: interp/call interp/kernels interp/maths

@@ -1,6 +1,6 @@
 /* What a session has for a loop begins and ends here. */
 #include "interp/exec/loop/loop.h"
-#include "interp/exec/plan.h"
+#include "interp/exec/plan/plan.h"
 
 #include <stdlib.h>
 

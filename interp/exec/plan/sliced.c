@@ -5,7 +5,7 @@
  *     %s = Slice(%x, 0, 1, 1)           view of x
  *     %r = ScatterUpdate(%s, ...)       overwrites s
  */
-#include "interp/exec/sliced.h"
+#include "interp/exec/plan/sliced.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>

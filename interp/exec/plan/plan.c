@@ -1,9 +1,9 @@
 /* Reads the storage notes of a graph, once when it is compiled, into one place per slot. Notes are
  * claims: only those that the checker of ir/notes finds right are obeyed. */
-#include "interp/exec/aligned.h"
-#include "interp/exec/packed.h"
-#include "interp/exec/sliced.h"
-#include "interp/exec/states.h"
+#include "interp/exec/plan/aligned.h"
+#include "interp/exec/plan/packed.h"
+#include "interp/exec/plan/sliced.h"
+#include "interp/exec/plan/states.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>

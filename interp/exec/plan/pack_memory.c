@@ -1,4 +1,4 @@
-#include "interp/exec/pack_room.h"
+#include "interp/exec/plan/pack_memory.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,14 +9,14 @@ enum {
     HUGE = 2 << 20 /* a page of the larger kind */
 };
 
-struct pack_room {
+struct pack_memory {
     char *next; /* LEFT bytes from here on belong to nobody yet */
     size_t left;
     char *block;
-    pack_room *rest;
+    pack_memory *rest;
 };
 
-size_t pack_room_size(size_t bytes)
+size_t pack_memory_size(size_t bytes)
 {
     return bytes > SIZE_MAX - LINE ? SIZE_MAX : (bytes + LINE - 1) / LINE * LINE;
 }
@@ -36,9 +36,9 @@ static char *block_of(size_t bytes)
     return block;
 }
 
-bool pack_room_reserve(pack_room **r, size_t bytes)
+bool pack_memory_reserve(pack_memory **r, size_t bytes)
 {
-    pack_room *added;
+    pack_memory *added;
 
     if (*r && (*r)->left >= bytes)
         return true;
@@ -56,12 +56,12 @@ bool pack_room_reserve(pack_room **r, size_t bytes)
     return true;
 }
 
-void *pack_room_take(pack_room **r, size_t bytes)
+void *pack_memory_take(pack_memory **r, size_t bytes)
 {
-    size_t room = pack_room_size(bytes);
+    size_t room = pack_memory_size(bytes);
     char *taken;
 
-    if (!pack_room_reserve(r, room))
+    if (!pack_memory_reserve(r, room))
         return NULL;
     taken = (*r)->next;
     (*r)->next += room;
@@ -69,9 +69,9 @@ void *pack_room_take(pack_room **r, size_t bytes)
     return taken;
 }
 
-void pack_room_free(pack_room *r)
+void pack_memory_free(pack_memory *r)
 {
-    for (pack_room *rest; r; r = rest) {
+    for (pack_memory *rest; r; r = rest) {
         rest = r->rest;
         free(r->block);
         free(r);

@@ -1,7 +1,7 @@
-#ifndef INLAY_EXEC_SLICED_H
-#define INLAY_EXEC_SLICED_H
+#ifndef INLAY_EXEC_PLAN_SLICED_H
+#define INLAY_EXEC_PLAN_SLICED_H
 
-#include "interp/exec/plan.h"
+#include "interp/exec/plan/plan.h"
 
 /* Marks inputs of P's graph that are written over through one slice only. False: out of memory. */
 bool exec_plan_slices(exec_plan *p);

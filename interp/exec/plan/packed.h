@@ -1,8 +1,8 @@
 /* Constants as kernels of the library and of the module want them. */
-#ifndef INLAY_EXEC_PACKED_H
-#define INLAY_EXEC_PACKED_H
+#ifndef INLAY_EXEC_PLAN_PACKED_H
+#define INLAY_EXEC_PLAN_PACKED_H
 
-#include "interp/exec/plan.h"
+#include "interp/exec/plan/plan.h"
 
 struct exec_packed *packed_new(const graph_steps *s);
 void packed_free(struct exec_packed *p);

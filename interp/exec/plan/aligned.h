@@ -1,9 +1,9 @@
 /* Copies of constants whose elements stand where kernels cannot read them, such as the raw data of
  * an ONNX tensor. They are made when they are first used; all threads share them. */
-#ifndef INLAY_EXEC_ALIGNED_H
-#define INLAY_EXEC_ALIGNED_H
+#ifndef INLAY_EXEC_PLAN_ALIGNED_H
+#define INLAY_EXEC_PLAN_ALIGNED_H
 
-#include "interp/exec/plan.h"
+#include "interp/exec/plan/plan.h"
 
 struct exec_aligned *aligned_new(const graph_steps *s);
 void aligned_free(struct exec_aligned *a);

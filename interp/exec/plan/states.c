@@ -25,7 +25,7 @@
  * out of the run, all of it would be copied for him; then it is copied once, when it is made, into
  * a dense tensor, as if this file were not there. Which states these are is found here when the
  * graph is compiled, and their forms when an instance is made (own_unit.c). */
-#include "interp/exec/states.h"
+#include "interp/exec/plan/states.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>

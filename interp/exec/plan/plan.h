@@ -1,8 +1,8 @@
 /* The planned executor calls the same kernels as the reference, but it obeys storage notes: an
  * output may be a view of an operand, or be written over the bytes of an operand, or in a window
  * of a tensor. This is what it knows of a graph before it runs it. */
-#ifndef INLAY_EXEC_PLAN_H
-#define INLAY_EXEC_PLAN_H
+#ifndef INLAY_EXEC_PLAN_PLAN_H
+#define INLAY_EXEC_PLAN_PLAN_H
 
 #include "interp/call/steps.h"
 #include "interp/interp.h"

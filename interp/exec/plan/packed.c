@@ -1,8 +1,8 @@
 /* Kernels of the library: which step is made by which, and the packed forms of constants that they
  * and the module want. A form is made with the first instance that needs it, and belongs to the
  * plan: all threads and all instances share it. */
-#include "interp/exec/packed.h"
-#include "interp/exec/pack_room.h"
+#include "interp/exec/plan/packed.h"
+#include "interp/exec/plan/pack_memory.h"
 #include "interp/library/chain.h"
 #include "interp/library/library.h"
 
@@ -26,7 +26,7 @@ struct exec_packed {
     const graph_steps *steps;
     pthread_mutex_t lock;
     uint64_t bytes; /* of all forms */
-    pack_room *memory;
+    pack_memory *memory;
     const module_table *module;
     module_store *store;   /* what the module keeps of constants; NULL: nothing yet */
     struct packed *list[]; /* by slot */
@@ -55,7 +55,7 @@ void packed_free(struct exec_packed *p)
             free(f);
         }
     }
-    pack_room_free(p->memory);
+    pack_memory_free(p->memory);
     if (p->store)
         p->module->store_free(p->store);
     pthread_mutex_destroy(&p->lock);
@@ -95,7 +95,7 @@ static struct packed *make_form(struct exec_packed *all, const library_kernel *k
         return NULL;
     f->kernel = k;
     f->form = form_of(k, n);
-    f->data = pack_room_take(&all->memory, bytes);
+    f->data = pack_memory_take(&all->memory, bytes);
     if (!f->data) {
         free(f);
         return NULL;
@@ -122,13 +122,13 @@ static bool reserve(struct exec_packed *all, const exec_want *list, size_t n)
     size_t bytes = 0;
 
     for (size_t i = 0; i < n; i++) {
-        size_t room = pack_room_size(missing(all, &list[i]));
+        size_t room = pack_memory_size(missing(all, &list[i]));
 
         if (room > SIZE_MAX - bytes)
             return false;
         bytes += room;
     }
-    return bytes == 0 || pack_room_reserve(&all->memory, bytes);
+    return bytes == 0 || pack_memory_reserve(&all->memory, bytes);
 }
 
 /* Gives the step of W its form, if it wants one. */

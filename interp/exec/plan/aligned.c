@@ -1,8 +1,8 @@
 /* Constants whose elements are not aligned in memory. Copying all of them when a program is
  * compiled would take as long as reading them from the file, so the copies are made with the first
  * instance that needs them. */
-#include "interp/exec/aligned.h"
-#include "interp/exec/packed.h"
+#include "interp/exec/plan/aligned.h"
+#include "interp/exec/plan/packed.h"
 #include "ir/shared.h"
 
 #include <stdatomic.h>
