@@ -2,8 +2,8 @@
  * wanted. A body that is repeated is the matter of repeat.c. */
 #include "interp/exec/body.h"
 #include "interp/exec/bind.h"
+#include "interp/exec/build/query.h"
 #include "interp/exec/loop/backend.h"
-#include "interp/exec/query.h"
 #include "interp/exec/regions.h"
 #include "interp/exec/rooms.h"
 #include "interp/exec/walk.h"

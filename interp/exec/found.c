@@ -1,10 +1,10 @@
 /* Makes steps of which only the run finds out what their outputs are, or where they stand. */
 #include "interp/exec/found.h"
 #include "interp/exec/bind.h"
+#include "interp/exec/build/query.h"
 #include "interp/exec/outputs.h"
 #include "interp/exec/outside.h"
 #include "interp/exec/plan/packed.h"
-#include "interp/exec/query.h"
 #include "interp/exec/rooms.h"
 #include "interp/exec/split.h"
 #include "interp/library/library.h"

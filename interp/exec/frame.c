@@ -1,8 +1,8 @@
 /* Frames of a session: they are found or made. */
 #include "interp/exec/bind.h"
-#include "interp/exec/cache.h"
+#include "interp/exec/build/cache.h"
+#include "interp/exec/build/key.h"
 #include "interp/exec/executor.h"
-#include "interp/exec/key.h"
 
 #include <stdlib.h>
 #include <string.h>

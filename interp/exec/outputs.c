@@ -7,9 +7,9 @@
  */
 #include "interp/exec/outputs.h"
 #include "interp/call/window.h"
-#include "interp/exec/query.h"
+#include "interp/exec/build/query.h"
+#include "interp/exec/build/shadow.h"
 #include "interp/exec/run.h"
-#include "interp/exec/shadow.h"
 
 #include <string.h>
 

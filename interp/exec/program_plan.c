@@ -1,5 +1,5 @@
 /* What a program will do, without running it: read off the instance for its static shapes. */
-#include "interp/exec/copied.h"
+#include "interp/exec/build/copied.h"
 #include "interp/exec/plan/aligned.h"
 #include "interp/exec/plan/packed.h"
 #include "interp/exec/static.h"

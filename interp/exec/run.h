@@ -2,7 +2,7 @@
 #define INLAY_EXEC_RUN_H
 
 #include "interp/call/run.h"
-#include "interp/exec/instance.h"
+#include "interp/exec/build/instance.h"
 #include "interp/exec/journal.h"
 #include "interp/exec/threads/workers.h"
 

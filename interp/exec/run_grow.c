@@ -1,4 +1,4 @@
-/* A run makes the next state of a variable behind the one before, if that can grow there (grow.c). */
+/* A run makes the next state of a variable behind the one before, if that can grow there (state_growth.c). */
 #include "interp/exec/run_grow.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A run finds the row that an index picks (point.c), and shows it where it stands. */
+/* A run finds the row that an index picks (dynamic_row.c), and shows it where it stands. */
 #include "interp/exec/run_point.h"
 #include "interp/call/window.h"
 #include "interp/exec/bind.h"

@@ -2,7 +2,7 @@
 #ifndef INLAY_EXEC_STATIC_H
 #define INLAY_EXEC_STATIC_H
 
-#include "interp/exec/instance.h"
+#include "interp/exec/build/instance.h"
 
 /* Makes the instance for what is known of the shapes when the graph is compiled. SEGMENTS: if all
  * inputs are known, it may end before the steps do. */

@@ -1,9 +1,9 @@
-/* The instances of a plan (interp/exec/instance.h): which of them are kept, what they know of the
+/* The instances of a plan (interp/exec/build/instance.h): which of them are kept, what they know of the
  * outputs of bodies, and which of their steps are computed in one go. */
 #include "graphs.h"
 #include "interp/audit/audit.h"
-#include "interp/exec/cache.h"
-#include "interp/exec/key.h"
+#include "interp/exec/build/cache.h"
+#include "interp/exec/build/key.h"
 #include "interp/exec/plan/packed.h"
 #include "models.h"
 

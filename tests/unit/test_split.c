@@ -259,7 +259,7 @@ static void test_kernels(void **state)
     }
 }
 
-/* Groups (interp/exec/fuse.c) are split at the usual cost if their steps alone would be. */
+/* Groups (interp/exec/build/fuse.c) are split at the usual cost if their steps alone would be. */
 
 /* Returns how many parts the steps TEXT of %a, a tensor of ROWS rows of LENGTH elements, are for
  * seven threads in two runs. */

@@ -187,7 +187,7 @@ static bool begin_slots(exec_loop *l)
     return ok;
 }
 
-bool loop_find_more(exec_loop *l, const exec_instance *x)
+bool loop_find_more(exec_loop *l, const struct exec_instance *x)
 {
     for (int i = 0; i < l->n_results; i++) {
         const inlay_tensor *form = l->rooms[i] ? NULL : l->hands->result(x, i);
@@ -198,7 +198,7 @@ bool loop_find_more(exec_loop *l, const exec_instance *x)
     return true;
 }
 
-bool loop_find_rooms(exec_loop *l, const exec_instance *x)
+bool loop_find_rooms(exec_loop *l, const struct exec_instance *x)
 {
     for (int i = 0; i < l->n_results; i++) {
         l->rooms[i] = NULL;

@@ -8,7 +8,7 @@
  *     Assign("cache", %new)                    strides 48,8,1        dots are room
  *
  * The bytes of one head, a *period*, repeat, and in each of them the same rows are filled. The next
- * state is made behind the old one in all periods at once (grow.c).
+ * state is made behind the old one in all periods at once (state_growth.c).
  *
  * Beam search picks rows of the state first, which a Parameter names. If it names all of them in
  * their order, or most of them (beams.c), what is picked is the state itself, and the next one is
@@ -24,7 +24,7 @@
  * Who reads such a state reads strides. If somebody reads dense elements only, or takes the state
  * out of the run, all of it would be copied for him; then it is copied once, when it is made, into
  * a dense tensor, as if this file were not there. Which states these are is found here when the
- * graph is compiled, and their forms when an instance is made (own_unit.c). */
+ * graph is compiled, and their forms when an instance is made (allocation.c). */
 #include "interp/exec/plan/states.h"
 #include "ir/shared.h"
 

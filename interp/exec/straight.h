@@ -1,9 +1,0 @@
-#ifndef INLAY_EXEC_STRAIGHT_H
-#define INLAY_EXEC_STRAIGHT_H
-
-#include "interp/exec/build.h"
-
-/* Divides the operations of F, whose tiles are known, into what is computed in one go. */
-bool build_runs(exec_builder *b, exec_fused *f);
-
-#endif
