@@ -13,7 +13,7 @@
 struct exec_instance;
 
 /* Says that a value is rows of the state of a variable, picked by index: if a Parameter names all
- * of them in their order, it is the state itself (beams.c). */
+ * of them in their order, it is the state itself (state_reorder.c). */
 typedef struct exec_pick {
     bool picks;
     bool alone;          /* nobody else reads the state: few rows may be written over it */

@@ -11,7 +11,7 @@
  * state is made behind the old one in all periods at once (state_growth.c).
  *
  * Beam search picks rows of the state first, which a Parameter names. If it names all of them in
- * their order, or most of them (beams.c), what is picked is the state itself, and the next one is
+ * their order, or most of them (state_reorder.c), what is picked is the state itself, and the next one is
  * made behind it; else the rows are gathered into another buffer with room, and the next state is
  * made behind these:
  *

@@ -1,9 +1,0 @@
-#ifndef INLAY_EXEC_WINDOWED_H
-#define INLAY_EXEC_WINDOWED_H
-
-#include "interp/exec/frame.h"
-
-/* Computes the steps of G, whose tiles are those of a buffer. */
-void exec_fused_windows(const exec_frame *f, const exec_fused *g);
-
-#endif
