@@ -189,7 +189,7 @@ typedef struct inlay_memory_plan {
 INLAY_API bool inlay_memory_plan_make(const inlay_graph *g, inlay_memory_plan *out, inlay_diags *d);
 INLAY_API void inlay_memory_plan_free(inlay_memory_plan *p);
 
-/* exec/program_plan.c: what a program will do, told without running it */
+/* exec/report/program_plan.c: what a program will do, told without running it */
 
 /* Where a value lies. */
 typedef struct inlay_plan_place {

@@ -2,7 +2,7 @@
 #include "graphs.h"
 #include "interp/audit/audit.h"
 #include "interp/exec/plan/packed.h"
-#include "interp/exec/static.h"
+#include "interp/exec/report/static_instance.h"
 #include "models.h"
 
 #include <setjmp.h>

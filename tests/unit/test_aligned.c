@@ -3,7 +3,7 @@
  * the program is compiled nor in later runs. */
 #include "graphs.h"
 #include "interp/exec/plan/aligned.h"
-#include "interp/exec/static.h"
+#include "interp/exec/report/static_instance.h"
 #include "interp/interp.h"
 #include "models.h"
 #include "passes/passes.h"

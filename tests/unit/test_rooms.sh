@@ -14,10 +14,11 @@ generate:
 interp: interp/audit interp/exec interp/exec/threads interp/reference
 interp/audit: interp/exec/build
 interp/call:
-interp/exec: interp/exec/build interp/exec/plan interp/exec/run interp/library
+interp/exec: interp/exec/plan interp/exec/run
 interp/exec/build: interp/call interp/exec/loop interp/exec/plan interp/library
 interp/exec/loop: interp/call interp/exec/plan
 interp/exec/plan: interp/call interp/library
+interp/exec/report: interp/exec/build interp/exec/plan interp/library
 interp/exec/run: interp/call interp/exec/build interp/exec/loop interp/exec/plan interp/exec/threads interp/library
 interp/exec/threads: interp/call
 interp/kernels: interp/call interp/maths

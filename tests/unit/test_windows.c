@@ -5,7 +5,7 @@
 #include "generate/rng.h"
 #include "graphs.h"
 #include "interp/audit/audit.h"
-#include "interp/exec/static.h"
+#include "interp/exec/report/static_instance.h"
 #include "interp/session.h"
 #include "ir/shared.h"
 #include "models.h"

@@ -1,7 +1,7 @@
 /* What a run will hold in memory, read off the instance of the program for its static shapes. The
  * numbers are those of the first run, with inputs that are not donated. For comparison there is
  * what a run would hold in which every value has a buffer of its own until its last use. */
-#include "interp/exec/static.h"
+#include "interp/exec/report/static_instance.h"
 
 #include <stdlib.h>
 #include <string.h>

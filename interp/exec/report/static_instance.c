@@ -1,5 +1,5 @@
 /* Instances for what is known of the shapes when a graph is compiled. */
-#include "interp/exec/static.h"
+#include "interp/exec/report/static_instance.h"
 
 #include <stdlib.h>
 

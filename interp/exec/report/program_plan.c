@@ -2,7 +2,7 @@
 #include "interp/exec/build/copied.h"
 #include "interp/exec/plan/aligned.h"
 #include "interp/exec/plan/packed.h"
-#include "interp/exec/static.h"
+#include "interp/exec/report/static_instance.h"
 #include "interp/library/library.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Instances for what is known of the shapes when the graph is compiled. */
-#ifndef INLAY_EXEC_STATIC_H
-#define INLAY_EXEC_STATIC_H
+#ifndef INLAY_EXEC_REPORT_STATIC_INSTANCE_H
+#define INLAY_EXEC_REPORT_STATIC_INSTANCE_H
 
 #include "interp/exec/build/instance.h"
 
