@@ -100,6 +100,12 @@ else
     pass "the table names no more than is included"
 fi
 
+if grep '^interp' "$scratch/used" | tsort >/dev/null 2>"$scratch/circle"; then
+    pass "the rooms of interp include each other one way"
+else
+    fail "the rooms of interp include each other one way" "$(cat "$scratch/circle")"
+fi
+
 git ls-files -co --exclude-standard 'ir/*.[ch]' 'parser/*.[ch]' 'passes/*.[ch]' 'interp/*.[ch]' 'generate/*.[ch]' 'front/*.[ch]' 'cli/*.[ch]' |
     sed 's|/[^/]*$||' | sort -u >"$scratch/folders"
 rooms | sed 's/:.*//' | sort >"$scratch/named"

@@ -242,8 +242,3 @@ exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *
         f->used = ++s->clock;
     return f;
 }
-
-bool exec_frame_poisons(const exec_frame *f)
-{
-    return f->run.session->poison;
-}

@@ -45,7 +45,5 @@ exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *
                             const exec_outside *o, inlay_diags *d);
 /* Frees F, which is not in use; NULL: nothing is done. */
 void exec_frame_free(exec_frame *f);
-/* Returns whether bytes are overwritten when the value in them dies. */
-bool exec_frame_poisons(const exec_frame *f);
 
 #endif

@@ -25,7 +25,7 @@ inlay_tensor *exec_frame_periods(const exec_frame *f, const exec_unit *u, inlay_
     inlay_tensor *t = meter_tensor_in_periods(f->run.session->meter, form, u->bytes, u->period,
                                               filled(u, form), u->node, d);
 
-    if (t && exec_frame_poisons(f))
+    if (t && f->run.session->poison)
         memset(t->data, EXEC_POISON, u->bytes);
     return t;
 }
@@ -43,7 +43,7 @@ static inlay_tensor *grown(const exec_frame *f, const exec_unit *u, const inlay_
 
     if (!t)
         inlay_fail_memory(d);
-    for (uint64_t at = u->grows; t && exec_frame_poisons(f) && at < u->bytes; at += period)
+    for (uint64_t at = u->grows; t && f->run.session->poison && at < u->bytes; at += period)
         memset(first + at, EXEC_POISON, room);
     return t;
 }

@@ -72,7 +72,7 @@ static bool run_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
     const exec_step *s = &f->x->list[g->first];
     inlay_exec_stats *stats = f->run.run.env->stats;
-    bool ok = true, poisons = exec_frame_poisons(f), quiet = s->quiet && !poisons;
+    bool ok = true, poisons = f->run.session->poison, quiet = s->quiet && !poisons;
 
     for (size_t i = 0; ok && !quiet && i < g->n; i++)
         ok = exec_save_state(f, &s[i], d);
@@ -95,7 +95,7 @@ static bool run_steps(exec_frame *f, inlay_diags *d)
 {
     const exec_instance *x = f->x;
     const exec_step *s = x->list, *end = s + x->n;
-    bool poisons = exec_frame_poisons(f), single = poisons || f->run.run.env->progress, ok = true;
+    bool poisons = f->run.session->poison, single = poisons || f->run.run.env->progress, ok = true;
 
     while (ok && s < end) {
         if (s->fused) {
