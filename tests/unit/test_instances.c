@@ -108,8 +108,8 @@ static void test_least_used_goes(void **state)
 
     (void)state;
     made = 0;
-    exec_plan_bound(s.plan, 2);
-    exec_plan_audit(s.plan, count_made);
+    s.plan->set->most_idle = 2;
+    s.plan->set->audit = count_made;
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
         use(&s, uses[i].n);
         if (made != uses[i].made)

@@ -75,7 +75,7 @@ static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int ax
     was = dims[axis];
     dims[axis] = rows;
     if (!inlay_count_bytes(f->type, f->rank, dims, &bytes) ||
-        bytes > b->plan->most_room - b->periods ||
+        bytes > b->plan->set->most_room - b->periods ||
         (unit = build_unit(b, EXEC_ARENA, slot, bytes)) == SIZE_MAX)
         return true;
     b->periods += bytes;

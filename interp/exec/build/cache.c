@@ -129,7 +129,7 @@ const exec_instance *exec_cache_take(const exec_plan *p, const exec_outside *o, 
     if (found)
         return found;
     x = exec_instance_new(p, o, d);
-    if (!x || (p->audit && !p->audit(x, d))) {
+    if (!x || (p->set->audit && !p->set->audit(x, d))) {
         exec_instance_free(x);
         return NULL;
     }
@@ -145,7 +145,7 @@ void exec_cache_give(const exec_plan *p, const exec_instance *x)
 
     pthread_mutex_lock(&p->cache->lock);
     entry_of(p->cache, x)->holders--;
-    gone = take_idle(p->cache, p->most_idle);
+    gone = take_idle(p->cache, p->set->most_idle);
     pthread_mutex_unlock(&p->cache->lock);
     free_list(gone);
 }

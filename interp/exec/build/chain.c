@@ -169,7 +169,7 @@ static bool is_worth(const struct gather *g)
         if (is_border(g, i))
             elements += (double)inlay_tensor_count(g->b->x->shadow[g->slots[i]]);
     }
-    return !convolves || g->products >= g->b->plan->worth * elements;
+    return !convolves || g->products >= g->b->plan->set->worth * elements;
 }
 
 /* Returns whether some node would hide a NaN. */
@@ -187,7 +187,7 @@ static bool constants_are_finite(const struct gather *g)
 {
     bool finite = true;
 
-    for (int i = 0; finite && g->b->plan->packs && i < g->n_values; i++)
+    for (int i = 0; finite && g->b->plan->set->packs && i < g->n_values; i++)
         finite = !g->values[i].constant ||
                  library_are_finite(g->values[i].constant,
                                     inlay_tensor_count(g->b->x->shadow[g->slots[i]]));
@@ -262,7 +262,7 @@ static void settle_steps(const struct gather *g, exec_fused *f)
 /* Weights are read in the module's own form from now on. */
 static void unload_weights(const struct gather *g)
 {
-    for (int i = 0; g->b->plan->packs && i < g->n; i++) {
+    for (int i = 0; g->b->plan->set->packs && i < g->n; i++) {
         int k = g->nodes[i].in[1];
 
         if (k >= 0 && g->values[k].constant && g->nodes[i].kind <= MODULE_PRODUCT)
@@ -277,7 +277,7 @@ static bool add_chain(struct gather *g, module_chain *made)
     exec_chain *c = inlay_arena_alloc(x->memory, sizeof *c);
     size_t *value = inlay_arena_array(x->memory, (size_t)g->n_values + 1, sizeof *value);
     bool *enters = inlay_arena_array(x->memory, (size_t)g->n_values + 1, sizeof *enters);
-    const module_table *module = g->b->plan->module;
+    const module_table *module = g->b->plan->set->module;
 
     if (!f || !c || !value || !enters) {
         module->chain_free(made);
@@ -323,8 +323,8 @@ static bool close_chain(struct gather *g)
         return true;
     list_work(g);
     w.n_values = g->n_values;
-    w.threads = g->b->plan->threads;
-    w.least = g->b->plan->part;
+    w.threads = g->b->plan->set->threads;
+    w.least = g->b->plan->set->part;
     if (is_worth(g) && (!hides_nan(g) || constants_are_finite(g)))
         made = exec_packed_chain(g->b->plan, &w);
     if (made)
@@ -363,7 +363,7 @@ bool build_chains(exec_builder *b)
     double products;
     bool ok = true;
 
-    if (!b->plan->module)
+    if (!b->plan->set->module)
         return true;
     if (!begin(b, &g))
         return false;

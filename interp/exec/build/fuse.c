@@ -219,7 +219,7 @@ static void note_picked(struct gather *g, size_t i)
 bool build_fused(exec_builder *b)
 {
     struct gather g = {.b = b};
-    bool ok = b->plan->kernels != INLAY_KERNELS_REFERENCE;
+    bool ok = b->plan->set->kernels != INLAY_KERNELS_REFERENCE;
 
     if (!ok)
         return true;

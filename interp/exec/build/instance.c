@@ -339,7 +339,7 @@ static bool make_room(exec_builder *b)
         inner += b->s->list[i].bodies != NULL;
     }
     b->cap_units = b->s->n_slots + operands + inner + 1;
-    if (b->plan->module) /* the rooms of chains */
+    if (b->plan->set->module) /* the rooms of chains */
         b->cap_units += b->s->n;
     b->cap_values = 3 * b->cap_units; /* an operand or output may have two parts that are copied */
     x->n_values = b->s->n_slots;

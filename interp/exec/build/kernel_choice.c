@@ -44,7 +44,7 @@ bool build_packed(const exec_builder *b)
     exec_want *list = inlay_arena_array(b->scratch, b->x->n + 1, sizeof *list);
     size_t n = 0;
 
-    for (size_t i = 0; list && b->plan->packs && i < b->x->n; i++) {
+    for (size_t i = 0; list && b->plan->set->packs && i < b->x->n; i++) {
         exec_step *s = &b->x->list[i];
         size_t slot = packable(b, s);
 

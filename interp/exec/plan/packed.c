@@ -9,11 +9,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum {
-    WORTH = 16,    /* products for each element at the border of a chain */
-    PART = 1 << 16 /* cost of a part of a chain: some microseconds, as long as a thread wakes */
-};
-
 /* The form that nodes with KERNEL and FORM want of the constant of a slot. */
 struct packed {
     const library_kernel *kernel;
@@ -64,7 +59,7 @@ void packed_free(struct exec_packed *p)
 
 const library_kernel *exec_plan_library(const exec_plan *p, const inlay_node *n)
 {
-    return p->kernels != INLAY_KERNELS_REFERENCE ? library_find(n->op) : NULL;
+    return p->set->kernels != INLAY_KERNELS_REFERENCE ? library_find(n->op) : NULL;
 }
 
 static int form_of(const library_kernel *k, const inlay_node *n)
@@ -161,20 +156,20 @@ module_chain *exec_packed_chain(const exec_plan *p, const module_work *w)
     module_chain *made = NULL;
 
     pthread_mutex_lock(&all->lock);
-    all->module = p->module;
-    if (p->packs && !all->store)
-        all->store = p->module->store_new();
-    if (!p->packs || all->store)
-        made = p->module->chain_new(all->store, w);
+    all->module = p->set->module;
+    if (p->set->packs && !all->store)
+        all->store = p->set->module->store_new();
+    if (!p->set->packs || all->store)
+        made = p->set->module->chain_new(all->store, w);
     pthread_mutex_unlock(&all->lock);
     return made;
 }
 
 bool exec_reads_packed(const exec_plan *p, const inlay_use *u, const inlay_tensor *t)
 {
-    const library_kernel *k = p->packs ? exec_plan_library(p, u->node) : NULL;
+    const library_kernel *k = p->set->packs ? exec_plan_library(p, u->node) : NULL;
 
-    if (p->packs && p->module && u->node->n_in > 1 && u == &u->node->in[1] &&
+    if (p->set->packs && p->set->module && u->node->n_in > 1 && u == &u->node->in[1] &&
         chain_packs(u->node, t))
         return true;
     return k && k->replaces && u->node->n_in > k->packs && u == &u->node->in[k->packs] &&
@@ -183,10 +178,8 @@ bool exec_reads_packed(const exec_plan *p, const inlay_use *u, const inlay_tenso
 
 void exec_plan_kernels(exec_plan *p, inlay_kernels kernels, bool packs)
 {
-    p->kernels = kernels;
-    p->packs = packs && kernels != INLAY_KERNELS_REFERENCE;
-    for (size_t i = 0; i < p->n_bodies; i++)
-        exec_plan_kernels(p->bodies[i], kernels, packs);
+    p->set->kernels = kernels;
+    p->set->packs = packs && kernels != INLAY_KERNELS_REFERENCE;
 }
 
 static bool has_work(const exec_plan *p)
@@ -200,45 +193,15 @@ static bool has_work(const exec_plan *p)
     return has;
 }
 
-static void set_module(exec_plan *p, const module_table *module, int threads)
-{
-    p->module = module;
-    p->threads = threads;
-    for (size_t i = 0; i < p->n_bodies; i++)
-        set_module(p->bodies[i], module, threads);
-}
-
 bool exec_plan_module(exec_plan *p, int threads, inlay_diags *d)
 {
-    const module_table *module;
     char why[200];
 
     if (!has_work(p))
         return true;
-    module = chain_open(why, sizeof why);
-    set_module(p, module, threads);
-    exec_plan_worth(p, WORTH);
-    exec_plan_part(p, 0);
-    return module || inlay_fail(d, NULL, "there are no kernels of oneDNN: %s", why);
-}
-
-void exec_plan_worth(exec_plan *p, double products)
-{
-    p->worth = products;
-    for (size_t i = 0; i < p->n_bodies; i++)
-        exec_plan_worth(p->bodies[i], products);
-}
-
-void exec_plan_part(exec_plan *p, double least)
-{
-    p->part = least > 0 ? least : PART;
-    for (size_t i = 0; i < p->n_bodies; i++)
-        exec_plan_part(p->bodies[i], least);
-}
-
-void exec_plan_no_module(exec_plan *p)
-{
-    set_module(p, NULL, 0);
+    p->set->module = chain_open(why, sizeof why);
+    p->set->threads = threads;
+    return p->set->module || inlay_fail(d, NULL, "there are no kernels of oneDNN: %s", why);
 }
 
 uint64_t exec_plan_packed_bytes(const exec_plan *p)
@@ -274,7 +237,7 @@ uint64_t exec_plan_packable_bytes(const exec_plan *p)
         const inlay_node *n = s->list[i].node;
         const library_kernel *k = exec_plan_library(p, n);
         const inlay_tensor *t = k && k->packs >= 0 ? constant_of(n, k->packs) : NULL;
-        const inlay_tensor *filters = p->module && chain_begins(n) ? constant_of(n, 1) : NULL;
+        const inlay_tensor *filters = p->set->module && chain_begins(n) ? constant_of(n, 1) : NULL;
 
         if (filters)
             bytes += chain_packed_bytes(n, filters);

@@ -12,14 +12,6 @@ void exec_plan_kernels(exec_plan *p, inlay_kernels kernels, bool packs);
 /* Opens the module if P or a plan of its bodies has work for it: it makes steps of theirs then,
  * with so many threads. False, after recording an error: the module is not there. */
 bool exec_plan_module(exec_plan *p, int threads, inlay_diags *d);
-/* Sets how many products for each element at its border a chain must compute to be made by the
- * module. */
-void exec_plan_worth(exec_plan *p, double products);
-/* Sets the least cost (call/split.h) of a part of a chain, so that tests can part small ones; 0:
- * the usual one. */
-void exec_plan_part(exec_plan *p, double least);
-/* Makes no steps by the module after all. */
-void exec_plan_no_module(exec_plan *p);
 /* Returns whether the step at U reads a packed form of T, a constant, and not T. */
 bool exec_reads_packed(const exec_plan *p, const inlay_use *u, const inlay_tensor *t);
 /* Returns the bytes of all that was packed so far, and no less than the bytes of all that will

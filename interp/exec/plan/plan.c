@@ -207,8 +207,9 @@ static exec_cache *new_cache(void)
     return c;
 }
 
-/* Makes the plan of S and of its bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. */
-static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_diags *d);
+/* Makes the plan of S, a body of the graph of AROUND, or the outermost graph (NULL), and of its
+ * bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+static exec_plan *plan_new(const graph_steps *s, const exec_plan *around, inlay_diags *d);
 
 static bool plan_bodies(exec_plan *p, inlay_diags *d)
 {
@@ -222,8 +223,7 @@ static bool plan_bodies(exec_plan *p, inlay_diags *d)
         return inlay_fail_memory(d);
     for (size_t i = 0; i < s->n; i++) {
         for (int k = 0; k < s->list[i].node->n_bodies; k++) {
-            exec_plan *body =
-                plan_new(s->list[i].bodies[k], p->number + p->n_plans, p->depth + 1, d);
+            exec_plan *body = plan_new(s->list[i].bodies[k], p, d);
 
             if (!body)
                 return false;
@@ -235,7 +235,7 @@ static bool plan_bodies(exec_plan *p, inlay_diags *d)
     return true;
 }
 
-static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_diags *d)
+static exec_plan *plan_new(const graph_steps *s, const exec_plan *around, inlay_diags *d)
 {
     exec_plan *p = calloc(1, sizeof *p);
 
@@ -243,8 +243,11 @@ static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_di
         inlay_fail_memory(d);
         return NULL;
     }
-    *p =
-        (exec_plan){.steps = s, .number = number, .depth = depth, .n_plans = 1, .max_depth = depth};
+    p->steps = s;
+    p->set = around ? around->set : &p->own;
+    p->number = around ? around->number + around->n_plans : 0;
+    p->depth = p->max_depth = around ? around->depth + 1 : 0;
+    p->n_plans = 1;
     p->cache = new_cache();
     if ((p->cache || inlay_fail_memory(d)) && read_notes(p, d) && list_writes(p, d) &&
         (exec_plan_states(p) || inlay_fail_memory(d)) &&
@@ -257,20 +260,15 @@ static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_di
 
 exec_plan *exec_plan_new(const graph_steps *s, inlay_diags *d)
 {
-    exec_plan *p = plan_new(s, 0, 0, d);
+    enum { USUAL_IDLE = 16, USUAL_WORTH = 16 };
+    exec_plan *p = plan_new(s, NULL, d);
 
     if (p)
-        exec_plan_bound(p, 0);
+        p->own = (exec_settings){.most_room = UINT64_MAX,
+                                 .most_idle = USUAL_IDLE,
+                                 .worth = USUAL_WORTH,
+                                 .part = EXEC_PART};
     return p;
-}
-
-enum { USUAL_IDLE = 16 };
-
-void exec_plan_bound(exec_plan *p, int instances)
-{
-    p->most_idle = instances > 0 ? (size_t)instances : USUAL_IDLE;
-    for (size_t i = 0; i < p->n_bodies; i++)
-        exec_plan_bound(p->bodies[i], instances);
 }
 
 const exec_plan *exec_plan_of_body(const exec_plan *p, const graph_steps *body)
@@ -280,13 +278,6 @@ const exec_plan *exec_plan_of_body(const exec_plan *p, const graph_steps *body)
     while (p->bodies[i]->steps != body)
         i++;
     return p->bodies[i];
-}
-
-void exec_plan_audit(exec_plan *p, exec_audit_fn *audit)
-{
-    p->audit = audit;
-    for (size_t i = 0; i < p->n_bodies; i++)
-        exec_plan_audit(p->bodies[i], audit);
 }
 
 /* Its instances hold some of those of bodies. */

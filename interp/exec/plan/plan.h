@@ -60,14 +60,32 @@ typedef struct exec_cache {
     uint64_t clock;
 } exec_cache;
 
+/* How the instances of a graph and of its bodies are made. It is set before the first of them. */
+typedef struct exec_settings {
+    inlay_kernels kernels;      /* that steps are made by */
+    bool packs;                 /* constants may be packed */
+    const module_table *module; /* that makes steps, or NULL */
+    int threads;                /* that it computes with */
+    double worth;               /* products for each element at its border that a chain must compute
+                                   to be made by the module */
+    double part;                /* the least cost (call/split.h) of a part of a chain */
+    uint64_t most_room;         /* bytes of the buffers of states with room, all together */
+    size_t most_idle;     /* instances of each plan that are kept though no session holds them */
+    exec_audit_fn *audit; /* looks at each instance that is made; NULL: nobody does */
+} exec_settings;
+
+/* A part of a chain costs some microseconds, as long as a thread wakes. */
+enum { EXEC_PART = 1 << 16 };
+
 /* What the executor knows of a graph before it runs it. */
 typedef struct exec_plan {
     const graph_steps *steps;
+    exec_settings *set;        /* one for a graph and its bodies: */
+    exec_settings own;         /* that of the outermost plan */
     exec_place *places;        /* by slot; NULL: every output is fresh */
     const inlay_node **writes; /* by variable: a ReadValue whose state a run writes over, or NULL */
     exec_growth *growth;       /* by slot */
     exec_pick *picks;          /* by slot */
-    uint64_t most_room;        /* bytes of the buffers of such states, all together */
     int64_t tile;              /* bytes of a tile of a buffer that steps write to in place; then
                                   any buffer has tiles (tests); 0: as usual */
     int number;                /* of the plans of a graph and its bodies: 0 is the outermost one */
@@ -78,25 +96,12 @@ typedef struct exec_plan {
     exec_cache *cache;            /* its instances */
     struct exec_aligned *aligned; /* constants that stand askew */
     struct exec_packed *packed;   /* constants as kernels of the library want them */
-    inlay_kernels kernels;        /* that steps are made by */
-    bool packs;                   /* constants may be packed */
-    const module_table *module;   /* that makes steps, or NULL */
-    int threads;                  /* that it computes with */
-    double worth;                 /* exec_plan_worth */
-    double part;                  /* exec_plan_part */
-    exec_audit_fn *audit;         /* looks at each instance that is made; NULL: nobody does */
-    size_t most_idle;             /* instances that are kept although no session holds them */
 } exec_plan;
 
 /* Reads the notes of the graph of S, which must outlive the plan. A note that is not right is
  * ignored with a warning, and its output gets fresh bytes. */
 exec_plan *exec_plan_new(const graph_steps *s, inlay_diags *d);
-/* Sets how many instances that no session holds are kept by P and by each plan of its bodies; 0: as
- * many as usual. */
-void exec_plan_bound(exec_plan *p, int instances);
 void exec_plan_free(exec_plan *p);
-/* AUDIT looks at every instance of P, and of the plans of its bodies, before it is used. */
-void exec_plan_audit(exec_plan *p, exec_audit_fn *audit);
 /* Returns the plan of BODY, the steps of a body of a node of P. */
 const exec_plan *exec_plan_of_body(const exec_plan *p, const graph_steps *body);
 

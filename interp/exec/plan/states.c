@@ -266,16 +266,10 @@ bool exec_plan_states(exec_plan *p)
 
     p->growth = calloc(p->steps->n_slots + 1, sizeof *p->growth);
     p->picks = calloc(p->steps->n_slots + 1, sizeof *p->picks);
-    p->most_room = UINT64_MAX;
     if (inside && p->growth && p->picks && p->depth == 0) {
         inlay_variables_in_bodies(g, inside);
         find_states(p, inside);
     }
     free(inside);
     return inside && p->growth && p->picks;
-}
-
-void exec_plan_bound_room(exec_plan *p, uint64_t bytes)
-{
-    p->most_room = bytes;
 }

@@ -6,7 +6,5 @@
 
 /* Finds the values that are states with room. False: out of memory. */
 bool exec_plan_states(exec_plan *p);
-/* Gives room to those of them only that have BYTES with it, all together. */
-void exec_plan_bound_room(exec_plan *p, uint64_t bytes);
 
 #endif

@@ -118,9 +118,8 @@ static bool plan(struct exec_made *m, const inlay_call *c)
     m->plan = exec_plan_new(m->made.steps, c->diags);
     if (!m->plan)
         return false;
-    if (s->plan->audit)
-        exec_plan_audit(m->plan, s->plan->audit);
-    exec_plan_kernels(m->plan, s->plan->kernels, s->plan->packs);
+    m->plan->set->audit = s->plan->set->audit;
+    exec_plan_kernels(m->plan, s->plan->set->kernels, s->plan->set->packs);
     m->session = exec_session_new(m->plan, s->meter, s->workers, s->poison);
     m->ours = calloc((size_t)m->made.graph->n_params + 1, sizeof *m->ours);
     return (m->session && m->ours) || inlay_fail_memory(c->diags);

@@ -29,11 +29,6 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
     return NULL;
 }
 
-exec_spares *exec_session_spares(exec_session *s)
-{
-    return &s->spares;
-}
-
 void exec_session_free(exec_session *s)
 {
     if (!s)

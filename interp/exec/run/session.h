@@ -15,7 +15,6 @@ typedef struct exec_session exec_session;
 exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_workers *workers,
                                bool poison);
 void exec_session_free(exec_session *s);
-exec_spares *exec_session_spares(exec_session *s);
 
 struct exec_region {
     inlay_tensor *bytes; /* NULL: none was needed yet */
