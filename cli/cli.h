@@ -3,7 +3,12 @@
 #define INLAY_CLI_H
 
 #include "cli/options.h"
-#include "inlay.h"
+#include "front/front.h"
+#include "generate/generate.h"
+#include "interp/interp.h"
+#include "ir/ir.h"
+#include "parser/parser.h"
+#include "passes/passes.h"
 
 #include <stdio.h>
 
@@ -119,6 +124,8 @@ bool cli_text_write(cli_text *t, inlay_files *fs, const char *path, bool ok, inl
 bool cli_may_write(const inlay_diags *d);
 /* S as a JSON string, quotes included. */
 void cli_json_string(FILE *f, const char *s);
+/* `, "name": "text"`, or null for no text. */
+void cli_json_field(FILE *f, const char *name, const char *text);
 double cli_now_ms(void);
 
 /* progress.c: the progress line, on a terminal only */
@@ -210,11 +217,17 @@ bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape *
                       inlay_diags *d);
 /* The Parameters of G get the shapes asked for, within their own, and shapes are inferred anew. */
 bool cli_set_shapes(inlay_graph *g, const cli_list *given, inlay_diags *d);
-/* "same: 8 of 8 trials counted"; returns the exit status: 0, 1, or 4
- * when it is inconclusive. */
+
+/* verdict.c */
+
+/* "same: 8 of 8 trials counted"; returns the exit status: 0, 1, or 4 when it is inconclusive. */
 int cli_print_verdict(FILE *f, const inlay_verify_result *r);
 /* Prints what no trial of G with O tries, if there is something. O may be NULL. */
 void cli_print_untried(FILE *f, const inlay_graph *g, const inlay_verify_options *o);
+/* The same as fields of a JSON object, `"result": "same", ..., "not_covered": ["..."]`; without G
+ * trials leave nothing out but what R says. */
+int cli_json_verdict(FILE *f, const inlay_verify_result *r, const inlay_graph *g,
+                     const inlay_verify_options *o);
 
 /* explain.c */
 

@@ -20,7 +20,7 @@ static int show_found(bisect *b, const char *file, const bisect_place *at, inlay
     inlay_graph *after = before ? bisect_part(b, at->n, serial ? serial : UINT64_MAX, d) : NULL;
     inlay_graph *small = NULL;
     inlay_verify_result alone;
-    bool ok = after && bisect_compare(b, before, after, &alone, d) &&
+    bool ok = after && bisect_judge(b, before, after, &alone, d) &&
               write_graph(before, b->before_file, d) && write_graph(after, b->after_file, d);
 
     b->found_pass = b->passes[at->n - 1];

@@ -164,15 +164,6 @@ static void print_text(const struct sweep *s, const fuzz_failure *x, const inlay
     inlay_print(small, true, &out, NULL);
 }
 
-static void print_field(const char *name, const char *text)
-{
-    printf(", \"%s\": ", name);
-    if (*text)
-        cli_json_string(stdout, text);
-    else
-        printf("null");
-}
-
 static void print_json(const struct sweep *s, const fuzz_failure *x, const inlay_graph *large,
                        const inlay_graph *small)
 {
@@ -180,17 +171,17 @@ static void print_json(const struct sweep *s, const fuzz_failure *x, const inlay
     inlay_sink out = {inlay_strbuf_sink, &text};
 
     printf("%s\n  {\"seed\": %" PRIu64, s->failures == 1 ? "" : ",", s->board->seed);
-    print_field("kind", x->kind);
-    print_field("way", x->way);
-    print_field("rule", x->rule);
+    cli_json_field(stdout, "kind", x->kind);
+    cli_json_field(stdout, "way", x->way);
+    cli_json_field(stdout, "rule", x->rule);
     printf(", \"serial\": %" PRIu64, x->serial);
-    print_field("at", x->place);
-    print_field("passes", x->passes);
-    print_field("why", x->why);
+    cli_json_field(stdout, "at", x->place);
+    cli_json_field(stdout, "passes", x->passes);
+    cli_json_field(stdout, "why", x->why);
     printf(", \"nodes\": %zu, \"reduced\": %zu, \"operations\": %d", large->n_nodes, small->n_nodes,
            operations(small));
     if (inlay_print(small, true, &out, NULL) && !text.failed)
-        print_field("graph", text.bytes);
+        cli_json_field(stdout, "graph", text.bytes);
     inlay_strbuf_free(&text);
     printf("}");
 }

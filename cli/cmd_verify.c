@@ -10,7 +10,7 @@ struct verify {
     const char *trials, *seed, *rtol, *atol, *ulp, *exec, *kernels_name;
     cli_list shapes, given;
     inlay_verify_options o;
-    bool prove, exhaustive, values;
+    bool prove, exhaustive, values, json;
     inlay_exec_mode mode;  /* of B */
     inlay_kernels kernels; /* the same */
 };
@@ -33,37 +33,6 @@ static bool read_options(struct verify *v)
     return true;
 }
 
-int cli_print_verdict(FILE *f, const inlay_verify_result *r)
-{
-    static const char *const words[] = {[INLAY_SAME] = "same",
-                                        [INLAY_NOT_SAME] = "different",
-                                        [INLAY_INCONCLUSIVE] = "inconclusive"};
-    static const int statuses[] = {[INLAY_SAME] = INLAY_OK,
-                                   [INLAY_NOT_SAME] = INLAY_DIFFERENT,
-                                   [INLAY_INCONCLUSIVE] = INLAY_UNDECIDED};
-
-    fprintf(f, "%s: %d of %d trials counted", words[r->verdict], r->counted, r->trials);
-    if (r->verdict == INLAY_NOT_SAME && r->counted > 0)
-        fprintf(f, ", seed %llu", (unsigned long long)r->seed);
-    fprintf(f, "%s%s\n", *r->why ? "\n  " : "", r->why);
-    if (r->verdict != INLAY_NOT_SAME && r->counted > 0 && *r->missed)
-        fprintf(f, "  not covered by a trial that counted: %s\n", r->missed);
-    if (r->verdict == INLAY_INCONCLUSIVE && r->counted == 0)
-        fprintf(
-            f,
-            "  inputs that the graphs take may be found with --dim NAME=N, --shape NAME=DIMS or -i "
-            "NAME=FILE\n");
-    return statuses[r->verdict];
-}
-
-void cli_print_untried(FILE *f, const inlay_graph *g, const inlay_verify_options *o)
-{
-    char untried[512];
-
-    if (inlay_verify_untried(g, o, untried, sizeof untried))
-        fprintf(f, "  not covered: %s\n", untried);
-}
-
 /* Evaluates as the planned executor does once places are decided anew: a graph that was cut has
  * lost its notes. CTX: the options of the executor. */
 static bool eval_placed(void *ctx, const inlay_graph *g, const inlay_tensor *const *in,
@@ -79,10 +48,14 @@ static bool eval_placed(void *ctx, const inlay_graph *g, const inlay_tensor *con
     return ok;
 }
 
-static void print_value(const inlay_value_difference *found)
+static void print_value(const inlay_value_difference *found, bool json)
 {
     char op[160];
 
+    if (json) {
+        cli_json_field(stdout, "value", found->b ? found->b->node->name : NULL);
+        return;
+    }
     if (!found->b) {
         printf("  values: none of %zu pairs of values differs by itself\n", found->compared);
         return;
@@ -103,8 +76,18 @@ static bool tell_values(const struct verify *v, const inlay_graph *a, const inla
     if (!inlay_find_difference(a, first, b, b->has_notes ? &placed : second,
                                (const inlay_tensor *const *)v->o.kept, &v->o.tolerance, &found, d))
         return false;
-    print_value(&found);
+    print_value(&found, v->json);
     return true;
+}
+
+static void json_proof(const inlay_symbolic_result *r)
+{
+    printf("{%s\"proven\": %s, \"all_sizes\": %s, \"sizes\": %d, \"elements\": %" PRIu64
+           ", \"terms\": %" PRIu64,
+           r->all_sizes ? "\"result\": \"same\", \"not_covered\": [], " : "",
+           r->proven ? "true" : "false", r->all_sizes ? "true" : "false", r->sizes, r->elements,
+           r->terms);
+    cli_json_field(stdout, "not_proven_because", r->why);
 }
 
 static void print_proof(const inlay_symbolic_result *r)
@@ -132,9 +115,23 @@ static bool prove(const struct verify *v, const inlay_graph *a, const inlay_grap
 
     if (!inlay_symbolic_same(a, b, &o, result, d))
         return false;
-    print_proof(result);
+    (v->json ? json_proof : print_proof)(result);
     *status = result->all_sizes ? INLAY_OK : -1;
     return true;
+}
+
+static int tell_verdict(const struct verify *v, const inlay_graph *a, const inlay_verify_result *r)
+{
+    int status;
+
+    if (v->json) {
+        fputs(v->prove ? ", " : "{", stdout);
+        return cli_json_verdict(stdout, r, v->exhaustive ? NULL : a, &v->o);
+    }
+    status = cli_print_verdict(stdout, r);
+    if (r->verdict == INLAY_SAME && !v->exhaustive)
+        cli_print_untried(stdout, a, &v->o);
+    return status;
 }
 
 /* Tries, prints what comes out, and returns the exit status. */
@@ -154,9 +151,7 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
                      : inlay_fail(d, NULL, "out of memory");
     cli_progress_end();
     if (done)
-        status = cli_print_verdict(stdout, &result);
-    if (done && result.verdict == INLAY_SAME && !v->exhaustive)
-        cli_print_untried(stdout, a, &v->o);
+        status = tell_verdict(v, a, &result);
     if (done && v->values && result.verdict == INLAY_NOT_SAME && result.counted > 0 &&
         !tell_values(v, a, first, b, second, d))
         status = INLAY_INVALID;
@@ -185,6 +180,8 @@ static int compare(struct verify *v, const inlay_graph *a, const inlay_graph *b,
         return INLAY_INVALID;
     if (status < 0)
         status = try_graphs(v, a, &reference, b, &second, d);
+    if (v->json && status != INLAY_INVALID)
+        puts("}");
     return status == INLAY_OK && !proof.all_sizes ? INLAY_UNDECIDED : status;
 }
 
@@ -241,6 +238,7 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
          "first try to prove equality for all values, which works where operations move elements "
          "or compute each by itself",
          .flag = &v.prove},
+        {"--json", NULL, "for programs", .flag = &v.json},
         CLI_WEIGHTS_OPTION(v.model),
         CLI_DIM_OPTION(v.model),
         CLI_EXTENSION_OPTION(v.model),

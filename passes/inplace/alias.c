@@ -1,6 +1,8 @@
 /* Alias sets as a union-find structure and as trees. See alias.h. */
 #include "passes/inplace/alias.h"
 
+#include "inlay_ops.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* The elements of one node's outputs, as terms, from those of its inputs (README.md). */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/symbolic/term.h"
 

@@ -64,7 +64,15 @@ $ inlay bisect m.inlay
 same: 64 of 64 trials counted
 
 $ inlay bisect m.inlay --json --trials 2
-{"result": "same", "applications": 2, "runs": 1}
+{"result": "same", "trials": 2, "counted": 2, "why": null, "not_covered": [], "applications": 2, "runs": 1}
+
+# What trials do not cover is said here as `inlay verify` says it.
+$ sed 's/Minimum/Concat/; s/%d = .*(%c, %y)/%d = Concat(%c, %y) {axis = 0}/; s/shape = .4./shape = [?]/; s/Maximum(%d, %x)/Maximum(%d, %d)/' m.inlay >open.inlay
+$ inlay bisect open.inlay
+same: 64 of 64 trials counted
+  not covered: open sizes above 257, most pairs of unequal open sizes
+$ inlay bisect open.inlay --json
+{"result": "same", "trials": 64, "counted": 64, "why": null, "not_covered": ["open sizes above 257, most pairs of unequal open sizes"], "applications": 2, "runs": 1}
 
 $ inlay bisect m.inlay --passes nothing
 inlay: error: there is no pass or pipeline "nothing"
