@@ -99,7 +99,7 @@ struct prove_value {
     bool ranked;                /* how many axes it has is known where the rule is applied */
     bool fixed;                 /* its sizes are known where the rule is applied */
     const prove_value *over;    /* each size is known to be 1 or that of this value; NULL */
-    int n_components;           /* of tuples of indices; 0: nobody asked */
+    int components;             /* of tuples of indices, and one more; 0: nobody asked */
     const prove_value *ones_of; /* it has as many elements as this one, all of them 1 */
 };
 

@@ -242,13 +242,8 @@ void prove_note_limits(const prove_case *c, prove_limits *l)
     l->ranked = l->ranked || !prove_covers_unknown_ranks(c);
     l->pdpd = l->pdpd || c->without_pdpd;
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
-        const char *type = c->left[i] ? c->left[i]->row->type : "";
-
         if (c->left[i])
             note_attr(l, unread_attr(c->left[i]));
-        l->tuples = l->tuples || strcmp(type, "GatherND") == 0 ||
-                    strcmp(type, "ScatterNDUpdate") == 0 ||
-                    strcmp(type, "tensor_scatter_nd_update") == 0;
     }
 }
 
@@ -275,8 +270,6 @@ void prove_limits_text(const prove_limits *l, int max_rank, char *text, size_t s
     snprintf(part, sizeof part, "the default of %.40s", l->attr ? l->attr : "");
     if (l->attr)
         add(text, size, part);
-    if (l->tuples)
-        add(text, size, "tuples that are not empty");
     for (int t = 0, n = 0; t < INLAY_N_TYPES; t++) {
         if (!(l->types >> t & 1))
             continue;

@@ -402,7 +402,7 @@ static bool needs_first_axis(const prove_node *n, const prove_node *m)
 {
     const prove_value *axis = is_named(m, "Gather") ? m->in[2] : NULL;
 
-    return is_named(n, "GatherND") && n->in[1]->n_components == 1 && axis && axis->n_ints == 1 &&
+    return is_named(n, "GatherND") && n->in[1]->components == 2 && axis && axis->n_ints == 1 &&
            axis->ints[0]->op == SMT_INT && axis->ints[0]->n == 0 &&
            as_many_axes(n->in[0]) == as_many_axes(m->in[0]);
 }
