@@ -167,9 +167,9 @@ struct prove_node {
     bool right;
     const smt *valid, *fits; /* FITS: of a scatter, its updates have the sizes they must have */
     const prove_places *places;
-    /* For the row alone: an axis, axes, the axis of the operand that each axis is, sizes, one of
-     * its forms. */
-    int axis, form, order[PROVE_RANK];
+    /* For the row alone: an axis, one of its forms, how many axes are a batch, the axis of the
+     * operand that each axis is, axes, sizes. */
+    int axis, form, n_batch, order[PROVE_RANK];
     bool axes[PROVE_RANK];
     const smt *sizes[PROVE_RANK];
     bool single;           /* of a reduction: what it makes of one element is that element */

@@ -284,9 +284,9 @@ static void state_gathered(prove_call *call)
     prove_window *w;
 
     if (tuples)
-        prove_need(c, n->axis == 0 && n->places->n > 0); /* there is no batch */
+        prove_need(c, n->n_batch == 0 && n->places->n > 0);
     else if (!elements)
-        n->axes[0] = false;
+        prove_need(c, n->n_batch == 0);
     if (c->cut)
         return;
     c->ranks_known = true;

@@ -52,7 +52,8 @@ static const telling tellings[] = {
     {"in_padding", 0}, {"padded_part", 0}, {"inside_pad", 0},
     {"one_element", 0}, {"in_range", 0}, {"distinct", 0}, {"apart", 0}, {"same_axes", "--v"}, {"same_axis", "--v"},
     {"fits", "n"}, {"keeps_sizes", "dv"}, {"both_axes", "D"}, {"repeated_beside", "d"}, {"axes_come", "D"},
-    {"axes_gone", "D"}, {"gathered", "n"}, {"untransposed", "d"}, {"untransposed_operands", "d"},
+    {"axes_gone", "D"}, {"gathered", "n"}, {"strided_starts", "n"}, {"strided_stops", "n"}, {"strided_steps", "n"}, {"strided_axes", "n"},
+    {"lost_axes", "n"}, {"new_axes", "n"}, {"untransposed", "d"}, {"untransposed_operands", "d"},
     {"never_fails", "o"}, {"constant_sizes", "r"}, {"reshapes", "r"},
 };
 /* clang-format on */

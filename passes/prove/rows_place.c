@@ -229,15 +229,11 @@ static const smt *element_of_scatter_tuples(prove_case *c, const prove_node *n, 
     return element_of_places(c, n, from, at);
 }
 
-/* With a batch the result has fewer axes; of its elements nothing is told. */
-static int batch_of(prove_case *c, const prove_node *n, int most)
+/* With a batch, of up to MOST axes, the result has so many fewer axes, and the older version has
+ * one for all of the batch; of its sizes and elements nothing is told. */
+static int batch_of(prove_case *c, prove_node *n, int most)
 {
-    bool open = n->from->any_attrs && !n->right && !prove_attr(n, "batch_dims");
-
-    if (prove_attr(n, "batch_dims") && prove_attr(n, "batch_dims")->var >= 0)
-        prove_unknown(c, "batches of tuples are not encoded");
-
-    return open && most > 0 ? prove_choose(c, most + 1) : 0;
+    return prove_choose_batch(c, n, 2 * most);
 }
 
 static void shape_gather_nd(prove_case *c, prove_node *n)
@@ -247,9 +243,9 @@ static void shape_gather_nd(prove_case *c, prove_node *n)
 
     if (c->cut)
         return;
-    n->axis = batch_of(c, n, rank - k < n->in[1]->rank - 1 ? rank - k : n->in[1]->rank - 1);
-    all = sizes_of_tuples(c, n, k, sizes) - n->axis;
-    for (int i = 0; i < all && n->axis > 0; i++)
+    n->n_batch = batch_of(c, n, rank - k < n->in[1]->rank - 1 ? rank - k : n->in[1]->rank - 1);
+    all = sizes_of_tuples(c, n, k, sizes) - n->n_batch;
+    for (int i = 0; i < all && n->n_batch > 0; i++)
         sizes[i] = smt_constant(&c->pool, "size", "Int");
     n->places = prove_places_of(c, n->in[1], ask_for_tuples(n->in[0], k));
     if (c->cut || c->unknown)
@@ -265,7 +261,7 @@ static const smt *element_of_gather_nd(prove_case *c, const prove_node *n, int o
     int k = n->in[1]->rank - 1;
 
     (void)out;
-    if (n->axis > 0)
+    if (n->n_batch > 0)
         prove_unknown(c, "batches of tuples are not encoded");
     prove_place_of(c, n->places, at, from);
     for (int i = n->places->n; i < n->in[0]->rank; i++)
@@ -466,9 +462,9 @@ const prove_row prove_place_rows[] = {
      " reduction "},
     {"tensor_scatter_nd_update", shape_scatter_of_tensorflow, element_of_scatter_tuples, NULL, 0,
      " bad_indices "},
-    {"GatherND", shape_gather_nd, element_of_gather_nd, NULL, 0, NULL},
+    {"GatherND", shape_gather_nd, element_of_gather_nd, NULL, 0, " batch_dims "},
     {"ScatterElementsUpdate", shape_scatter_elements, element_of_scatter_elements, NULL,
-     PROVE_SIZES_OF_DATA, " reduction "},
+     PROVE_SIZES_OF_DATA, " reduction use_init_val "},
     {"Tensor.scatter_", shape_scatter_of_mindspore, element_of_scatter_elements, NULL, 0,
      " dim reduce value value_type "},
     {"GatherElements", shape_gather_elements, element_of_gather_elements, NULL,
