@@ -171,6 +171,8 @@ static void join_operation(law *l, const smt *t, const prove_symbol *s, int resu
             law_join(l, result, at);
     }
     restrict_types(l, result, op->out[0].types);
+    if (op->flags & INLAY_CONVERTS) /* the shape rule takes no other destination */
+        restrict_types(l, result, op->in[0].types);
     if (op->type_attr && s->attr >= 0)
         join_attr(l, s->attr, result);
     else if (op->type_attr && s->to != INLAY_DYNAMIC)

@@ -1,5 +1,10 @@
 /* The meanings of operations on numbers. See meaning.h. Integers wrap, floats are rounded to the
- * nearest, and there is one NaN. */
+ * nearest, and there is one NaN.
+ *
+ * Strings are integers that are compared: a law of them is about the order of some elements alone,
+ * and names none. Finitely many elements of any total order, as that of strings by their bytes is,
+ * stand in the order of some integers, so that a law that some strings break is broken by integers.
+ */
 #include "passes/prove/meaning.h"
 
 #include <inttypes.h>
@@ -67,12 +72,12 @@ static const meaning meanings[] = {
      .wide = true},
     {.type = "HSwish", .formula = {"(let ((y (fp.add RNE a @3))) "
      "(fp.div RNE (fp.mul RNE a (ite (fp.lt y @0) @0 (ite (fp.gt y @6) @6 y))) @6))"}, .wide = true},
-    {.type = "Equal", .formula = {"(fp.eq a b)", "(= a b)", "(= a b)", "(= a b)"}},
-    {.type = "NotEqual", .formula = {"(not (fp.eq a b))", "(not (= a b))", "(not (= a b))", "(xor a b)"}},
-    {.type = "Less", .formula = {"(fp.lt a b)", "(bvslt a b)", "(bvult a b)", "(and (not a) b)"}},
-    {.type = "LessEqual", .formula = {"(fp.leq a b)", "(bvsle a b)", "(bvule a b)", "(or (not a) b)"}},
-    {.type = "Greater", .formula = {"(fp.gt a b)", "(bvsgt a b)", "(bvugt a b)", "(and a (not b))"}},
-    {.type = "GreaterEqual", .formula = {"(fp.geq a b)", "(bvsge a b)", "(bvuge a b)", "(or a (not b))"}},
+    {.type = "Equal", .formula = {"(fp.eq a b)", "(= a b)", "(= a b)", "(= a b)", "(= a b)"}},
+    {.type = "NotEqual", .formula = {"(not (fp.eq a b))", "(not (= a b))", "(not (= a b))", "(xor a b)", "(not (= a b))"}},
+    {.type = "Less", .formula = {"(fp.lt a b)", "(bvslt a b)", "(bvult a b)", "(and (not a) b)", "(< a b)"}},
+    {.type = "LessEqual", .formula = {"(fp.leq a b)", "(bvsle a b)", "(bvule a b)", "(or (not a) b)", "(<= a b)"}},
+    {.type = "Greater", .formula = {"(fp.gt a b)", "(bvsgt a b)", "(bvugt a b)", "(and a (not b))", "(> a b)"}},
+    {.type = "GreaterEqual", .formula = {"(fp.geq a b)", "(bvsge a b)", "(bvuge a b)", "(or a (not b))", "(>= a b)"}},
     {.type = "IsNaN", .formula = {"(fp.isNaN a)"}},
     {.type = "IsFinite", .formula = {"(not (or (fp.isNaN a) (fp.isInfinite a)))"}},
     {.type = "LogicalAnd", .formula = {[NUMBER_BOOLEAN] = "(and a b)"}},
@@ -160,6 +165,9 @@ bool meaning_class(inlay_type type, number_class *out)
     case INLAY_CLASS_BOOLEAN:
         *out = NUMBER_BOOLEAN;
         return true;
+    case INLAY_CLASS_STRING:
+        *out = NUMBER_STRING;
+        return true;
     default:
         return false;
     }
@@ -181,9 +189,14 @@ inlay_type_set meaning_types(void)
 {
     inlay_type_set all = 0;
 
-    for (int cls = 0; cls < NUMBER_CLASSES; cls++)
+    for (int cls = 0; cls <= NUMBER_BOOLEAN; cls++)
         all |= number_class_types((number_class)cls);
     return all;
+}
+
+inlay_type_set meaning_all_types(void)
+{
+    return meaning_types() | number_class_types(NUMBER_STRING);
 }
 
 void meaning_sort(inlay_strbuf *out, inlay_type type)
@@ -192,8 +205,8 @@ void meaning_sort(inlay_strbuf *out, inlay_type type)
 
     if (f)
         inlay_strbuf_printf(out, "(_ FloatingPoint %d %d)", f->exponent, f->significand);
-    else if (type == INLAY_BOOLEAN)
-        inlay_strbuf_puts(out, "Bool");
+    else if (type == INLAY_BOOLEAN || type == INLAY_STRING)
+        inlay_strbuf_puts(out, type == INLAY_BOOLEAN ? "Bool" : "Int");
     else
         inlay_strbuf_printf(out, "(_ BitVec %d)", inlay_type_info_of(type)->bits);
 }
@@ -234,6 +247,8 @@ bool meaning_literal(inlay_strbuf *out, inlay_type type, double x)
         inlay_strbuf_puts(out, x != 0 ? "true" : "false");
         return true;
     }
+    if (type == INLAY_STRING)
+        return false;
     if (!(fabs(x) < 0x1p62) || x != trunc(x) || (x < 0 && !is_signed) || (x == 0 && signbit(x)) ||
         fabs(x) >= ldexp(1, bits - is_signed))
         return false;
