@@ -245,7 +245,6 @@ struct prove_case {
     bool flat;           /* some node is a Reshape: elements are numbered in row-major order */
     bool ranks_known;    /* the rule is not applied where a result would have other axes */
     bool capped;         /* some value might have more axes than are tried */
-    bool without_pdpd;   /* some operation may have auto_broadcast = pdpd, which is no case */
     bool cut;            /* no graph is like this case */
     const char *unknown; /* the rule cannot be told, and why */
     /* The way to this case: at each choice the one of RANGE that is taken. */

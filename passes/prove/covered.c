@@ -240,7 +240,6 @@ void prove_note_limits(const prove_case *c, prove_limits *l)
     l->mixed = l->mixed || needed == 0;
     l->needed = needed > l->needed ? needed : l->needed;
     l->ranked = l->ranked || !prove_covers_unknown_ranks(c);
-    l->pdpd = l->pdpd || c->without_pdpd;
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
         if (c->left[i])
             note_attr(l, unread_attr(c->left[i]));
@@ -265,8 +264,6 @@ void prove_limits_text(const prove_limits *l, int max_rank, char *text, size_t s
         add(text, size, part);
     if (l->ranked)
         add(text, size, "known numbers of axes");
-    if (l->pdpd)
-        add(text, size, "auto_broadcast other than pdpd");
     snprintf(part, sizeof part, "the default of %.40s", l->attr ? l->attr : "");
     if (l->attr)
         add(text, size, part);

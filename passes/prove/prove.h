@@ -32,7 +32,7 @@ void prove_free_laws(prove_laws *laws);
 
 /* covered.c: what the cases of a proof leave out. */
 typedef struct prove_limits {
-    bool axes, ranked, pdpd;
+    bool axes, ranked;
     bool mixed;       /* axes are not told apart: no number of axes is enough */
     int needed;       /* else so many axes are */
     const char *attr; /* one that is left open, and has its default in all cases; or NULL */

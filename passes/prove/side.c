@@ -193,8 +193,7 @@ static void bind_op(prove_case *c, prove_node *n)
         n->function = smt_function(&c->pool, "pointwise", n->n_in, true, "E");
         if (n->row == &prove_pointwise && n->n_in > 1 &&
             !calls(c->rule, "numpy", n->from->op_name)) {
-            n->form = prove_choose(c, n->n_in == 2 ? 3 : 2);
-            c->without_pdpd = c->without_pdpd || n->n_in > 2;
+            n->form = prove_choose(c, 3);
         }
     }
     n->function = name->op->function;
