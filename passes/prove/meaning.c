@@ -19,6 +19,8 @@
     "(ite (fp.eq b @1) a (ite (fp.isZero b) @1 (ite (fp.eq b (fp.add RNE @1 @1)) "                 \
     "(fp.mul RNE a a) (power_@t a b))))"
 #define POWER_OF_INTEGERS "(ite (= b @0) @1 (ite (= b @1) a (power_@t a b)))"
+#define LARGER_FLOAT "(ite (or (fp.gt a b) (fp.isNaN a)) a b)"
+#define SMALLER_FLOAT "(ite (or (fp.lt a b) (fp.isNaN a)) a b)"
 #define CLAMP_FLOATS "(ite (fp.lt a b) b (ite (fp.gt a c) c a))"
 /* The bounds of integers are numbers that nothing is known of. */
 #define CLAMP_INTEGERS(less)                                                                       \
@@ -54,8 +56,8 @@ static const meaning meanings[] = {
      .fault = {NULL, "(and (= a @0) (bvslt b @0))"}, .declare = {A_POWER, A_POWER, A_POWER}},
     {.type = "SquaredDifference", .formula = {"(let ((d (fp.sub RNE a b))) (fp.mul RNE d d))", "(let ((d (bvsub a b))) (bvmul d d))",
       "(let ((d (bvsub a b))) (bvmul d d))"}, .wide = true},
-    {.type = "Maximum", .formula = {"(ite (or (fp.gt a b) (fp.isNaN a)) a b)", "(ite (bvslt a b) b a)", "(ite (bvult a b) b a)"}},
-    {.type = "Minimum", .formula = {"(ite (or (fp.lt a b) (fp.isNaN a)) a b)", "(ite (bvslt b a) b a)", "(ite (bvult b a) b a)"}},
+    {.type = "Maximum", .formula = {LARGER_FLOAT, "(ite (bvslt a b) b a)", "(ite (bvult a b) b a)"}},
+    {.type = "Minimum", .formula = {SMALLER_FLOAT, "(ite (bvslt b a) b a)", "(ite (bvult b a) b a)"}},
     {.type = "Abs", .formula = {"(fp.abs a)", "(ite (bvslt a @0) (bvneg a) a)", "a"}},
     {.type = "Negative", .formula = {"(fp.neg a)", "(bvneg a)", "(bvneg a)"}},
     {.type = "ReLU", .formula = {"(ite (fp.leq a @0) @0 a)", "(ite (bvslt a @0) @0 a)", "a"}},
@@ -415,17 +417,20 @@ void meaning_write(inlay_strbuf *out, const char *form, inlay_type type)
     }
 }
 
-/* What FORM makes of numbers of TYPE, of few bits, is one of them, which need not be rounded: a
- * negative, where there is one for each. Types that end in FNUZ have no -0: it is taken for 0 where
- * it would be told from it. */
+/* What FORM makes of numbers of TYPE, of few bits, is one of them, which need not be rounded: one of
+ * the operands, or a negative, where there is one for each. Types that end in FNUZ have no -0: it is
+ * taken for 0 where it would be told from it. */
 static bool is_unrounded(const char *form, inlay_type type)
 {
+    if (meaning_is_narrow(type) &&
+        (strcmp(form, LARGER_FLOAT) == 0 || strcmp(form, SMALLER_FLOAT) == 0))
+        return true;
     return meaning_is_narrow(type) && type != INLAY_F8E8M0 && type != INLAY_NF4 &&
            (strcmp(form, "(fp.neg a)") == 0 || strcmp(form, "(fp.abs a)") == 0);
 }
 
-/* f4e2m1 has no NaN: what becomes of one is not told, for it is what its sign says. All other
- * operations that are told make none of its numbers. */
+/* f4e2m1 has no NaN: what becomes of one is not told, for it is what its sign says; so does a power
+ * that is not told give any number. All other operations that are told make none of its numbers. */
 static const char *without_nan(const char *form, inlay_type type)
 {
     if (type != INLAY_F4E2M1)
