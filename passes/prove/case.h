@@ -52,7 +52,8 @@ typedef struct prove_type_fact {
     inlay_type_set types;
     bool not_zero, zero; /* no element is 0; all are, or -0 */
     int held_by; /* the attribute, by its name, whose type holds all numbers of the value; -1 */
-    const smt *number; /* of the rule, which its one element is; NULL: it is not told */
+    const smt *number;             /* of the rule, which its one element is; NULL: it is not told */
+    const prove_value *reciprocal; /* 1 divided by its one element, a power of two; or NULL */
 } prove_type_fact;
 
 /* A window of one tensor. Of axis i it takes count[i] positions, the k-th is at(k). What holds of

@@ -178,6 +178,18 @@ static void state_only_number(prove_call *call)
         prove_name_number(c, (int)(call->out - c->names));
 }
 
+/* The let is 1 divided by the number of a float of one element, a power of two. */
+static void state_reciprocal(prove_call *call)
+{
+    prove_case *c = call->c;
+
+    call->arg[0]->value->ranked = true;
+    without_axes(c, call->arg[0]->value);
+    call->out->value = prove_free_value(c);
+    prove_be_of_rank(c, call->out->value, 0);
+    new_fact(call, 0, number_class_types(NUMBER_FLOAT))->reciprocal = call->out->value;
+}
+
 static void state_wide_float(prove_call *call)
 {
     new_fact(call, 0, (inlay_type_set)1 << INLAY_F32 | (inlay_type_set)1 << INLAY_F64);
@@ -234,6 +246,7 @@ const prove_contract prove_number_contracts[] = {
     {"smaller", state_smaller, NULL},
     {"only_number", state_only_number, NULL},
     {"integers", state_integers, NULL},
+    {"reciprocal", state_reciprocal, NULL},
     {"wide_float", state_wide_float, NULL},
     {"holds", state_holds, NULL},
     {"integer_zero", state_integer_zero, NULL},
