@@ -52,7 +52,8 @@ typedef struct prove_type_fact {
     inlay_type_set types;
     bool not_zero, zero; /* no element is 0; all are, or -0 */
     int held_by; /* the attribute, by its name, whose type holds all numbers of the value; -1 */
-    const smt *number; /* of the rule, which its one element is; NULL: it is not told */
+    const smt *number;             /* of the rule, which its one element is; NULL: it is not told */
+    const prove_value *reciprocal; /* 1 divided by its one element, a power of two; or NULL */
 } prove_type_fact;
 
 /* A window of one tensor. Of axis i it takes count[i] positions, the k-th is at(k). What holds of
@@ -99,7 +100,7 @@ struct prove_value {
     bool ranked;                /* how many axes it has is known where the rule is applied */
     bool fixed;                 /* its sizes are known where the rule is applied */
     const prove_value *over;    /* each size is known to be 1 or that of this value; NULL */
-    int n_components;           /* of tuples of indices; 0: nobody asked */
+    int components;             /* of tuples of indices, and one more; 0: nobody asked */
     const prove_value *ones_of; /* it has as many elements as this one, all of them 1 */
 };
 
@@ -167,9 +168,9 @@ struct prove_node {
     bool right;
     const smt *valid, *fits; /* FITS: of a scatter, its updates have the sizes they must have */
     const prove_places *places;
-    /* For the row alone: an axis, axes, the axis of the operand that each axis is, sizes, one of
-     * its forms. */
-    int axis, form, order[PROVE_RANK];
+    /* For the row alone: an axis, one of its forms, how many axes are a batch, the axis of the
+     * operand that each axis is, axes, sizes. */
+    int axis, form, n_batch, order[PROVE_RANK];
     bool axes[PROVE_RANK];
     const smt *sizes[PROVE_RANK];
     bool single;           /* of a reduction: what it makes of one element is that element */
@@ -245,7 +246,6 @@ struct prove_case {
     bool flat;           /* some node is a Reshape: elements are numbered in row-major order */
     bool ranks_known;    /* the rule is not applied where a result would have other axes */
     bool capped;         /* some value might have more axes than are tried */
-    bool without_pdpd;   /* some operation may have auto_broadcast = pdpd, which is no case */
     bool cut;            /* no graph is like this case */
     const char *unknown; /* the rule cannot be told, and why */
     /* The way to this case: at each choice the one of RANGE that is taken. */
