@@ -94,6 +94,9 @@ struct prove_value {
     int out;
     int n_ints; /* elements that are integers, -1: nobody asked for them */
     const smt *ints[PROVE_RANK];
+    /* Its one integer names an axis, of so many, and could count from the end as well: that is
+     * chosen where it is one of more or fewer. 0: it counts as it says. */
+    int axis_of;
     const prove_symbol *number; /* what all elements are; NULL: they differ */
     bool turns_round;           /* an order of axes that is empty */
     bool ranked;                /* how many axes it has is known where the rule is applied */
@@ -192,6 +195,7 @@ typedef struct prove_name {
     int n_list;
     prove_node *op;
     const smt *attr;
+    int axis_of;      /* as of a value */
     const char *text; /* of an attribute */
 } prove_name;
 
@@ -282,6 +286,10 @@ void prove_be_ints(prove_case *c, prove_value *v, int n);
 /* An axis of RANK that V, or the attribute ATTR of N, names. */
 int prove_axis_of(prove_case *c, prove_value *v, int rank);
 int prove_axis_attr(prove_case *c, prove_node *n, const char *attr, int rank);
+/* *AXIS, which names one of *OF axes, becomes the number that it is: from the front or the end. */
+void prove_count_axis(prove_case *c, const smt **axis, int *of);
+/* The axis of RANK that *AXIS is, which names one of *OF; 0: it counts as it says. */
+int prove_axis_at(prove_case *c, const smt **axis, int *of, int rank);
 /* The node whose attribute ATTR is that of N: where N does not name it and copies all others,
  * `{...}`, the one of the left side that it copies them from; else N. */
 prove_node *prove_attr_node(const prove_case *c, prove_node *n, const char *attr);
@@ -315,6 +323,9 @@ const smt *prove_remainder(prove_case *c, const smt *k, const smt *n);
 extern const char prove_remainder_of[];
 /* The element T as an integer. */
 const smt *prove_integer(prove_case *c, const smt *t);
+
+/* dropped.c: operand AT of what the rule writes so names axes. */
+bool prove_names_axes(const rule_node *n, int at);
 
 /* symbols.c */
 /* The symbol that is LIKE this one, by its name; a new one where there is none. */
