@@ -141,7 +141,14 @@ enum {
     PROVE_HAS_PLACES = 512,      /* and a place may be in a part of what it makes, or not */
     PROVE_KEEPS_RANK = 1024,     /* its output has as many axes as operand 0 */
     PROVE_ANY_RANK = 2048,       /* it is no error for how many axes operand 0 has */
-    PROVE_BY_LIST = 4096         /* operand 1 has a number for each axis of operand 0 */
+    PROVE_BY_LIST = 4096,        /* operand 1 has a number for each axis of operand 0 */
+    PROVE_SAME_AXES = 8192,      /* axis i of each operand that has axes is axis i of its output */
+    PROVE_BY_INDICES = 16384,    /* places on one axis are told by the elements of operand 1 */
+    PROVE_BY_LISTS = 32768,      /* which are a list, whatever axes it has */
+    PROVE_BY_TUPLES = 65536,     /* of tuples, so that there may be several such axes */
+    PROVE_MAY_MISS = 131072,     /* on the other axes there may be fewer indices than places */
+    PROVE_FOLDS = 262144,        /* a reduction along some axes */
+    PROVE_OF_MATRICES = 524288   /* it adds up along the last two axes */
 };
 
 /* An operation as the solver sees it. */

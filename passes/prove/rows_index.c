@@ -198,8 +198,8 @@ static const smt *element_of_strided_slice(prove_case *c, const prove_node *n, i
 }
 
 const prove_row prove_index_rows[] = {
-    {"Range", shape_range, element_of_range, NULL, 0, " output_type "},
-    {"Gather", shape_gather, element_of_gather, NULL, 0, NULL},
-    {"StridedSlice", shape_strided_slice, element_of_strided_slice, NULL, 0, NULL},
+    {"Range", shape_range, element_of_range, NULL, PROVE_ALONG_AXES, " output_type "},
+    {"Gather", shape_gather, element_of_gather, NULL, PROVE_ALONG_AXES | PROVE_BY_INDICES, NULL},
+    {"StridedSlice", shape_strided_slice, element_of_strided_slice, NULL, PROVE_ALONG_AXES, NULL},
     {0},
 };
