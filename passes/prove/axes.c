@@ -92,10 +92,11 @@ static int name_at(const rule_clause *clause, int at)
 typedef struct both_sides {
     const prove_case *c;
     const rule *r;
-    unsigned flags; /* of all rows */
-    int axes;       /* that stay, of those that nodes ask for */
-    bool turns;     /* some node is a Transpose */
-    bool wide;      /* some tuples have more than one component */
+    unsigned flags;  /* of all rows */
+    int axes;        /* that stay, of those that nodes ask for */
+    int first, last; /* that the rule writes as numbers, with those before and behind them */
+    bool turns;      /* some node is a Transpose */
+    bool wide;       /* some tuples have more than one component */
     int same[RULE_NAMES];
     struct {
         const prove_value *of;
@@ -300,20 +301,22 @@ static bool is_axis_attr(const rule_attr *a)
     return strcmp(a->name, "axis") == 0 || strcmp(a->name, "dim") == 0;
 }
 
-/* The name of the axis that N works on; -1: it has none. */
+enum { OPEN = -2, AS_NUMBER = -1 };
+
+/* The name of the axis that N works on. */
 static int axis_name(const both_sides *b, const rule_node *n)
 {
-    int name = -1;
+    int name = OPEN;
 
     for (int i = 0; i < n->n_in; i++) {
-        if (prove_names_axes(n, i) && n->in[i].kind == TERM_NAME)
-            name = n->in[i].name;
+        if (prove_names_axes(n, i) && n->in[i].kind != TERM_ANY)
+            name = n->in[i].kind == TERM_NAME ? n->in[i].name : AS_NUMBER;
     }
     for (int i = 0; i < n->n_attrs; i++) {
         if (is_axis_attr(&n->attrs[i]))
-            name = n->attrs[i].var;
+            name = n->attrs[i].var; /* or -1: as a number */
     }
-    return name < 0 ? -1 : root_of(b->same, name);
+    return name < 0 ? name : root_of(b->same, name);
 }
 
 /* Counts the axis that N, which reads indices, points on; those of tuples are one. */
@@ -331,7 +334,7 @@ static void count_named(both_sides *b, const prove_node *n)
         seen = seen || (name >= 0 && b->named[i].of == of && b->named[i].name == name);
     b->named[b->n_named].of = of;
     b->named[b->n_named++].name = name;
-    b->axes += !seen;
+    b->axes += !seen && name != AS_NUMBER;
     if (is_type(n->row->type, "TensorScatter")) /* a place for each batch, which is an axis */
         b->axes++;
 }
@@ -401,27 +404,26 @@ static bool have_same_reading(const prove_case *c)
 
 /* ---- axes that the rule writes as numbers ---- */
 
-/* How many axes stand before axis X, or behind it. */
-static int axes_beside(int64_t x)
+static void note_axis(both_sides *b, int64_t x)
 {
-    int64_t n = x < 0 ? -1 - x : x;
+    int64_t n = x < 0 ? -x : x + 1, most = x < 0 ? b->last : b->first;
 
-    return n > MANY ? MANY : (int)n;
+    n = n > MANY ? MANY : n;
+    if (n > most && x < 0)
+        b->last = (int)n;
+    else if (n > most)
+        b->first = (int)n;
 }
 
-static int axes_beside_list(const rule_term *t)
+static void note_list(both_sides *b, const rule_term *t)
 {
-    int n = 0;
-
     for (int i = 0; t->kind == TERM_INTS && !t->ints->is_real && i < t->ints->n; i++)
-        n += axes_beside(t->ints->x[i]);
-    return n;
+        note_axis(b, t->ints->x[i]);
 }
 
-static int written_axes(const both_sides *b, const rule_side *side, prove_node *const *nodes)
+/* Axes that the rule writes as numbers; a list of several numbers is of as many axes. */
+static void note_written(both_sides *b, const rule_side *side, prove_node *const *nodes)
 {
-    int n = 0;
-
     for (int i = 0; i < side->n_nodes; i++) {
         const rule_node *node = &side->nodes[i];
         const prove_row *row = row_of(b->c, node, nodes[i]);
@@ -431,32 +433,31 @@ static int written_axes(const both_sides *b, const rule_side *side, prove_node *
             const rule_term *t = &node->in[k];
 
             if (prove_names_axes(node, k) || (folds && k == 1))
-                n += axes_beside_list(t);
-            else if (t->kind == TERM_INTS && t->ints->n > 1) /* a number for each of some axes */
-                n += t->ints->n - 1;
+                note_list(b, t);
+            else if (t->kind == TERM_INTS && t->ints->n > 1)
+                note_axis(b, t->ints->n);
         }
         for (int k = 0; k < node->n_attrs; k++) {
             if (is_axis_attr(&node->attrs[k]) && node->attrs[k].var < 0)
-                n += axes_beside(node->attrs[k].literal.as.i);
+                note_axis(b, node->attrs[k].literal.as.i);
         }
     }
-    return n;
 }
 
-/* Conditions that there is an axis like that, and numbers that may be axes. */
-static int axes_of_clauses(const rule *r)
+/* Conditions that there is an axis like that; and numbers that may be axes. */
+static int axes_of_clauses(both_sides *b)
 {
     static const char *const one[] = {"disjoint", "before_writes", "in_padding", "lost_axes",
                                       "new_axes", "some",          NULL},
                              *const elements[] = {"equals", NULL};
     int n = 0;
 
-    for (int i = 0; i < r->n_clauses; i++) {
-        const rule_clause *clause = &r->clauses[i];
+    for (int i = 0; i < b->r->n_clauses; i++) {
+        const rule_clause *clause = &b->r->clauses[i];
 
         n += !clause->negated && calls_one(clause, one);
         for (int k = 0; k < clause->n_args && !calls_one(clause, elements); k++)
-            n += axes_beside_list(&clause->args[k]);
+            note_list(b, &clause->args[k]);
     }
     return n;
 }
@@ -891,8 +892,9 @@ int prove_axes_needed(const prove_case *c)
         !count_side(&b, c->right, c->rule->right.n_nodes) || !have_same_reading(c))
         return 0;
     known = relate_all(&b, up);
-    stay = b.axes + axes_of_clauses(b.r) + written_axes(&b, &b.r->left, c->left) +
-           written_axes(&b, &b.r->right, c->right) + axes_of_matrices(&b, up);
+    note_written(&b, &b.r->left, c->left);
+    note_written(&b, &b.r->right, c->right);
+    stay = b.axes + axes_of_clauses(&b) + axes_of_matrices(&b, up) + b.first + b.last;
     if (b.flags & PROVE_BY_INDICES) /* one on which there are fewer indices than places, or none */
         stay += b.n_missing > 1 ? b.n_missing : 1;
     return with_ways(&b, stay, up, known);
