@@ -349,23 +349,37 @@ static void count_missing(both_sides *b, const prove_node *n)
         b->missing[b->n_missing++] = n->in[1];
 }
 
-/* Adds the axes of one side. False: some operation mixes axes. */
-static bool count_side(both_sides *b, prove_node *const *side, int n_nodes)
+/* Adds the axes that N asks for. False: it mixes axes. */
+static bool count_node(both_sides *b, const prove_node *n)
 {
-    for (int i = 0; i < n_nodes; i++) {
-        const prove_node *n = side[i];
+    if (!works_along_axes(b, n) || !fits_others(b, n))
+        return false;
+    if (n->row->flags & PROVE_BY_INDICES) {
+        count_named(b, n);
+        count_missing(b, n);
+    }
+    b->axes += is_gathered(b, n); /* axes on both sides of those that become others */
+    return true;
+}
 
-        if (!n)
-            continue;
-        if (!works_along_axes(b, n) || !fits_others(b, n))
+/* So may each of a list of nodes, which are no one's here: nothing else is asked of them. */
+static bool is_plain(const both_sides *b, const prove_row *row)
+{
+    unsigned others = PROVE_HAS_PLACES | PROVE_BY_INDICES | PROVE_FOLDS | PROVE_OF_MATRICES;
+
+    return row && (row->flags & PROVE_ALONG_AXES) && !((row->flags | b->flags) & PROVE_BY_LISTS) &&
+           !(row->flags & others) && !b->c->flat;
+}
+
+static bool count_side(both_sides *b, const rule_side *side, prove_node *const *nodes)
+{
+    for (int i = 0; i < side->n_nodes; i++) {
+        const prove_node *n = nodes[i];
+
+        if (n ? !count_node(b, n) : !is_plain(b, row_of(b->c, &side->nodes[i], NULL)))
             return false;
-        if (n->row->flags & PROVE_BY_INDICES) {
-            count_named(b, n);
-            count_missing(b, n);
-        }
-        b->axes += is_gathered(b, n); /* axes on both sides of those that become others */
-        if (has_places(n) && !is_read_as(b, &n->out[0], PROVE_BY_LISTS, 1)) /* not of a list */
-            b->axes += !writes_again(side, i);
+        if (n && has_places(n) && !is_read_as(b, &n->out[0], PROVE_BY_LISTS, 1)) /* of no list */
+            b->axes += !writes_again(nodes, i);
     }
     return true;
 }
@@ -864,8 +878,8 @@ static int with_ways(const both_sides *b, int stay, const int *up, bool known)
     bool orders = b->turns || steps > 0;
     int needed = (1 + stay) * (1 + at_most(steps, MANY));
 
-    if (!orders)
-        return 1 + stay;
+    if (!orders) /* axes of what is left have other numbers than they had */
+        return 1 + stay + ((b->flags & PROVE_FOLDS) != 0);
     if (goes_the_same_ways(b->r))
         return 1;
     if (known && is_forest(b->r, up)) /* an order that is computed may have to move two axes */
@@ -888,8 +902,8 @@ int prove_axes_needed(const prove_case *c)
         b.wide = b.wide || (c->places[i].kind == PROVE_TUPLES && c->places[i].n > 1);
     if (is_of_views(&b))
         return 1;
-    if (!count_side(&b, c->left, c->rule->left.n_nodes) ||
-        !count_side(&b, c->right, c->rule->right.n_nodes) || !have_same_reading(c))
+    if (!count_side(&b, &b.r->left, c->left) || !count_side(&b, &b.r->right, c->right) ||
+        !have_same_reading(c))
         return 0;
     known = relate_all(&b, up);
     note_written(&b, &b.r->left, c->left);
