@@ -738,15 +738,16 @@ static int axes_of_matrices(const both_sides *b, const int *up)
 /* How many steps an axis goes by the order NAME: one, or as many as what it is computed of. */
 static int steps_of(const rule *r, int name)
 {
-    const rule_clause *clause = clause_of(r, name);
+    static const char *const functions[] = {"compose_orders", "inverse_order", NULL};
+    const rule_clause *clause = name < 0 ? NULL : clause_of(r, name);
     int steps = 0;
 
-    if (!clause || calls_function(clause, "order_of"))
+    if (name >= 0 && is_free_order(r, name))
         return 1;
-    if (!calls_function(clause, "compose_orders") && !calls_function(clause, "inverse_order"))
+    if (!clause || !calls_one(clause, functions))
         return MANY;
     for (int i = 0; i < clause->n_args; i++)
-        steps += clause->args[i].kind == TERM_INTS ? MANY : steps_of(r, clause->args[i].name);
+        steps += steps_of(r, name_at(clause, i));
     return steps > MANY ? MANY : steps;
 }
 
@@ -755,10 +756,10 @@ static int steps_of_side(const rule *r, const rule_side *side)
     int steps = 0;
 
     for (int i = 0; i < side->n_nodes; i++) {
-        const rule_node *n = &side->nodes[i];
+        const rule_term *t = order_of_node(&side->nodes[i]);
 
-        if (is_type(n->type, "Transpose"))
-            steps += n->in[1].kind == TERM_NAME ? steps_of(r, n->in[1].name) : MANY;
+        if (is_type(side->nodes[i].type, "Transpose"))
+            steps += t ? steps_of(r, t->name) : MANY;
     }
     return steps;
 }
@@ -783,49 +784,11 @@ static int steps_of_clauses(const rule *r)
     return steps;
 }
 
-/* Adds to OUT the orders that NAME is made of, one after another; false: it is made in another way,
- * or of too many. */
-static bool spell_order(const rule *r, int name, int *out, int *n)
+static int count_steps(const rule *r)
 {
-    const rule_clause *clause = clause_of(r, name);
+    int n = steps_of_side(r, &r->left) + steps_of_side(r, &r->right) + steps_of_clauses(r);
 
-    if (!clause && *n < RULE_NAMES) {
-        out[(*n)++] = name;
-        return true;
-    }
-    return clause && calls_function(clause, "compose_orders") &&
-           clause->args[0].kind == TERM_NAME && clause->args[1].kind == TERM_NAME &&
-           spell_order(r, clause->args[0].name, out, n) &&
-           spell_order(r, clause->args[1].name, out, n);
-}
-
-/* The same of Transposes of Transposes, of which node AT of SIDE is the last; *OF is what the first
- * one is of. */
-static bool spell_side(const rule *r, const rule_side *side, int at, int *out, int *n, int *of)
-{
-    const rule_node *node = &side->nodes[at];
-    const rule_term *data = &node->in[0];
-
-    if (!is_type(node->type, "Transpose") || node->in[1].kind != TERM_NAME)
-        return false;
-    if (data->kind == TERM_NODE && !spell_side(r, side, data->node, out, n, of))
-        return false;
-    if (data->kind != TERM_NODE && data->kind != TERM_NAME)
-        return false;
-    *of = data->kind == TERM_NAME ? data->name : *of;
-    return spell_order(r, node->in[1].name, out, n);
-}
-
-/* Both sides are Transposes of one value by the same orders, one after another: all axes go the
- * same ways, however many there are. */
-static bool goes_the_same_ways(const rule *r)
-{
-    int left[RULE_NAMES], right[RULE_NAMES], n = 0, m = 0, of = -1, also = -1;
-
-    return r->right.n_values == 1 && r->right.values[0].kind == TERM_NODE &&
-           spell_side(r, &r->left, r->root, left, &n, &of) &&
-           spell_side(r, &r->right, r->right.values[0].node, right, &m, &also) && of == also &&
-           n == m && memcmp(left, right, (size_t)n * sizeof *left) == 0;
+    return n > MANY ? MANY : n;
 }
 
 /* ---- what only keeps the numbers of elements ---- */
@@ -865,29 +828,20 @@ static bool is_of_views(const both_sides *b)
 
 /* ---- all of it ---- */
 
-static int at_most(int a, int b)
+/* With STAY axes those that show how the sides differ, and those on their ways; 0: that is not
+ * known. */
+static int with_differing(const both_sides *b, int stay, const int *up, bool known)
 {
-    return a < b ? a : b;
-}
+    if (!b->turns)
+        return 1 + stay +
+               ((b->flags & PROVE_FOLDS) != 0); /* axes that are left get other numbers */
+    if (!known || !is_forest(b->r, up)) {
+        bool alike = (b->flags & (PROVE_FOLDS | PROVE_OF_MATRICES)) == 0;
 
-/* The axes that stay, and those that show how the sides differ, with those that orders lead to. */
-static int with_ways(const both_sides *b, int stay, const int *up, bool known)
-{
-    int steps = steps_of_side(b->r, &b->r->left) + steps_of_side(b->r, &b->r->right) +
-                steps_of_clauses(b->r);
-    bool orders = b->turns || steps > 0;
-    int needed = (1 + stay) * (1 + at_most(steps, MANY));
-
-    if (!orders) /* axes of what is left have other numbers than they had */
-        return 1 + stay + ((b->flags & PROVE_FOLDS) != 0);
-    if (goes_the_same_ways(b->r))
-        return 1;
-    if (known && is_forest(b->r, up)) /* an order that is computed may have to move two axes */
-        needed = at_most(needed, axes_that_differ(b->r, b->c, up) + stay +
-                                     2 * count_calls(b->r, "rest_order"));
-    else if (b->flags & (PROVE_FOLDS | PROVE_OF_MATRICES))
-        needed = 0;
-    return needed;
+        return alike ? (1 + stay) * (1 + count_steps(b->r)) : 0;
+    }
+    /* Whether the axes that are left rise, two of them show. */
+    return axes_that_differ(b->r, b->c, up) + stay + 2 * count_calls(b->r, "rest_order");
 }
 
 int prove_axes_needed(const prove_case *c)
@@ -911,5 +865,5 @@ int prove_axes_needed(const prove_case *c)
     stay = b.axes + axes_of_clauses(&b) + axes_of_matrices(&b, up) + b.first + b.last;
     if (b.flags & PROVE_BY_INDICES) /* one on which there are fewer indices than places, or none */
         stay += b.n_missing > 1 ? b.n_missing : 1;
-    return with_ways(&b, stay, up, known);
+    return with_differing(&b, stay, up, known);
 }
