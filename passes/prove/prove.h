@@ -30,6 +30,9 @@ bool prove_law(prove_case *c, prove_laws *laws, const smt *left, const smt *righ
                const inlay_solver *solver, const smt **instance, inlay_diags *d);
 void prove_free_laws(prove_laws *laws);
 
+/* axes.c: so many axes as show that C's rule is wrong, if it is; 0: that is not known. */
+int prove_axes_needed(const prove_case *c);
+
 /* covered.c: what the cases of a proof leave out. */
 typedef struct prove_limits {
     bool axes, ranked;

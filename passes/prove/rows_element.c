@@ -93,7 +93,7 @@ static const smt *element_of_pointwise(prove_case *c, const prove_node *n, int o
 
 /* What works element by element works along each axis by itself, and broadcasts any number of them.
  */
-enum { POINTWISE = PROVE_ALONG_AXES | PROVE_KEEPS_RANK | PROVE_ANY_RANK };
+enum { POINTWISE = PROVE_ALONG_AXES | PROVE_KEEPS_RANK | PROVE_ANY_RANK | PROVE_SAME_AXES };
 
 const prove_row prove_pointwise = {"",   shape_pointwise, element_of_pointwise,
                                    NULL, POINTWISE,       NULL};
@@ -355,10 +355,10 @@ static const smt *element_of_sizes(prove_case *c, const prove_node *n, int out,
 }
 
 const prove_row prove_element_rows[] = {
-    {"Select", shape_select, element_of_select, NULL, PROVE_ALONG_AXES | PROVE_ANY_RANK,
-     " auto_broadcast "},
+    {"Select", shape_select, element_of_select, NULL,
+     PROVE_ALONG_AXES | PROVE_ANY_RANK | PROVE_SAME_AXES, " auto_broadcast "},
     {"Convert", shape_convert, element_of_convert, NULL,
-     PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_ANY_RANK | PROVE_KEEPS_RANK,
+     PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_ANY_RANK | PROVE_KEEPS_RANK | PROVE_SAME_AXES,
      " destination_type "},
     {"ConvertLike", shape_convert_like, element_of_convert_like, NULL,
      PROVE_ALONG_AXES | PROVE_ANY_RANK, NULL},

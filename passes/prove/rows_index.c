@@ -221,9 +221,10 @@ static const smt *element_of_strided_slice(prove_case *c, const prove_node *n, i
 }
 
 const prove_row prove_index_rows[] = {
-    {"Range", shape_range, element_of_range, NULL, 0, " output_type "},
-    {"Gather", shape_gather, element_of_gather, NULL, 0, " batch_dims "},
-    {"StridedSlice", shape_strided_slice, element_of_strided_slice, NULL, 0,
+    {"Range", shape_range, element_of_range, NULL, PROVE_ALONG_AXES, " output_type "},
+    {"Gather", shape_gather, element_of_gather, NULL, PROVE_ALONG_AXES | PROVE_BY_INDICES,
+     " batch_dims "},
+    {"StridedSlice", shape_strided_slice, element_of_strided_slice, NULL, PROVE_ALONG_AXES,
      " begin_mask end_mask new_axis_mask shrink_axis_mask ellipsis_mask "},
     {0},
 };

@@ -454,20 +454,28 @@ static const smt *element_of_tensor_scatter(prove_case *c, const prove_node *n, 
                    prove_element(c, n->in[1], from), prove_element(c, n->in[0], at));
 }
 
+enum {
+    ALONG_ONE = PROVE_ALONG_AXES | PROVE_BY_INDICES,
+    BY_LISTS = ALONG_ONE | PROVE_BY_LISTS,
+    BY_TUPLES = BY_LISTS | PROVE_BY_TUPLES
+};
+
 const prove_row prove_place_rows[] = {
-    {"TensorScatter", shape_tensor_scatter, element_of_tensor_scatter, NULL, 0, " axis mode "},
-    {"ScatterUpdate", shape_scatter_update, element_of_scatter_update, NULL, PROVE_SIZES_OF_DATA,
-     NULL},
-    {"ScatterNDUpdate", shape_scatter_nd, element_of_scatter_tuples, NULL, PROVE_SIZES_OF_DATA,
-     " reduction "},
-    {"tensor_scatter_nd_update", shape_scatter_of_tensorflow, element_of_scatter_tuples, NULL, 0,
-     " bad_indices "},
-    {"GatherND", shape_gather_nd, element_of_gather_nd, NULL, 0, " batch_dims "},
+    {"TensorScatter", shape_tensor_scatter, element_of_tensor_scatter, NULL, ALONG_ONE,
+     " axis mode "},
+    {"ScatterUpdate", shape_scatter_update, element_of_scatter_update, NULL,
+     PROVE_SIZES_OF_DATA | BY_LISTS, NULL},
+    {"ScatterNDUpdate", shape_scatter_nd, element_of_scatter_tuples, NULL,
+     PROVE_SIZES_OF_DATA | BY_TUPLES, " reduction "},
+    {"tensor_scatter_nd_update", shape_scatter_of_tensorflow, element_of_scatter_tuples, NULL,
+     BY_TUPLES, " bad_indices "},
+    {"GatherND", shape_gather_nd, element_of_gather_nd, NULL, BY_TUPLES, " batch_dims "},
     {"ScatterElementsUpdate", shape_scatter_elements, element_of_scatter_elements, NULL,
-     PROVE_SIZES_OF_DATA, " reduction use_init_val "},
-    {"Tensor.scatter_", shape_scatter_of_mindspore, element_of_scatter_elements, NULL, 0,
-     " dim reduce value value_type "},
+     PROVE_SIZES_OF_DATA | ALONG_ONE | PROVE_MAY_MISS,
+     " reduction use_init_val "},
+    {"Tensor.scatter_", shape_scatter_of_mindspore, element_of_scatter_elements, NULL,
+     ALONG_ONE | PROVE_MAY_MISS, " dim reduce value value_type "},
     {"GatherElements", shape_gather_elements, element_of_gather_elements, NULL,
-     PROVE_SIZES_OF_INDICES, " axis "},
+     PROVE_SIZES_OF_INDICES | ALONG_ONE, " axis "},
     {0},
 };

@@ -391,6 +391,6 @@ const prove_row prove_view_rows[] = {
      PROVE_CHECKS_KNOWN | PROVE_ALONG_AXES, " mode "},
     {"Tile", shape_tile, element_of_tile, NULL, PROVE_ALONG_AXES | PROVE_ANY_RANK, NULL},
     {"Reverse", shape_reverse, element_of_reverse, NULL,
-     PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_KEEPS_RANK, " mode "},
+     PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_KEEPS_RANK | PROVE_SAME_AXES, " mode "},
     {0},
 };

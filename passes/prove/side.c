@@ -413,8 +413,10 @@ static prove_value *right_name(prove_case *c, int name)
 
     if (!c->names[name].value && node >= 0)
         right_node(c, node, -1);
-    if (!c->names[name].value && c->names[name].attr)
+    if (!c->names[name].value && c->names[name].attr) {
+        prove_count_axis(c, &c->names[name].attr, &c->names[name].axis_of);
         c->names[name].value = prove_ints_value(c, -1, &c->names[name].attr);
+    }
     if (!c->names[name].value && !c->names[name].absent)
         prove_unknown(c, "a name without a value");
     if (c->rule->names[name].node >= 0)
