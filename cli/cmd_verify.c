@@ -148,7 +148,7 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
     done = v->o.kept ? v->exhaustive
                            ? inlay_verify_exhaustive(a, first, b, second, &v->o, POINTS, &result, d)
                            : inlay_verify(a, first, b, second, &v->o, &result, d)
-                     : inlay_fail(d, NULL, "out of memory");
+                     : inlay_fail_memory(d);
     cli_progress_end();
     if (done)
         status = tell_verdict(v, a, &result);

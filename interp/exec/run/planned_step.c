@@ -160,7 +160,8 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
     return ok;
 }
 
-bool exec_check_step(exec_frame *f, const exec_step *s, inlay_diags *d)
+/* Calls the kernel of S to check its operands. What it says of rows stands in scratch memory. */
+static bool check_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     inlay_call c;
 
@@ -171,7 +172,7 @@ bool exec_check_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 /* The output has no elements: who reads it reads those of the operand. */
 static bool check_operands(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
-    bool ok = exec_check_step(f, s, d);
+    bool ok = check_step(f, s, d);
 
     run_empty_scratch(&f->run.run);
     return ok;
@@ -183,7 +184,7 @@ bool exec_find_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
 
     for (int i = 0; ok && i < g->n_lists && g->scatter == 0; i++) {
         f->picking = i;
-        ok = exec_check_step(f, &f->x->list[g->list[i].step], d);
+        ok = check_step(f, &f->x->list[g->list[i].step], d);
     }
     return ok;
 }
