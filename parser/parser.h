@@ -20,7 +20,7 @@ extern "C" {
 typedef struct inlay_read_options {
     const char *weights;     /* the weights file; NULL: beside the model, ending .bin */
     bool allow_unknown;      /* an unknown op, or a Const without its bytes, becomes a stand-in node
-                            (flag INLAY_STAND_IN), which can be inspected but not run */
+                                (flag INLAY_STAND_IN), which can be inspected but not run */
     uint64_t max_bytes;      /* refuse larger model files (weights not counted); 0: 2 GiB - 1 */
     const inlay_op_set *ops; /* the operations that a file may use (ir/op.h); the graph keeps a
                                 reference; NULL: the built-in ones */
@@ -41,8 +41,8 @@ typedef struct inlay_read_options {
 
 typedef struct inlay_write_options {
     int ir_version;      /* 10 or 11; 0: the graph's own, else 11 */
-    const char *weights; /* the weights file to write; NULL: beside the model, a.bin for a.xml
-                            and a.json.bin for a.json */
+    const char *weights; /* the weights file to write; NULL: beside the model, a.bin for a.xml and
+                            a.json.bin for a.json */
 } inlay_write_options;
 
 /* Reads the graph in PATH ("-": standard input). A file that the model names, and the weights
