@@ -1,5 +1,5 @@
-/* Numbers that stand in graphs: where one is compared with something, it is there that two graphs
- * may part. */
+/* Numbers that occur in graphs: two graphs may differ only where a value is compared with one of
+ * them. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 
