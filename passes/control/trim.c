@@ -1,4 +1,4 @@
-/* trim-bodies: what enters a body and is known outside of it is not carried round.
+/* trim-bodies: values that enter a body and are known outside are not carried.
  *
  *     y = Loop(n, go, x, 2, x)      body    p, k, q -> p + k, q      q comes back as q
  *
