@@ -216,16 +216,17 @@ static bool points_alike(const both_sides *b, const prove_node *n)
 static bool reads_lists(const both_sides *b, const prove_node *n)
 {
     unsigned views = PROVE_BRINGS_AXES | PROVE_TAKES_AXES;
+    unsigned joins = PROVE_HAS_PLACES | PROVE_KEEPS_ELEMENTS;
 
     if (n->row == &prove_pointwise || n->row == prove_named_row(n->from))
         return n->n_in == 1 || (n->n_in == 2 && are_alike(b, n->in[0], n->in[1]));
     if (n->row->flags & PROVE_BY_INDICES)
         return points_alike(b, n);
     if (b->r->left.n_nodes == 1 && count_calls(b->r, "gathered") == 1) /* the box that these are */
-        return is_type(n->row->type, "Slice") || is_type(n->row->type, "Reshape");
+        return (n->row->flags & (PROVE_SIZES_OF_WINDOW | PROVE_KEEPS_NUMBERS)) != 0;
     if ((n->row->flags & views) || is_type(n->row->type, "Range"))
         return is_read_as(b, &n->out[0], PROVE_BY_INDICES, 1);
-    return is_type(n->row->type, "Concat") && is_list(b, &n->out[0]);
+    return (n->row->flags & joins) == joins && is_list(b, &n->out[0]);
 }
 
 /* N may stand beside the others: what some of them are asks it of all. */

@@ -293,6 +293,8 @@ void prove_be_ints(prove_case *c, prove_value *v, int n);
 /* An axis of RANK that V, or the attribute ATTR of N, names. */
 int prove_axis_of(prove_case *c, prove_value *v, int rank);
 int prove_axis_attr(prove_case *c, prove_node *n, const char *attr, int rank);
+/* Operand AT of N names axes. */
+bool prove_names_axes(const rule_node *n, int at);
 /* *AXIS, which names one of *OF axes, becomes the number that it is: from the front or the end. */
 void prove_count_axis(prove_case *c, const smt **axis, int *of);
 /* The axis of RANK that *AXIS is, which names one of *OF; 0: it counts as it says. */
@@ -330,9 +332,6 @@ const smt *prove_remainder(prove_case *c, const smt *k, const smt *n);
 extern const char prove_remainder_of[];
 /* The element T as an integer. */
 const smt *prove_integer(prove_case *c, const smt *t);
-
-/* dropped.c: operand AT of what the rule writes so names axes. */
-bool prove_names_axes(const rule_node *n, int at);
 
 /* symbols.c */
 /* The symbol that is LIKE this one, by its name; a new one where there is none. */
