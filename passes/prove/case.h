@@ -10,6 +10,7 @@
 
 enum {
     PROVE_RANK = 7,     /* axes of a value; of those that the rule is given, fewer */
+    PROVE_PICTURE = 5,  /* axes of pictures, batches and channels among them */
     PROVE_LIST = 3,     /* values of a list */
     PROVE_CHOICES = 64, /* in one case */
     PROVE_PLACES = 6,   /* different uses of indices */
@@ -98,6 +99,8 @@ struct prove_value {
     const prove_symbol *number; /* what all elements are; NULL: they differ */
     bool turns_round;           /* an order of axes that is empty */
     bool ranked;                /* how many axes it has is known where the rule is applied */
+    bool finite;                /* no element is infinite or NaN */
+    bool unread;                /* nobody reads it */
     bool fixed;                 /* its sizes are known where the rule is applied */
     const prove_value *over;    /* each size is known to be 1 or that of this value; NULL */
     int components;             /* of tuples of indices, and one more; 0: nobody asked */
@@ -139,7 +142,8 @@ enum {
     PROVE_HAS_PLACES = 512,      /* and a place may be in a part of what it makes, or not */
     PROVE_KEEPS_RANK = 1024,     /* its output has as many axes as operand 0 */
     PROVE_ANY_RANK = 2048,       /* it is no error for how many axes operand 0 has */
-    PROVE_BY_LIST = 4096         /* operand 1 has a number for each axis of operand 0 */
+    PROVE_BY_LIST = 4096,        /* operand 1 has a number for each axis of operand 0 */
+    PROVE_OF_PICTURES = 8192 /* operand 0 has up to PROVE_PICTURE axes, two of them and others */
 };
 
 /* An operation as the solver sees it. */
@@ -225,8 +229,8 @@ struct prove_case {
     struct prove_sum {
         const prove_node *node;
         const smt *at[PROVE_RANK], *made;
-    } sums[PROVE_SUMS];
-    int n_sums;
+    } sums[PROVE_SUMS], pictures[PROVE_SUMS]; /* pictures: what convolutions and poolings make */
+    int n_sums, n_pictures;
     /* What reductions make, by a function of the place, and of those places that are looked at. */
     struct prove_fold {
         const prove_value *data;

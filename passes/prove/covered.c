@@ -176,12 +176,30 @@ static bool goes_the_same_ways(const rule *r)
            n == m && memcmp(left, right, (size_t)n * sizeof *left) == 0;
 }
 
+/* All of the left side works along the axes of a picture, which are few. */
+static bool is_of_pictures(const prove_case *c)
+{
+    unsigned along = PROVE_OF_PICTURES | PROVE_KEEPS_RANK | PROVE_BY_LIST;
+    bool few = false;
+
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        const prove_node *n = c->left[i];
+
+        if (n && (!(n->row->flags & along) || prove_named_row(n->from) == n->row))
+            return false;
+        few = few || (n && (n->row->flags & PROVE_OF_PICTURES));
+    }
+    return few;
+}
+
 /* As many axes as show that the rule is wrong; 0: that is not known. */
 static int axes_needed(const prove_case *c)
 {
     int left = axes_of_side(c, c->left, c->rule->left.n_nodes);
     int right = axes_of_side(c, c->right, c->rule->right.n_nodes);
 
+    if (is_of_pictures(c))
+        return PROVE_PICTURE;
     if (left < 0 || right < 0)
         return 0;
     if (goes_the_same_ways(c->rule))

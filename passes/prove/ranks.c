@@ -50,7 +50,7 @@ static const telling tellings[] = {
     {"output_window", 0}, {"cut_as_joined", 0}, {"channel_sizes", 0}, {"weight_factors", 0}, {"distinct_elements", 0},
     {"distinct_tuples", 0}, {"tuples_in_range", 0}, {"tuples_apart", 0}, {"single_components", 0}, {"same_turn", "nn"},
     {"in_padding", 0}, {"padded_part", 0}, {"inside_pad", 0},
-    {"one_element", 0}, {"in_range", 0}, {"distinct", 0}, {"apart", 0}, {"same_axes", "--v"}, {"same_axis", "--v"},
+    {"one_element", 0}, {"absent_or_zero", 0}, {"least", 0}, {"in_range", 0}, {"distinct", 0}, {"apart", 0}, {"same_axes", "--v"}, {"same_axis", "--v"},
     {"fits", "n"}, {"keeps_sizes", "dv"}, {"both_axes", "D"}, {"repeated_beside", "d"}, {"axes_come", "D"},
     {"axes_gone", "D"}, {"gathered", "n"}, {"strided_starts", "n"}, {"strided_stops", "n"}, {"strided_steps", "n"}, {"strided_axes", "n"},
     {"lost_axes", "n"}, {"new_axes", "n"}, {"untransposed", "d"}, {"untransposed_operands", "d"},
@@ -487,6 +487,23 @@ static bool has_lists_taken(const prove_case *c, const prove_node *n)
     return taken;
 }
 
+/* M takes pictures of as many axes as its window has, and two, which are as many as the lists of N,
+ * a Pad, have, of which its padding is made. */
+static bool takes_pictures_of(const prove_case *c, const prove_node *m, const prove_node *n)
+{
+    int raised = 0;
+
+    for (int i = 0; i < c->rule->n_clauses; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+        bool raises = strcmp(clause->fn->name, "raised_padding") == 0 && !clause->negated;
+
+        for (int k = 1; k < n->n_in && raises; k++)
+            raised |= (c->names[clause->args[2].name].value == n->in[k]) << k;
+    }
+    return is_named(n, "Pad") && (m->row->flags & PROVE_OF_PICTURES) && raised == 6 &&
+           as_many_axes(m->in[0]) == as_many_axes(n->in[0]);
+}
+
 /* M is an error where N is because operand K has a wrong number of axes. What a Pad puts around its
  * data has none. */
 static bool is_error_too(const prove_case *c, const prove_node *n, int k, const prove_node *m)
@@ -494,7 +511,8 @@ static bool is_error_too(const prove_case *c, const prove_node *n, int k, const 
     bool around = k == 3 && is_named(n, "Pad") && is_named(m, "Pad") && m->n_in > 3;
 
     return fails_alike(c, n, m) || joins_all_of(m, n) || (around && m->in[3] == n->in[3]) ||
-           (k == 0 && (needs_first_axis(n, m) || takes_window_of(m, n)));
+           (k == 0 &&
+            (needs_first_axis(n, m) || takes_window_of(m, n) || takes_pictures_of(c, m, n)));
 }
 
 static bool is_error_of_both(const prove_case *c, const prove_node *n, int k)
