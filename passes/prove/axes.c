@@ -829,6 +829,22 @@ static bool is_of_views(const both_sides *b)
 
 /* ---- all of it ---- */
 
+/* All of the left side works along the axes of a picture, which are few. */
+static bool is_of_pictures(const prove_case *c)
+{
+    unsigned along = PROVE_OF_PICTURES | PROVE_KEEPS_RANK | PROVE_BY_LIST;
+    bool few = false;
+
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        const prove_node *n = c->left[i];
+
+        if (n && (!(n->row->flags & along) || prove_named_row(n->from) == n->row))
+            return false;
+        few = few || (n && (n->row->flags & PROVE_OF_PICTURES));
+    }
+    return few;
+}
+
 /* With STAY axes those that show how the sides differ, and those on their ways; 0: that is not
  * known. */
 static int with_differing(const both_sides *b, int stay, const int *up, bool known)
@@ -855,6 +871,8 @@ int prove_axes_needed(const prove_case *c)
     gather_flags(&b, &c->rule->right, c->right);
     for (int i = 0; i < c->n_places; i++)
         b.wide = b.wide || (c->places[i].kind == PROVE_TUPLES && c->places[i].n > 1);
+    if (is_of_pictures(c))
+        return PROVE_PICTURE;
     if (is_of_views(&b))
         return 1;
     if (!count_side(&b, &b.r->left, c->left) || !count_side(&b, &b.r->right, c->right) ||

@@ -10,6 +10,7 @@
 
 enum {
     PROVE_RANK = 7,     /* axes of a value; of those that the rule is given, fewer */
+    PROVE_PICTURE = 5,  /* axes of pictures, batches and channels among them */
     PROVE_LIST = 3,     /* values of a list */
     PROVE_CHOICES = 64, /* in one case */
     PROVE_PLACES = 6,   /* different uses of indices */
@@ -52,7 +53,8 @@ typedef struct prove_type_fact {
     inlay_type_set types;
     bool not_zero, zero; /* no element is 0; all are, or -0 */
     int held_by; /* the attribute, by its name, whose type holds all numbers of the value; -1 */
-    const smt *number; /* of the rule, which its one element is; NULL: it is not told */
+    const smt *number;             /* of the rule, which its one element is; NULL: it is not told */
+    const prove_value *reciprocal; /* 1 divided by its one element, a power of two; or NULL */
 } prove_type_fact;
 
 /* A window of one tensor. Of axis i it takes count[i] positions, the k-th is at(k). What holds of
@@ -100,9 +102,11 @@ struct prove_value {
     const prove_symbol *number; /* what all elements are; NULL: they differ */
     bool turns_round;           /* an order of axes that is empty */
     bool ranked;                /* how many axes it has is known where the rule is applied */
+    bool finite;                /* no element is infinite or NaN */
+    bool unread;                /* nobody reads it */
     bool fixed;                 /* its sizes are known where the rule is applied */
     const prove_value *over;    /* each size is known to be 1 or that of this value; NULL */
-    int n_components;           /* of tuples of indices; 0: nobody asked */
+    int components;             /* of tuples of indices, and one more; 0: nobody asked */
     const prove_value *ones_of; /* it has as many elements as this one, all of them 1 */
 };
 
@@ -148,7 +152,8 @@ enum {
     PROVE_BY_TUPLES = 65536,     /* of tuples, so that there may be several such axes */
     PROVE_MAY_MISS = 131072,     /* on the other axes there may be fewer indices than places */
     PROVE_FOLDS = 262144,        /* a reduction along some axes */
-    PROVE_OF_MATRICES = 524288   /* it adds up along the last two axes */
+    PROVE_OF_MATRICES = 524288,  /* it adds up along the last two axes */
+    PROVE_OF_PICTURES = 1048576 /* operand 0 has up to PROVE_PICTURE axes, two of them and others */
 };
 
 /* An operation as the solver sees it. */
@@ -177,9 +182,9 @@ struct prove_node {
     bool right;
     const smt *valid, *fits; /* FITS: of a scatter, its updates have the sizes they must have */
     const prove_places *places;
-    /* For the row alone: an axis, axes, the axis of the operand that each axis is, sizes, one of
-     * its forms. */
-    int axis, form, order[PROVE_RANK];
+    /* For the row alone: an axis, one of its forms, how many axes are a batch, the axis of the
+     * operand that each axis is, axes, sizes. */
+    int axis, form, n_batch, order[PROVE_RANK];
     bool axes[PROVE_RANK];
     const smt *sizes[PROVE_RANK];
     bool single;           /* of a reduction: what it makes of one element is that element */
@@ -235,8 +240,8 @@ struct prove_case {
     struct prove_sum {
         const prove_node *node;
         const smt *at[PROVE_RANK], *made;
-    } sums[PROVE_SUMS];
-    int n_sums;
+    } sums[PROVE_SUMS], pictures[PROVE_SUMS]; /* pictures: what convolutions and poolings make */
+    int n_sums, n_pictures;
     /* What reductions make, by a function of the place, and of those places that are looked at. */
     struct prove_fold {
         const prove_value *data;
@@ -256,7 +261,6 @@ struct prove_case {
     bool flat;           /* some node is a Reshape: elements are numbered in row-major order */
     bool ranks_known;    /* the rule is not applied where a result would have other axes */
     bool capped;         /* some value might have more axes than are tried */
-    bool without_pdpd;   /* some operation may have auto_broadcast = pdpd, which is no case */
     bool cut;            /* no graph is like this case */
     const char *unknown; /* the rule cannot be told, and why */
     /* The way to this case: at each choice the one of RANGE that is taken. */
