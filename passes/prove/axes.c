@@ -32,6 +32,9 @@
  * brings those of its way. (A cycle of five axes shows that p and p to the thirteenth differ: there
  * the way has thirteen steps.)
  *
+ * Of laws of numbers it matters which of the elements that they are about are one element: N of one
+ * value are told apart by N - 1 axes.
+ *
  * Axes that a rule writes as numbers stay where they are, with all before them.
  *
  * Of how many values: a place of joined values lies in one of them; those before it and those
@@ -827,6 +830,47 @@ static bool is_of_views(const both_sides *b)
     return same && c->flat;
 }
 
+/* ---- how often a value is read ---- */
+
+/* How often T, of the left side or of the right one, reads an element of NAME. */
+static int reads_of(const rule *r, const rule_term *t, bool right, int name)
+{
+    const rule_side *side = right ? &r->right : &r->left;
+    int at = t->node, reads = 0;
+
+    if (t->kind == TERM_INTS || t->kind == TERM_ANY)
+        return 0;
+    if (t->kind != TERM_NODE && t->kind != TERM_SPREAD) {
+        at = right ? r->names[t->name].right : r->names[t->name].node;
+        if (t->name == name || at < 0)
+            return right && t->name != name ? reads_of(r, t, false, name) : t->name == name;
+    }
+    for (int i = 0; at >= 0 && i < side->nodes[at].n_in && reads < MANY; i++)
+        reads += reads_of(r, &side->nodes[at].in[i], right, name);
+    return reads;
+}
+
+/* As many axes as tell the elements of one value apart that both sides read. Where these are no
+ * operands of laws, and stand at the same operands on both sides, one of them differs, and one axis
+ * shows it. */
+static int axes_that_tell_apart(const both_sides *b)
+{
+    const rule *r = b->r;
+    const rule_term root = {.kind = TERM_NODE, .node = r->root};
+    int most = 2;
+
+    if (b->c->n_symbols == 0 && count_calls(r, "commutes") == 0)
+        return 1;
+    for (int i = 0; i < r->n_names; i++) {
+        int reads = reads_of(r, &root, false, i);
+
+        for (int k = 0; k < r->right.n_values; k++)
+            reads += reads_of(r, &r->right.values[k], true, i);
+        most = reads > most ? reads : most;
+    }
+    return most - 1;
+}
+
 /* ---- all of it ---- */
 
 /* All of the left side works along the axes of a picture, which are few. */
@@ -849,16 +893,17 @@ static bool is_of_pictures(const prove_case *c)
  * known. */
 static int with_differing(const both_sides *b, int stay, const int *up, bool known)
 {
-    if (!b->turns)
-        return 1 + stay +
-               ((b->flags & PROVE_FOLDS) != 0); /* axes that are left get other numbers */
+    int apart = axes_that_tell_apart(b), differ = axes_that_differ(b->r, b->c, up);
+
+    if (!b->turns) /* of a reduction axes that are left get other numbers */
+        return apart + stay + ((b->flags & PROVE_FOLDS) != 0);
     if (!known || !is_forest(b->r, up)) {
         bool alike = (b->flags & (PROVE_FOLDS | PROVE_OF_MATRICES)) == 0;
 
-        return alike ? (1 + stay) * (1 + count_steps(b->r)) : 0;
+        return alike ? (apart + stay) * (1 + count_steps(b->r)) : 0;
     }
     /* Whether the axes that are left rise, two of them show. */
-    return axes_that_differ(b->r, b->c, up) + stay + 2 * count_calls(b->r, "rest_order");
+    return (apart > differ ? apart : differ) + stay + 2 * count_calls(b->r, "rest_order");
 }
 
 int prove_axes_needed(const prove_case *c)
