@@ -30,6 +30,9 @@ const smt *prove_reduced(prove_case *c, const prove_node *n, const smt *const *a
 int prove_sizes_replaced(const prove_value *data, int axis, const prove_value *indices,
                          const smt **sizes);
 
+/* contracts_before.c: whether W, the window of a mask, has the place AT. */
+const smt *prove_masked_at(prove_case *c, const prove_window *w, const smt *const *at);
+
 /* spelling.c: the window of operand 0 that the operands or attributes of N spell; its numbers are
  * not known. */
 prove_window *prove_spelt_window(prove_case *c, const prove_node *n);
