@@ -466,6 +466,7 @@ static void state_mask(prove_call *call, bool holds)
     if (c->cut)
         return;
     w = contract_give_window(call, rank, like->dim);
+    like->fixed = true; /* its sizes are known */
     w->mask = mask;
     w->masked_out = !holds;
     for (int i = 0; i < rank; i++) {
