@@ -70,6 +70,8 @@ typedef struct prove_window {
     } axis[PROVE_RANK];
     /* What functions that ask the same of an axis agree about; NULL: nobody asked. It goes back;
      * how many of its positions lie in the padding before and behind a value. */
+    const prove_value *mask; /* it is where this holds, or does not hold; NULL: of another kind */
+    bool masked_out;
     int part; /* which of several values it lies in, and one more; 0: nobody asked */
     const smt *back[PROVE_RANK], *before[PROVE_RANK], *behind[PROVE_RANK];
     int copies[PROVE_RANK]; /* how it cuts copies, and one more; 0: nobody asked */

@@ -477,11 +477,47 @@ static bool is_taken_by_list(const prove_case *c, const prove_value *data, const
     return false;
 }
 
+/* FUNCTION gives V of axes and of the order P; *AXES is what names these axes. */
+static bool is_made_of_order(const prove_case *c, const char *function, const prove_value *v,
+                             const prove_value *p, int *axes)
+{
+    for (int i = 0; i < c->rule->n_clauses; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+
+        if (strcmp(clause->fn->name, function) != 0 || c->names[clause->target].value != v ||
+            clause->args[0].kind != TERM_NAME || clause->args[1].kind != TERM_NAME)
+            continue;
+        *axes = clause->args[0].name;
+        return c->names[clause->args[1].name].value == p;
+    }
+    return false;
+}
+
+/* The right side makes less axes of DATA, as many less as the order P has more than the order by
+ * which it takes them: it fails for all other numbers of axes than P has. */
+static bool is_rest_taken(const prove_case *c, const prove_value *data, const prove_value *p)
+{
+    int gone, others;
+
+    for (int i = 0; i < c->rule->right.n_nodes; i++) {
+        const prove_node *m = c->right[i], *fold = m && m->n_in > 1 ? m->in[0]->node : NULL;
+
+        if (fold && is_named(m, "Transpose") && fold->row == &prove_fold && !fold->form &&
+            as_many_axes(fold->in[0]) == as_many_axes(data) &&
+            is_made_of_order(c, "rest_order", m->in[1], p, &others) &&
+            is_made_of_order(c, "axes_before", fold->in[1], p, &gone) && gone == others)
+            return true;
+    }
+    return false;
+}
+
 /* So it does for all lists of N. */
 static bool has_lists_taken(const prove_case *c, const prove_node *n)
 {
     bool taken = is_by_list(n);
 
+    if (is_named(n, "Transpose") && is_rest_taken(c, n->in[0], n->in[1]))
+        return true;
     for (int i = 1; i < n->n_in && taken; i++)
         taken = !n->in[i] || n->in[i]->n_ints < 0 || is_taken_by_list(c, n->in[0], n->in[i]);
     return taken;
