@@ -768,30 +768,30 @@ static int steps_of_side(const rule *r, const rule_side *side)
     return steps;
 }
 
-/* What conditions and functions follow of orders, and of axes that they look for at the end. */
-static int steps_of_clauses(const rule *r)
+/* How many steps the clause makes of an axis: of others than these nothing is known. */
+static int steps_of_clause(const rule *r, const rule_clause *clause)
 {
-    static const char *const one[] = {"permuted",       "unpermuted",
-                                      "axis_before",    "before_order",
-                                      "untransposed",   "untransposed_operands",
-                                      "identity_order", NULL},
-                             *const many[] = {"rest_order",          "rest_in_order",
-                                              "swaps_last",          "swapped_last",
-                                              "moves_only_ones",     "axes_before",
-                                              "last_is_before_last", NULL};
+    static const char *const second[] = {"permuted", "unpermuted", "axis_before", "before_order",
+                                         NULL},
+                             *const given[] = {"untransposed", "untransposed_operands", NULL},
+                             *const none[] = {"compose_orders", "inverse_order", NULL};
     int steps = 0;
 
-    for (int i = 0; i < r->n_clauses; i++) {
-        steps += calls_one(&r->clauses[i], one);
-        steps += calls_one(&r->clauses[i], many) ? MANY : 0;
-    }
-    return steps;
+    if (calls_one(clause, second))
+        return steps_of(r, name_at(clause, 1));
+    if (calls_function(clause, "identity_order"))
+        return steps_of(r, name_at(clause, 0));
+    for (int i = 0; i < clause->n_args && !calls_one(clause, none); i++)
+        steps = is_known_order(r, name_at(clause, i)) ? MANY : steps;
+    return calls_one(clause, given) ? 1 : steps;
 }
 
 static int count_steps(const rule *r)
 {
-    int n = steps_of_side(r, &r->left) + steps_of_side(r, &r->right) + steps_of_clauses(r);
+    int n = steps_of_side(r, &r->left) + steps_of_side(r, &r->right);
 
+    for (int i = 0; i < r->n_clauses && n < MANY; i++)
+        n += steps_of_clause(r, &r->clauses[i]);
     return n > MANY ? MANY : n;
 }
 
