@@ -31,6 +31,8 @@ enum {
     OF_DATA = 'd',       /* and of operand 0 of what makes it */
     OF_ITS_DATA = 'D',   /* and of operand 0 of what makes that */
     OF_ALL = 'n',        /* of the value and all operands of what makes it */
+    OF_FIRST = 'f',      /* of the first one of a list */
+    OF_SEVERAL = 's',    /* of each one of a list, if it has several */
     OF_OPERATION = 'o',  /* of all operands of the operation */
     OF_NO_RESHAPE = 'r', /* the same, if it is no Reshape */
 };
@@ -42,11 +44,11 @@ typedef struct telling {
 /* clang-format off */
 static const telling tellings[] = {
     {"ranked", 0}, {"same_shape", 0}, {"static_shape", 0}, {"open_shape", 0}, {"scalar", 0}, {"spreads", 0}, {"fit", 0},
-    {"fewer", 0}, {"joinable", 0}, {"ones", 0}, {"constant", 0}, {"equals", 0}, {"finite", 0}, {"not_zero", 0},
+    {"fewer", 0}, {"joinable", "s"}, {"ones", 0}, {"constant", 0}, {"equals", 0}, {"finite", 0}, {"not_zero", 0},
     {"all_true", 0}, {"none_true", 0}, {"turns_nothing", "n"}, {"moves_only_ones", 0}, {"only_number", 0},
     {"reciprocal", 0}, {"zeros_only", 0}, {"no_longer", 0}, {"same_beside", 0}, {"front_axis", 0}, {"counts", 0},
-    {"without_empty", 0}, {"joined", 0}, {"repeats", 0}, {"part_of", 0}, {"window_of_part", 0}, {"parts_cut", 0},
-    {"windows_of_parts", 0}, {"parts_before", 0}, {"parts_behind", 0}, {"tiles", 0}, {"windows_of_outputs", 0},
+    {"without_empty", 0}, {"joined", 0}, {"repeats", "f"}, 
+    {"tiles", 0}, {"windows_of_outputs", 0},
     {"output_window", 0}, {"cut_as_joined", 0}, {"channel_sizes", 0}, {"weight_factors", 0}, {"distinct_elements", 0},
     {"distinct_tuples", 0}, {"tuples_in_range", 0}, {"tuples_apart", 0}, {"single_components", 0}, {"same_turn", "nn"},
     {"in_padding", 0}, {"padded_part", 0}, {"inside_pad", 0},
@@ -118,9 +120,9 @@ static bool tells_of(const prove_name *name, char of, const prove_value *v)
         return reads(op, v) && (of == OF_OPERATION || strcmp(op->row->type, "Reshape") != 0);
     if (name->value && tells_of_value(of, name->value, v))
         return true;
-    for (int i = 0; i < name->n_list; i++) {
+    for (int i = 0; i < (of == OF_FIRST ? 1 : name->n_list); i++) {
         if (name->list[i] && tells_of_value(of, name->list[i], v))
-            return true;
+            return of != OF_SEVERAL || name->n_list > 1;
     }
     return false;
 }
@@ -135,6 +137,17 @@ static bool is_computed(const prove_case *c, const prove_value *v)
     return false;
 }
 
+/* All values of the list NAME are one. */
+static bool are_copies(const rule *r, int name)
+{
+    bool are = false;
+
+    for (int i = 0; i < r->n_clauses; i++)
+        are = are ||
+              (strcmp(r->clauses[i].fn->name, "copied") == 0 && r->clauses[i].args[0].name == name);
+    return are;
+}
+
 /* Some condition or function tells how many axes V has. */
 static bool is_told(const prove_case *c, const prove_value *v)
 {
@@ -147,6 +160,8 @@ static bool is_told(const prove_case *c, const prove_value *v)
         for (int k = 0; k < clause->n_args && (!t->of || t->of[k]); k++) {
             char of = t->of ? t->of[k] : OF_VALUE;
 
+            if (of == OF_FIRST && are_copies(c->rule, clause->args[k].name))
+                of = OF_VALUE;
             if (of != '-' && clause->args[k].kind != TERM_INTS &&
                 tells_of(&c->names[clause->args[k].name], of, v))
                 return true;
@@ -383,19 +398,32 @@ static bool fails_alike(const prove_case *c, const prove_node *n, const prove_no
     return alike;
 }
 
-/* All that N joins M joins as well, by itself or in what is joined along the same axis. */
-static bool joins_all_of(const prove_node *m, const prove_node *n)
+/* What has as many axes as V is joined by M. */
+static bool is_joined(const prove_node *m, const prove_value *v)
 {
-    bool all = is_named(n, "Concat") && is_named(m, "Concat") && (!n->from || have_same_axes(m, n));
+    bool is = false;
+
+    for (int k = 0; k < m->n_in; k++)
+        is = is || as_many_axes(m->in[k]) == as_many_axes(v);
+    return is;
+}
+
+/* M joins all that N joins of which it is not known how many axes it has, by itself or in what is
+ * joined along the same axis; and one of which it is, if there is one. */
+static bool joins_all_of(const prove_case *c, const prove_node *m, const prove_node *n)
+{
+    bool all = is_named(n, "Concat") && is_named(m, "Concat") && (!n->from || have_same_axes(m, n)),
+         any_known = false, has_known = false;
 
     for (int i = 0; i < n->n_in && all; i++) {
-        bool has = n->in[i]->node && joins_all_of(m, n->in[i]->node);
+        const prove_value *v = n->in[i];
+        bool has = is_joined(m, v) || (v->node && joins_all_of(c, m, v->node));
 
-        for (int k = 0; k < m->n_in; k++)
-            has = has || m->in[k] == n->in[i];
-        all = has;
+        any_known = any_known || is_known(c, v);
+        has_known = has_known || (has && is_known(c, v));
+        all = has || is_known(c, v);
     }
-    return all;
+    return all && (has_known || !any_known);
 }
 
 /* N needs no more than one axis of operand 0, the first, and M needs one. */
@@ -546,7 +574,7 @@ static bool is_error_too(const prove_case *c, const prove_node *n, int k, const 
 {
     bool around = k == 3 && is_named(n, "Pad") && is_named(m, "Pad") && m->n_in > 3;
 
-    return fails_alike(c, n, m) || joins_all_of(m, n) || (around && m->in[3] == n->in[3]) ||
+    return fails_alike(c, n, m) || joins_all_of(c, m, n) || (around && m->in[3] == n->in[3]) ||
            (k == 0 &&
             (needs_first_axis(n, m) || takes_window_of(m, n) || takes_pictures_of(c, m, n)));
 }
