@@ -79,14 +79,41 @@ static const smt *number_of(const prove_case *c, const rule_term *t)
     return name->value->n_ints == 1 ? name->value->ints[0] : NULL;
 }
 
+/* Operand 1 of N is a list of axes. In a case they are counted from the front; in a graph from the
+ * end, too. */
+static bool has_axes(const prove_node *n)
+{
+    return n->row == &prove_fold || (n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES));
+}
+
+/* Argument I may be a number other than the case has. */
+static bool may_be_from_end(const prove_case *c, const rule_term *t)
+{
+    bool may = false;
+
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        const prove_node *n = c->left[i];
+
+        may = may || (n && has_axes(n) && n->n_in > 1 && t->kind != TERM_INTS &&
+                      n->in[1] == c->names[t->name].value);
+    }
+    return may;
+}
+
 /* The same number on both sides is the same axis of whatever value. */
 static bool is_one_number(const prove_case *c, const rule_clause *clause)
 {
-    const smt *a = number_of(c, &clause->args[0]), *b = number_of(c, &clause->args[1]);
-    bool literal = clause->args[1].kind == TERM_INTS && a && a->op == SMT_INT &&
-                   clause->args[1].ints->n == 1 && clause->args[1].ints->x[0] == a->n;
+    const smt *a, *b;
+    bool literal;
 
-    return strcmp(clause->fn->name, "same_axis") == 0 && (literal || (a && b && smt_same(a, b)));
+    if (strcmp(clause->fn->name, "same_axis") != 0)
+        return false;
+    a = number_of(c, &clause->args[0]);
+    b = number_of(c, &clause->args[1]);
+    literal = clause->args[1].kind == TERM_INTS && a && a->op == SMT_INT &&
+              clause->args[1].ints->n == 1 && clause->args[1].ints->x[0] == a->n;
+    return literal || (a && b && smt_same(a, b)) || may_be_from_end(c, &clause->args[0]) ||
+           may_be_from_end(c, &clause->args[1]);
 }
 
 static const prove_value *data_of(const prove_value *v)
@@ -261,12 +288,13 @@ static bool keeps_rank(const prove_node *n)
     return (n->row->flags & (PROVE_KEEPS_RANK | PROVE_SIZES_OF_DATA)) != 0;
 }
 
-/* The shape rule of N knows how many axes its output has only if it knows it of operand I. */
+/* The shape rule of N knows how many axes its output has only if it knows it of operand I. What is
+ * not broadcast as numpy does has as many as any operand, and a convolution as its filters. */
 static bool wants_rank_of(const prove_case *c, const prove_node *n, int i)
 {
     if (is_pointwise(n) || is_named(n, "MatMul"))
-        return true;
-    return i == 0 &&
+        return n->n_in == 1 || n->form == 0;
+    return i == 0 && !(n->row->flags & PROVE_OF_PICTURES) &&
            (keeps_rank(n) || n->row == &prove_fold || is_named(n, "Gather") ||
             ((n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES)) && is_known_list(c, n, 1)));
 }
@@ -355,8 +383,8 @@ static const prove_value *as_many_axes(const prove_value *v)
     return v;
 }
 
-/* Two lists of the same numbers, or two other operands of as many axes: they depend on one value,
- * or are known. */
+/* Two lists of the same numbers, of which no axes are counted from an end, or two other operands of
+ * as many axes: they depend on one value, or are known. */
 static bool are_alike(const prove_case *c, const prove_value *a, const prove_value *b)
 {
     bool same = a && b && a->n_ints == b->n_ints;
@@ -394,7 +422,7 @@ static bool fails_alike(const prove_case *c, const prove_node *n, const prove_no
                  n->n_in == m->n_in && n->window == m->window && have_same_axes(n, m);
 
     for (int i = 0; i < n->n_in && alike; i++)
-        alike = are_alike(c, n->in[i], m->in[i]);
+        alike = i == 1 && has_axes(n) ? n->in[1] == m->in[1] : are_alike(c, n->in[i], m->in[i]);
     return alike;
 }
 
@@ -609,25 +637,43 @@ static bool copies_no_size(const prove_case *c, const prove_node *n)
     return false;
 }
 
+/* N, an Unsqueeze, puts an axis at an end of its data: the rule writes it, or asks whether it is
+ * the last one of what N makes, which is written so or else known. */
+static bool is_axis_at_end(const prove_case *c, const prove_node *n)
+{
+    const rule_term *axes = n->from && n->from->n_in > 1 ? &n->from->in[1] : NULL;
+
+    if (!axes || !is_named(n, "Unsqueeze"))
+        return false;
+    if (axes->kind == TERM_INTS)
+        return axes->ints->n == 1 && (axes->ints->x[0] == 0 || axes->ints->x[0] == -1);
+    for (int i = 0; i < c->rule->n_clauses; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+
+        if (strcmp(clause->fn->name, "same_axis") == 0 && !clause->negated &&
+            clause->args[0].name == axes->name && clause->args[1].kind == TERM_INTS &&
+            clause->args[1].ints->x[0] == -1 && c->names[clause->args[2].name].value == &n->out[0])
+            return true;
+    }
+    return false;
+}
+
 /* N is no error for how many axes its operands have: it broadcasts them, or puts an axis at an end
  * of them. */
 static bool takes_any_rank(const prove_case *c, const prove_node *n)
 {
-    const prove_value *axes = is_named(n, "Unsqueeze") ? n->in[1] : NULL;
-
-    return (n->row->flags & PROVE_ANY_RANK) != 0 || copies_no_size(c, n) ||
-           (axes && axes->n_ints == 1 && axes->ints[0]->op == SMT_INT &&
-            (axes->ints[0]->n == 0 || axes->ints[0]->n == -1));
+    return (n->row->flags & PROVE_ANY_RANK) != 0 || copies_no_size(c, n) || is_axis_at_end(c, n);
 }
 
 /* Operand K of N has the right number of axes, for the shape rules have seen it, or else the right
- * side is an error, too. */
+ * side is an error, too. Tuples have an axis, which an Unsqueeze gives them. */
 static bool is_covered(const prove_case *c, const prove_node *n, int k)
 {
     const prove_value *v = n->in[k];
 
     return !v || v->n_ints >= 0 || is_known(c, v) || makes_known(c, v) ||
-           (k == 1 && n->window && counts_axes(c, n)) || is_error_of_both(c, n, k);
+           (k == 1 && n->window && counts_axes(c, n)) || is_error_of_both(c, n, k) ||
+           (k == 1 && is_named(n, "GatherND") && v->node && is_named(v->node, "Unsqueeze"));
 }
 
 bool prove_covers_unknown_ranks(const prove_case *c)
