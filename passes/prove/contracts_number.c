@@ -237,6 +237,34 @@ static void state_has_negatives(prove_call *call)
                  ~((inlay_type_set)1 << INLAY_F8E8M0 | (inlay_type_set)1 << INLAY_NF4));
 }
 
+static void state_finite(prove_call *call)
+{
+    call->arg[0]->value->finite = true;
+}
+
+/* Argument 0, a number or a zero where it is absent, is under a window what T is. */
+static void state_padding(prove_call *call, const char *under, const smt *t)
+{
+    prove_case *c = call->c;
+    prove_value *v = call->arg[0]->value;
+    const smt *x = v ? NULL : prove_zero(c);
+
+    if (v)
+        prove_be_of_rank(c, v, 0);
+    x = v ? prove_element(c, v, NULL) : x;
+    prove_assume(c, smt_eq(&c->pool, smt_apply1(&c->pool, under, x), t));
+}
+
+static void state_absent_or_zero(prove_call *call)
+{
+    state_padding(call, "as_term", smt_apply1(&call->c->pool, "as_term", prove_zero(call->c)));
+}
+
+static void state_least(prove_call *call)
+{
+    state_padding(call, "as_most", smt_apply(&call->c->pool, "nothing", 0, NULL));
+}
+
 const prove_contract prove_number_contracts[] = {
     {"has_negatives", state_has_negatives, NULL},
     {"has_zero", state_has_negatives, NULL},
@@ -256,6 +284,8 @@ const prove_contract prove_number_contracts[] = {
     {"none_true", state_none_true, NULL},
     {"fit", state_fit, NULL},
     {"spreads", state_spreads, NULL},
-    {"finite", NULL, "of no consequence"},
+    {"finite", state_finite, NULL},
+    {"absent_or_zero", state_absent_or_zero, NULL},
+    {"least", state_least, NULL},
     {NULL, NULL, NULL},
 };

@@ -215,7 +215,35 @@ static void state_both_axes(prove_call *call)
     contract_give_ints(call, y->in[0]->rank, axes);
 }
 
+/* The padding that a Pad puts around pictures, and what the window of these pads itself, where it
+ * says how much; none where it is "valid". */
+static void state_raised_padding(prove_call *call)
+{
+    prove_case *c = call->c;
+    smt_pool *p = &c->pool;
+    const prove_value *own = contract_ints(call, 1), *pads = contract_ints(call, 2);
+    const char *mode = call->arg[0]->text;
+    const smt *ints[PROVE_RANK], *zero = smt_int(p, 0);
+    bool is_valid = mode && strcmp(mode, "valid") == 0;
+
+    prove_need(c, mode && (is_valid || strcmp(mode, "explicit") == 0));
+    prove_need(c, pads->n_ints == own->n_ints + 2);
+    for (int i = 0; i < pads->n_ints && !c->cut; i++)
+        prove_assume(c, i < 2 ? smt_eq(p, pads->ints[i], zero) : smt_le(p, zero, pads->ints[i]));
+    for (int i = 0; i < own->n_ints && !c->cut; i++)
+        ints[i] = is_valid ? pads->ints[i + 2] : smt_add(p, own->ints[i], pads->ints[i + 2]);
+    if (!c->cut)
+        contract_give_ints(call, own->n_ints, ints);
+}
+
+static void state_unread(prove_call *call)
+{
+    call->arg[0]->value->unread = true;
+}
+
 const prove_contract prove_shape_contracts[] = {
+    {"raised_padding", state_raised_padding, NULL},
+    {"unread", state_unread, NULL},
     {"once", NULL, "of no consequence"},
     {"one_reader", NULL, "of no consequence"},
     {"same_shape", state_same_shape, NULL},

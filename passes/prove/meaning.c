@@ -417,9 +417,9 @@ void meaning_write(inlay_strbuf *out, const char *form, inlay_type type)
     }
 }
 
-/* What FORM makes of numbers of TYPE, of few bits, is one of them, which need not be rounded: one of
- * the operands, or a negative, where there is one for each. Types that end in FNUZ have no -0: it is
- * taken for 0 where it would be told from it. */
+/* What FORM makes of numbers of TYPE, of few bits, is one of them, which need not be rounded: one
+ * of the operands, or a negative, where there is one for each. Types that end in FNUZ have no -0:
+ * it is taken for 0 where it would be told from it. */
 static bool is_unrounded(const char *form, inlay_type type)
 {
     if (meaning_is_narrow(type) &&

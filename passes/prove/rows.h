@@ -7,7 +7,7 @@
 
 /* Each list ends with a row without a type. */
 extern const prove_row prove_window_rows[], prove_view_rows[], prove_index_rows[],
-    prove_place_rows[], prove_element_rows[], prove_sum_rows[];
+    prove_place_rows[], prove_element_rows[], prove_sum_rows[], prove_picture_rows[];
 
 /* The row of TYPE among those of LIST, or NULL. */
 const prove_row *prove_row_in(const prove_row *list, const char *type);
@@ -30,14 +30,17 @@ const smt *prove_reduced(prove_case *c, const prove_node *n, const smt *const *a
 int prove_sizes_replaced(const prove_value *data, int axis, const prove_value *indices,
                          const smt **sizes);
 
+/* contracts_before.c: whether W, the window of a mask, has the place AT. */
+const smt *prove_masked_at(prove_case *c, const prove_window *w, const smt *const *at);
+
 /* spelling.c: the window of operand 0 that the operands or attributes of N spell; its numbers are
  * not known. */
 prove_window *prove_spelt_window(prove_case *c, const prove_node *n);
 /* A value that is list number LIST of those that spell W. */
 prove_value *prove_spell(prove_case *c, prove_window *w, int list);
 
-/* rows_index.c: which of WAYS to have a batch N, a gather, has; 0 is none. A right side that has the
- * attributes of the left has its batch, too. */
+/* Which of WAYS to have a batch N, a gather, has; 0 is none. A right side that has
+ * the attributes of the left has its batch, too. */
 int prove_choose_batch(prove_case *c, prove_node *n, int ways);
 
 /* rows_view.c: the position on AXIS of the element of this NUMBER, in row-major order, of RANK

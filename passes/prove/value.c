@@ -101,6 +101,14 @@ void prove_count_axis(prove_case *c, const smt **axis, int *of)
     *of = 0;
 }
 
+bool prove_names_axes(const rule_node *n, int at)
+{
+    const inlay_op *op = n->n_rows > 0 ? n->rows[0] : NULL;
+    inlay_role role = op && at < op->n_in ? op->in[at].role : INLAY_ROLE_NONE;
+
+    return role == INLAY_ROLE_AXIS || role == INLAY_ROLE_AXES || role == INLAY_ROLE_ORDER;
+}
+
 static bool names_axes_alone(const rule_side *side, int name)
 {
     for (int i = 0; i < side->n_nodes; i++) {

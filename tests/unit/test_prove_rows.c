@@ -360,6 +360,13 @@ static bool mean_ints(smt_world *w, const struct instance *x, const prove_value 
     return ok;
 }
 
+/* AXIS is that of a case, which names one of OF axes and stands for what counts from the end, too.
+ */
+static bool is_axis(const smt *axis, int of, int64_t n)
+{
+    return axis->n == (n < 0 ? n + of : n);
+}
+
 static bool mean_value(smt_world *w, const struct instance *x, const prove_case *c,
                        const prove_value *v, const inlay_value *of)
 {
@@ -368,6 +375,9 @@ static bool mean_value(smt_world *w, const struct instance *x, const prove_case 
 
     if (!t || !v || v->node)
         return (v != NULL) == (of != NULL);
+    if (v->axis_of > 0) /* for a list of one, too */
+        return inlay_tensor_count(t) == 1 &&
+               is_axis(v->ints[0], v->axis_of, inlay_tensor_get_i64(t, 0));
     ok = v->rank < 0 || (v->rank == t->rank && (v->n_ints < 0 || mean_ints(w, x, v, t)));
     for (int i = 0; ok && i < v->rank; i++)
         ok = smt_mean_constant(w, v->dim[i], t->dims[i]);
@@ -409,6 +419,8 @@ static bool mean_window(smt_world *w, const struct instance *x, const prove_wind
 
 static bool same_attr(const prove_name *name, const check_name *of)
 {
+    if (name->axis_of > 0)
+        return of->attr && is_axis(name->attr, name->axis_of, of->attr->as.i);
     if (name->attr)
         return of->attr && name->attr->n ==
                                (of->attr_kind == INLAY_ATTR_BOOL ? of->attr->as.b : of->attr->as.i);
