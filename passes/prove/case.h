@@ -51,7 +51,10 @@ typedef struct prove_type_fact {
     const prove_value *value;
     inlay_type_set types;
     bool not_zero, zero; /* no element is 0; all are, or -0 */
-    int held_by; /* the attribute, by its name, whose type holds all numbers of the value; -1 */
+    /* The attribute, by its name, whose type it is, or whose type holds all its numbers; -1: none. */
+    int typed_by, held_by;
+    inlay_type held_in; /* the type that the rule writes there; INLAY_DYNAMIC: none */
+    const prove_value *like; /* it has the type of this one; NULL */
     const smt *number; /* of the rule, which its one element is; NULL: it is not told */
 } prove_type_fact;
 
@@ -193,6 +196,7 @@ typedef struct prove_name {
     prove_node *op;
     const smt *attr;
     const char *text; /* of an attribute */
+    inlay_type type;  /* of an element type that a condition writes; INLAY_DYNAMIC */
 } prove_name;
 
 struct prove_case {
@@ -237,6 +241,14 @@ struct prove_case {
         const smt *at[PROVE_RANK], *made;
     } made[PROVE_SUMS];
     int n_folds, n_made;
+    /* What is made of all of a box, of integers or booleans (totals.c): of BODY, which the numbers of
+     * the box stand in as variables, is made MADE. */
+    struct prove_total {
+        const struct prove_total_kind *kind;
+        int n;
+        const smt *var[PROVE_RANK], *size[PROVE_RANK], *body, *made;
+    } totals[PROVE_SUMS];
+    int n_totals;
     prove_symbol symbols[PROVE_SYMBOLS];
     int n_symbols;
     prove_type_fact types[PROVE_PLACES];

@@ -130,17 +130,6 @@ static void state_number(prove_call *call)
         prove_unknown(c, "a number that nothing writes");
 }
 
-/* A Convert or ConvertLike of the left side changes nothing. */
-static void state_unconverted(prove_call *call)
-{
-    prove_case *c = call->c;
-
-    for (int i = 0; i < c->rule->left.n_nodes; i++) {
-        if (c->left[i] && strncmp(c->left[i]->row->type, "Convert", 7) == 0)
-            c->left[i]->form = PROVE_SAME_TYPE;
-    }
-}
-
 /* The number of its axes is known. */
 static void state_ranked(prove_call *call)
 {
@@ -220,8 +209,6 @@ const prove_contract prove_shape_contracts[] = {
     {"one_reader", NULL, "of no consequence"},
     {"same_shape", state_same_shape, NULL},
     {"ranked", state_ranked, NULL},
-    {"same_type", state_unconverted, NULL},
-    {"has_type", state_unconverted, NULL},
     {"constant", NULL, "of no consequence"},
     {"pointwise", NULL, "it says which operations are meant"},
     {"total", NULL, "errors of elements are not encoded"},
