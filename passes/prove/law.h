@@ -77,7 +77,17 @@ inlay_type law_type_of(law *l, const smt *t);
 /* WIDE holds every number of NARROW: integers, or those floats that the condition takes. */
 bool law_holds_all(inlay_type wide, inlay_type narrow);
 
-/* law_text.c: writes into L's declarations and body the opposite of the law, of numbers of the
+/* law_exact.c: T, a float, is made of integers and is one that its type holds as it is: OUT gets
+ * that integer, of 64 bits. Or what T makes, a boolean or an integer, is told by such ones. */
+bool law_write_exact(law *l, inlay_strbuf *out, const smt *t);
+bool law_write_of_exact(law *l, inlay_strbuf *out, const smt *t);
+
+/* law_text.c: T in the words of the solver. */
+void law_write(law *l, inlay_strbuf *out, const smt *t);
+bool law_converts(const prove_symbol *s);
+/* Declares the functions that convert to TO. */
+void law_declare_conversions(law *l, inlay_type to);
+/* Writes into L's declarations and body the opposite of the law, of numbers of the
  * types that are chosen. L becomes impossible where a number is none of its type. */
 void law_write_question(law *l);
 

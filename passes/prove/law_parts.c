@@ -192,8 +192,11 @@ static void join_parts(law *l, const smt *t, int result)
             join_all(l, t, result);
     } else if (s && s->kind == PROVE_LITERAL) {
         restrict_types(l, result, s->types);
-    } else if (s || law_is_integer(t)) {
-        restrict_types(l, result, only(s ? INLAY_F64 : INLAY_I64));
+    } else if (s) {
+        restrict_types(l, result, only(INLAY_F64));
+    } else if (law_is_integer(t)) {
+        restrict_types(l, result,
+                       number_class_types(NUMBER_SIGNED) | number_class_types(NUMBER_UNSIGNED));
     }
 }
 

@@ -1,9 +1,8 @@
 /* A law of numbers in the words of the solver. See law.h. */
 #include "passes/prove/law.h"
 
+#include <math.h>
 #include <string.h>
-
-static void write(law *l, inlay_strbuf *out, const smt *t);
 
 static void declare_once(law *l, const char *text)
 {
@@ -35,7 +34,7 @@ static bool is_operand(const prove_symbol *s, int i)
     return !s->op || i < s->op->n_in;
 }
 
-static bool converts(const prove_symbol *s)
+bool law_converts(const prove_symbol *s)
 {
     return s->kind == PROVE_OPERATION && s->op && (s->op->flags & INLAY_CONVERTS);
 }
@@ -47,7 +46,7 @@ static inlay_type write_operand(law *l, inlay_strbuf *out, const smt *t, int i, 
     inlay_type type = inlay_type_is_float(wide) ? wide : INLAY_F64;
 
     if (is_operand(prove_symbol_of(l->c, t), i) || !s) {
-        write(l, out, t->arg[i]);
+        law_write(l, out, t->arg[i]);
         return law_type_of(l, t->arg[i]);
     }
     write_number(l, out, s, type);
@@ -71,6 +70,29 @@ static void write_form(law *l, inlay_strbuf *out, const smt *t, const meaning *m
         inlay_strbuf_free(&texts[i]);
 }
 
+/* The bounds of integers that a Clamp has are rounded inward, to integers of the type. */
+static void state_bounds(law *l, const smt *t, inlay_type type)
+{
+    static const char *const names[] = {"least", "most"};
+    inlay_strbuf line = {0};
+
+    for (int i = 0; i < 2; i++) {
+        const prove_symbol *s = prove_symbol_of(l->c, t->arg[i + 1]);
+        double bound = s && s->kind == PROVE_LITERAL ? i ? floor(s->number) : ceil(s->number) : NAN;
+
+        line.n = 0;
+        inlay_strbuf_printf(&line, "(assert (= (%s_%s ", names[i], inlay_type_info_of(type)->name);
+        if (!s || !meaning_literal(&line, INLAY_F64, s->number))
+            continue;
+        inlay_strbuf_puts(&line, ") ");
+        if (meaning_literal(&line, type, bound + 0.0)) {
+            inlay_strbuf_puts(&line, "))\n");
+            declare_once(l, line.bytes ? line.bytes : "");
+        }
+    }
+    inlay_strbuf_free(&line);
+}
+
 static void write_formula(law *l, inlay_strbuf *out, const smt *t, const meaning *m,
                           number_class cls)
 {
@@ -81,6 +103,8 @@ static void write_formula(law *l, inlay_strbuf *out, const smt *t, const meaning
         declare_once(l, lines.bytes ? lines.bytes : "");
         inlay_strbuf_free(&lines);
     }
+    if (cls != NUMBER_FLOAT && strcmp(m->type, "Clamp") == 0)
+        state_bounds(l, t, law_type_of(l, t));
     write_form(l, out, t, m, m->formula[cls], law_type_of(l, t));
 }
 
@@ -90,22 +114,28 @@ static bool widens(law *l, const smt *t)
 {
     const prove_symbol *s = prove_symbol_of(l->c, t);
 
-    return s && converts(s) && law_holds_all(law_type_of(l, t), law_type_of(l, t->arg[0])) &&
+    return s && law_converts(s) && law_holds_all(law_type_of(l, t), law_type_of(l, t->arg[0])) &&
            inlay_type_is_float(law_type_of(l, t));
 }
 
-static void write_conversion(law *l, inlay_strbuf *out, const smt *t)
+void law_declare_conversions(law *l, inlay_type to)
 {
-    const smt *x = widens(l, t->arg[0]) ? t->arg[0]->arg[0] : t->arg[0];
-    inlay_type from = law_type_of(l, x), to = law_type_of(l, t);
     inlay_strbuf declared = {0};
 
     meaning_declare_conversions(&declared, to);
     if (to != INLAY_BOOLEAN)
         declare_once(l, declared.bytes ? declared.bytes : "");
     inlay_strbuf_free(&declared);
+}
+
+static void write_conversion(law *l, inlay_strbuf *out, const smt *t)
+{
+    const smt *x = widens(l, t->arg[0]) ? t->arg[0]->arg[0] : t->arg[0];
+    inlay_type from = law_type_of(l, x), to = law_type_of(l, t);
+
+    law_declare_conversions(l, to);
     inlay_strbuf_puts(out, "(let ((a ");
-    write(l, out, x);
+    law_write(l, out, x);
     inlay_strbuf_puts(out, ")) ");
     meaning_convert(out, "a", from, to);
     inlay_strbuf_puts(out, ")");
@@ -132,7 +162,7 @@ static void write_unknown(law *l, inlay_strbuf *out, const smt *t)
     inlay_strbuf_printf(out, "(%s", name.bytes);
     for (int i = 0; i < t->n_args; i++) {
         inlay_strbuf_puts(out, " ");
-        write(l, out, t->arg[i]);
+        law_write(l, out, t->arg[i]);
     }
     inlay_strbuf_puts(out, ")");
     inlay_strbuf_free(&name);
@@ -156,7 +186,9 @@ static void write_symbol(law *l, inlay_strbuf *out, const smt *t, const prove_sy
         l->impossible = !meaning_literal(out, law_type_of(l, t), s->number) || l->impossible;
     } else if (s->kind != PROVE_OPERATION) {
         write_number(l, out, s, INLAY_F64);
-    } else if (converts(s)) {
+    } else if (law_write_of_exact(l, out, t) || law_write_exact(l, out, t)) {
+        return;
+    } else if (law_converts(s)) {
         write_conversion(l, out, t);
     } else if (is_told(l, t, s, &cls)) {
         write_formula(l, out, t, s->meaning, cls);
@@ -165,7 +197,7 @@ static void write_symbol(law *l, inlay_strbuf *out, const smt *t, const prove_sy
     }
 }
 
-static void write(law *l, inlay_strbuf *out, const smt *t)
+void law_write(law *l, inlay_strbuf *out, const smt *t)
 {
     const prove_symbol *s = prove_symbol_of(l->c, t);
     static const char *const heads[] = {
@@ -176,14 +208,14 @@ static void write(law *l, inlay_strbuf *out, const smt *t)
     } else if (law_is_integer(t)) {
         meaning_literal(out, law_type_of(l, t), (double)t->arg[0]->n);
     } else if (law_is_holds(t)) {
-        write(l, out, t->arg[0]);
+        law_write(l, out, t->arg[0]);
     } else if (t->n_args == 0) {
         smt_print(out, t);
     } else {
         inlay_strbuf_printf(out, "(%s", heads[t->op]);
         for (int i = 0; i < t->n_args; i++) {
             inlay_strbuf_puts(out, " ");
-            write(l, out, t->arg[i]);
+            law_write(l, out, t->arg[i]);
         }
         inlay_strbuf_puts(out, ")");
     }
@@ -208,7 +240,7 @@ static void write_fault(law *l, inlay_strbuf *out, const smt *t)
 
     if (one) {
         inlay_strbuf_puts(out, "(ite ");
-        write(l, out, t->arg[0]);
+        law_write(l, out, t->arg[0]);
     } else {
         inlay_strbuf_puts(out, "(or false");
     }
@@ -375,7 +407,7 @@ static void write_side(law *l, inlay_strbuf *out, const smt *t)
 
     if (meaning_is_narrow(type))
         inlay_strbuf_printf(out, "(near_%s ", inlay_type_info_of(type)->name);
-    write(l, out, t);
+    law_write(l, out, t);
     if (meaning_is_narrow(type))
         inlay_strbuf_puts(out, ")");
 }

@@ -508,15 +508,38 @@ static void declare_shrunk(inlay_strbuf *out, inlay_type to)
     }
 }
 
+static bool has_signs(inlay_type type)
+{
+    return form_of(type) && !meaning_is_narrow(type);
+}
+
+/* An integer that is not below 0 is rounded to a number that is not, and is not -0. */
+static void define_rounding(inlay_strbuf *out, inlay_type to)
+{
+    const char *name = inlay_type_info_of(to)->name;
+
+    inlay_strbuf_printf(out, "(define-fun round_%s ((x (_ BitVec 65))) ", name);
+    meaning_sort(out, to);
+    inlay_strbuf_printf(out,
+                        " (let ((y (some_round_%s x))) (ite (or (bvslt x (_ bv0 65)) "
+                        "(not (or (fp.isNegative y) (fp.isNaN y)))) y ",
+                        name);
+    write_float(out, form_of(to), 0);
+    inlay_strbuf_puts(out, ")))\n");
+}
+
 void meaning_declare_conversions(inlay_strbuf *out, inlay_type to)
 {
     const char *name = inlay_type_info_of(to)->name;
 
     inlay_strbuf_printf(out, "(declare-fun cut_%s (" DOUBLE ") ", name);
     meaning_sort(out, to);
-    inlay_strbuf_printf(out, ")\n(declare-fun round_%s ((_ BitVec 65)) ", name);
+    inlay_strbuf_printf(out, ")\n(declare-fun %sround_%s ((_ BitVec 65)) ",
+                        has_signs(to) ? "some_" : "", name);
     meaning_sort(out, to);
     inlay_strbuf_puts(out, ")\n");
+    if (has_signs(to))
+        define_rounding(out, to);
     declare_shrunk(out, to);
 }
 
