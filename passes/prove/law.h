@@ -54,7 +54,7 @@ typedef struct law {
     int n_typings;
     /* Of one question. */
     inlay_strbuf declared, body;
-    bool impossible;
+    bool impossible, plain; /* PLAIN: both sides are told in the same words */
 } law;
 
 /* law_parts.c */

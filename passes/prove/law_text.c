@@ -108,14 +108,13 @@ static void write_formula(law *l, inlay_strbuf *out, const smt *t, const meaning
     write_form(l, out, t, m, m->formula[cls], law_type_of(l, t));
 }
 
-/* T is a conversion of a float that keeps its number: what is made of it is what is made of its
- * operand. tests/prove/numbers.smt2 proves that of the solver's conversions. */
+/* T is a conversion that keeps the number: what is made of it is what is made of its operand.
+ * tests/prove/numbers.smt2 proves that of the solver's conversions. */
 static bool widens(law *l, const smt *t)
 {
     const prove_symbol *s = prove_symbol_of(l->c, t);
 
-    return s && law_converts(s) && law_holds_all(law_type_of(l, t), law_type_of(l, t->arg[0])) &&
-           inlay_type_is_float(law_type_of(l, t));
+    return s && law_converts(s) && law_holds_all(law_type_of(l, t), law_type_of(l, t->arg[0]));
 }
 
 void law_declare_conversions(law *l, inlay_type to)
@@ -254,6 +253,19 @@ static void write_fault(law *l, inlay_strbuf *out, const smt *t)
         write_fault(l, out, t->arg[i]);
     }
     inlay_strbuf_puts(out, ")");
+}
+
+/* Some operation in T fails for some operands of its types. */
+static bool may_fail(law *l, const smt *t)
+{
+    const prove_symbol *s = prove_symbol_of(l->c, t);
+    number_class cls;
+    bool fails = s && s->kind == PROVE_OPERATION && s->meaning &&
+                 meaning_class(law_type_of(l, t->arg[0]), &cls) && s->meaning->fault[cls];
+
+    for (int i = 0; i < t->n_args && !fails; i++)
+        fails = may_fail(l, t->arg[i]);
+    return fails;
 }
 
 static void declare_leaves(law *l)
@@ -412,23 +424,35 @@ static void write_side(law *l, inlay_strbuf *out, const smt *t)
         inlay_strbuf_puts(out, ")");
 }
 
-void law_write_question(law *l)
+/* The opposite of: both sides fail for the same numbers, and are the same where they do not. */
+static void write_law(law *l, const char *left, const char *right)
 {
     inlay_strbuf *out = &l->body;
 
-    l->impossible = false;
-    declare_nearest(l);
-    declare_leaves(l);
-    write_assumed(l, out, l->c->numbers_assumed);
-    write_zeros(l, out);
-    write_only_numbers(l, out);
     inlay_strbuf_puts(out, "(declare-const bad Bool)\n(assert (= bad ");
     write_fault(l, out, l->left);
     inlay_strbuf_puts(out, "))\n(assert (not (and (= bad ");
     write_fault(l, out, l->right);
-    inlay_strbuf_puts(out, ") (or bad (= ");
-    write_side(l, out, l->left);
-    inlay_strbuf_puts(out, " ");
-    write_side(l, out, l->right);
-    inlay_strbuf_puts(out, ")))))\n(check-sat)\n");
+    inlay_strbuf_printf(out, ") (or bad (= %s %s)))))\n(check-sat)\n", left, right);
+}
+
+void law_write_question(law *l)
+{
+    inlay_strbuf left = {0}, right = {0};
+
+    l->impossible = false;
+    declare_nearest(l);
+    declare_leaves(l);
+    write_assumed(l, &l->body, l->c->numbers_assumed);
+    write_zeros(l, &l->body);
+    write_only_numbers(l, &l->body);
+    write_side(l, &left, l->left);
+    write_side(l, &right, l->right);
+    l->body.failed = l->body.failed || left.failed || right.failed || !left.bytes || !right.bytes;
+    l->plain = !l->body.failed && strcmp(left.bytes, right.bytes) == 0 && !may_fail(l, l->left) &&
+               !may_fail(l, l->right);
+    if (!l->body.failed)
+        write_law(l, left.bytes, right.bytes);
+    inlay_strbuf_free(&left);
+    inlay_strbuf_free(&right);
 }
