@@ -175,6 +175,7 @@ struct prove_node {
     int axis, form, order[PROVE_RANK];
     bool axes[PROVE_RANK];
     const smt *sizes[PROVE_RANK];
+    bool listed;           /* of a Reshape: its sizes are by a list that is not known */
     bool single;           /* of a reduction: what it makes of one element is that element */
     const char *reduction; /* of a scatter; NULL: it does not reduce */
     /* What was chosen for attributes that the rule leaves open. */

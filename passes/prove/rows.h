@@ -40,6 +40,8 @@ prove_value *prove_spell(prove_case *c, prove_window *w, int list);
  * SIZES: a function of them. */
 const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,
                             int axis);
+/* T is that of some number, the last argument. */
+bool prove_is_place(int rank, const smt *const *sizes, const smt *t, int axis);
 
 /* rows_sum.c: the element of operand I of the MatMul N that term K of the sum AT multiplies. */
 const smt *prove_factor(prove_case *c, const prove_node *n, int i, const smt *const *at,
