@@ -294,6 +294,20 @@ static bool keeps_places(const prove_case *c, const prove_value *v)
     return keeps;
 }
 
+/* FROM is the place in V that has the NUMBER. */
+static void state_number(prove_case *c, const prove_value *v, const smt *number,
+                         const smt *const *from)
+{
+    smt_pool *p = &c->pool;
+    const smt *inside = smt_within(p, smt_int(p, 0), number, prove_count(c, v)), *is;
+
+    is = smt_eq(p, number, number_of(c, v, 0, v->rank, from));
+    for (int i = 0; i < v->rank; i++)
+        is = smt_and(p, is, smt_within(p, smt_int(p, 0), from[i], v->dim[i]));
+    if (!smt_is_open(number))
+        prove_assume(c, smt_implies(p, inside, is));
+}
+
 /* The axes at both ends that both sides have stay as they are, for an element keeps its number. The
  * others are numbered in row-major order: what place of the data has a number is not told, but that
  * it is the same one for the same sizes and the same number. */
@@ -316,6 +330,8 @@ static const smt *element_of_reshape(prove_case *c, const prove_node *n, int out
         from[i] = prove_unravelled(c, x->rank - behind - ahead, x->dim + ahead, number, i - ahead);
     for (int i = 1; i <= behind; i++)
         from[x->rank - i] = at[y->rank - i];
+    if (c->flat && ahead + behind == 0 && !keeps_places(c, x))
+        state_number(c, x, number, from);
     return prove_element(c, x, from);
 }
 
