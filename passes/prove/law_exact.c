@@ -4,8 +4,8 @@
  *
  *     u8:  ReLU(Convert(x) {f32})  is the f32 that the larger one of x and 0 is, which is x
  *
- * That is so of what gives one of its operands, of comparisons, and of sums that have no more bits;
- * not of a product, which may be -0, as no integer is. */
+ * That is so of what gives one of its operands, of comparisons, and of sums and products that have no
+ * more bits; not of a product with a negative number, which may be -0, as no integer is. */
 #include "passes/prove/law.h"
 
 #include <math.h>
@@ -129,6 +129,19 @@ static void free_operands(exact *operands)
         inlay_strbuf_free(&operands[i].text);
 }
 
+/* Of a product of numbers that are not below 0, so that none is -0, the bits are those of both. */
+static bool find_product(law *l, exact *out, const smt *t)
+{
+    exact operands[SMT_ARGS] = {{.bits = 0}};
+    bool found = find_operands(l, operands, t) && !operands[0].negative && !operands[1].negative;
+
+    out->bits = operands[0].bits + operands[1].bits;
+    if (found)
+        apply(&out->text, "(bvmul a b)", operands, 2);
+    free_operands(operands);
+    return found;
+}
+
 static bool find_made(law *l, exact *out, const smt *t, const prove_symbol *s)
 {
     exact operands[SMT_ARGS] = {{.bits = 0}};
@@ -162,6 +175,8 @@ static bool find_exact(law *l, exact *out, const smt *t)
         found = false;
     else if (s && law_converts(s))
         found = find_converted(l, out, t->arg[0]);
+    else if (s && s->kind == PROVE_OPERATION && s->op && strcmp(s->op->name, "Multiply") == 0)
+        found = find_product(l, out, t);
     else if (s && s->kind == PROVE_OPERATION && s->op && s->meaning)
         found = find_made(l, out, t, s);
     return found && (s->kind == PROVE_LITERAL || out->bits <= bits_held(law_type_of(l, t)));

@@ -513,7 +513,8 @@ static bool has_signs(inlay_type type)
     return form_of(type) && !meaning_is_narrow(type);
 }
 
-/* An integer that is not below 0 is rounded to a number that is not, and is not -0. */
+/* An integer keeps its sign when it is rounded: below 0 it is -1 or less, else it is not -0; and it
+ * does not become NaN. */
 static void define_rounding(inlay_strbuf *out, inlay_type to)
 {
     const char *name = inlay_type_info_of(to)->name;
@@ -521,11 +522,14 @@ static void define_rounding(inlay_strbuf *out, inlay_type to)
     inlay_strbuf_printf(out, "(define-fun round_%s ((x (_ BitVec 65))) ", name);
     meaning_sort(out, to);
     inlay_strbuf_printf(out,
-                        " (let ((y (some_round_%s x))) (ite (or (bvslt x (_ bv0 65)) "
-                        "(not (or (fp.isNegative y) (fp.isNaN y)))) y ",
+                        " (let ((y (some_round_%s x)) (below (bvslt x (_ bv0 65)))) "
+                        "(ite (and (not (fp.isNaN y)) (= below (fp.isNegative y)) "
+                        "(or (not below) (not (fp.isZero y)))) y (ite below ",
                         name);
+    write_float(out, form_of(to), -1);
+    inlay_strbuf_puts(out, " ");
     write_float(out, form_of(to), 0);
-    inlay_strbuf_puts(out, ")))\n");
+    inlay_strbuf_puts(out, "))))\n");
 }
 
 void meaning_declare_conversions(inlay_strbuf *out, inlay_type to)

@@ -399,6 +399,18 @@ void prove_state_clauses(prove_case *c)
 
 static prove_node *right_node(prove_case *c, int index, int of);
 
+/* What the left side has made and the right side reads is an error as it was. */
+static void keep_errors(prove_case *c, const prove_value *v)
+{
+    const prove_node *n = v ? v->node : NULL;
+
+    if (!n || n->right)
+        return;
+    c->right_valid = smt_and(&c->pool, c->right_valid, n->valid);
+    for (int i = 0; i < n->n_in; i++)
+        keep_errors(c, n->in[i]);
+}
+
 static prove_value *right_name(prove_case *c, int name)
 {
     int node = c->rule->names[name].right;
@@ -409,6 +421,7 @@ static prove_value *right_name(prove_case *c, int name)
         c->names[name].value = prove_ints_value(c, -1, &c->names[name].attr);
     if (!c->names[name].value && !c->names[name].absent)
         prove_unknown(c, "a name without a value");
+    keep_errors(c, c->names[name].value);
     return c->names[name].value;
 }
 

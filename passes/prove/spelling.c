@@ -106,13 +106,16 @@ static bool are_written(const prove_value *const *lists)
     return written;
 }
 
-/* X of an axis of SIZE elements: from the end where it is negative, and cut off. */
+/* X of an axis of SIZE elements: from the end where it is negative, and cut off. No size is above
+ * the largest integer. */
 static const smt *clamped(prove_case *c, int64_t x, const smt *size)
 {
     smt_pool *p = &c->pool;
     const smt *zero = smt_int(p, 0), *at = smt_int(p, x);
 
-    if (x >= 0)
+    if (x == 0 || x == INT64_MAX)
+        return x == 0 ? zero : size;
+    if (x > 0)
         return smt_ite(p, smt_le(p, at, size), at, size);
     at = smt_add(p, size, at);
     return smt_ite(p, smt_le(p, zero, at), at, zero);

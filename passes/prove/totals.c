@@ -194,16 +194,31 @@ static bool is_sum(const prove_case *c, const smt *t)
     return is(c, t, "Add") || is(c, t, "Subtract") || is(c, t, "Negative");
 }
 
-/* Of a sum of products A B. NULL: nothing more is known. */
+/* The total of BODY over the box of T and over that of INNER. */
+static const smt *total_over_both(prove_case *c, prove_total t, const prove_total *inner,
+                                  const smt *body)
+{
+    for (int i = 0; i < inner->n; i++) {
+        t.var[t.n] = inner->var[i];
+        t.size[t.n++] = inner->size[i];
+    }
+    return total_of(c, t, body);
+}
+
+/* Of a sum of products A B, where a factor may be a sum itself. NULL: nothing more is known. */
 static const smt *total_of_product(prove_case *c, prove_total t, const smt *a, const smt *b)
 {
     for (int i = 0; i < 2; i++) {
         const smt *x = i ? b : a, *y = i ? a : b;
+        const prove_total *inner;
 
         if (!varies(c, &t, y))
             return apply2(c, "Multiply", total_of(c, t, x), y);
         if (is_sum(c, x) || (x->op == SMT_ITE && varies(c, &t, x)))
             return total_of(c, t, multiplied_out(c, x, y));
+        inner = total_that_is(c, x);
+        if (inner && inner->kind == t.kind && inner->n + t.n <= PROVE_RANK)
+            return total_over_both(c, t, inner, apply2(c, "Multiply", inner->body, y));
         for (int k = 0; is(c, x, "Multiply") && k < 2; k++) {
             if (!varies(c, &t, x->arg[k]))
                 return apply2(c, "Multiply", total_of(c, t, apply2(c, "Multiply", x->arg[!k], y)),
@@ -268,15 +283,36 @@ static const char *function_of(prove_case *c, const prove_total *t, const smt *b
     return name ? name : "";
 }
 
-/* T's body with the factors of a product in one order. */
+enum { FACTORS = 6 };
+
+/* Adds the factors of the product T to those in OUT, by their names; too many stay together. */
+static void add_factors(prove_case *c, const prove_total *t, const smt *of, const smt **out, int *n)
+{
+    int at = *n;
+
+    if (is(c, of, "Multiply") && *n + 2 < FACTORS) {
+        add_factors(c, t, of->arg[0], out, n);
+        add_factors(c, t, of->arg[1], out, n);
+        return;
+    }
+    for (; at > 0 && strcmp(function_of(c, t, of), function_of(c, t, out[at - 1])) < 0; at--)
+        out[at] = out[at - 1];
+    out[at] = of;
+    (*n)++;
+}
+
+/* T's body, with the factors of a product in one order: integers that wrap may be multiplied in
+ * any. */
 static const smt *in_order(prove_case *c, const prove_total *t)
 {
-    const smt *a = t->body->arg[0], *b = t->body->arg[1];
+    const smt *factors[FACTORS + 2], *product;
+    int n = 0;
 
-    if (!is(c, t->body, "Multiply") ||
-        strcmp(function_of(c, t, a), function_of(c, t, b)) <= 0)
-        return t->body;
-    return apply2(c, "Multiply", b, a);
+    add_factors(c, t, t->body, factors, &n);
+    product = factors[0];
+    for (int i = 1; i < n; i++)
+        product = apply2(c, "Multiply", product, factors[i]);
+    return product;
 }
 
 /* T's body, and whether it lies in the box, at PLACE, of which variable I has number ORDER[I]. */
@@ -328,6 +364,65 @@ static void compare(prove_case *c, const prove_total *a, const prove_total *b)
     }
 }
 
+/* The bodies of WHOLE and PART, moved by BY along the axis, are the same at some place of PART where
+ * they are not everywhere. */
+static const smt *is_part(prove_case *c, const prove_total *whole, const prove_total *part,
+                          int axis, const smt *by)
+{
+    smt_pool *p = &c->pool;
+    const smt *place[PROVE_RANK], *inside, *ignored, *there, *same = smt_bool(true);
+    int order[PROVE_RANK];
+
+    for (int i = 0; i < part->n; i++) {
+        order[i] = i;
+        place[i] = smt_constant(p, "place", "Int");
+        if (i != axis)
+            same = smt_and(p, same, smt_eq(p, whole->size[i], part->size[i]));
+    }
+    there = body_at(c, part, place, order, &inside);
+    place[axis] = smt_add(p, place[axis], by);
+    there = smt_eq(p, there, body_at(c, whole, place, order, &ignored));
+    return smt_and(p, same, smt_implies(p, inside, there));
+}
+
+/* Where A and B are made of the first and of the other elements of WHOLE along an axis, that is
+ * both put together. */
+static void join(prove_case *c, const prove_total *a, const prove_total *b,
+                 const prove_total *whole)
+{
+    smt_pool *p = &c->pool;
+
+    for (int i = 0; i < whole->n; i++) {
+        const smt *all = smt_eq(p, whole->size[i], smt_add(p, a->size[i], b->size[i]));
+        const smt *first = is_part(c, whole, a, i, smt_int(p, 0));
+
+        all = smt_and(p, all, smt_and(p, first, is_part(c, whole, b, i, a->size[i])));
+        prove_assume(c, smt_implies(p, all,
+                                    smt_eq(p, whole->made,
+                                           apply2(c, whole->kind->joins, a->made, b->made))));
+    }
+}
+
+enum { JOINED = 5 /* totals of one name; of more all threes would be too many */ };
+
+/* The newest total with all others of its name, as parts and as the whole. */
+static void join_all(prove_case *c)
+{
+    const prove_total *like[JOINED], *newest = &c->totals[c->n_totals - 1];
+    int n = 0;
+
+    for (int i = 0; i < c->n_totals; i++) {
+        if (strcmp(c->totals[i].made->name, newest->made->name) == 0 && n < JOINED)
+            like[n++] = &c->totals[i];
+    }
+    for (int i = 0; i < n * n * n; i++) {
+        const prove_total *a = like[i % n], *b = like[i / n % n], *whole = like[i / n / n];
+
+        if (a != b && b != whole && whole != a && (a == newest || b == newest || whole == newest))
+            join(c, a, b, whole);
+    }
+}
+
 /* Of one element it is that element. */
 static void state_single(prove_case *c, const prove_total *t)
 {
@@ -362,20 +457,11 @@ static const smt *new_total(prove_case *c, prove_total t)
         compare(c, &c->totals[i], &t);
     state_single(c, &t);
     c->totals[c->n_totals++] = t;
+    join_all(c);
     return t.made;
 }
 
 /* ---- totals ---- */
-
-/* The total of a total INNER of the same kind. */
-static const smt *total_of_total(prove_case *c, prove_total t, const prove_total *inner)
-{
-    for (int i = 0; i < inner->n; i++) {
-        t.var[t.n] = inner->var[i];
-        t.size[t.n++] = inner->size[i];
-    }
-    return total_of(c, t, inner->body);
-}
 
 /* Drops the axes of one element. */
 static void drop_ones(prove_case *c, prove_total *t)
@@ -447,7 +533,7 @@ static const smt *total(prove_case *c, prove_total t)
     if (t.n == 0)
         return t.body;
     if (inner && inner->kind == t.kind && inner->n + t.n <= PROVE_RANK)
-        return total_of_total(c, t, inner);
+        return total_over_both(c, t, inner, inner->body);
     for (int n = t.n; n > 1 && c->flat; n--) {
         if (n <= t.n)
             number_first(c, &t, n);
@@ -488,10 +574,11 @@ static const inlay_op *op_of(const prove_node *n)
     return inlay_op_find(NULL, n->row->type, NULL, NULL, NULL);
 }
 
-/* Number I of N, of which the last stands for those behind it, too. */
+/* Number I of N, of which the last stands for those behind it, too; of outputs as many as there are
+ * (N < 0) the first does. */
 static int at_most(int i, int n)
 {
-    return i < n ? i : n - 1;
+    return i < n ? i : n < 0 ? 0 : n - 1;
 }
 
 /* An operand or output of N, whose type is the variable VAR of its row, has none but TYPES. */
@@ -516,7 +603,7 @@ static bool is_made_of_types(const prove_case *c, const prove_value *v, inlay_ty
 
     if (to)
         return to->var < 0 && (types >> to->literal.as.type & 1);
-    return op && op->n_out > 0 && op->n_in > 0 &&
+    return op && op->n_out != 0 && op->n_in > 0 &&
            (!(op->out[at_most(v->out, op->n_out)].types & ~types) ||
             some_has_types(c, n, op, op->out[at_most(v->out, op->n_out)].var, types, steps));
 }
@@ -529,7 +616,7 @@ static bool is_read_with_types(const prove_case *c, const prove_value *v, inlay_
         const prove_node *n = c->left[i];
         const inlay_op *op = n ? op_of(n) : NULL;
 
-        for (int k = 0; op && op->n_in > 0 && op->n_out > 0 && k < n->n_in; k++) {
+        for (int k = 0; op && op->n_in > 0 && op->n_out != 0 && k < n->n_in; k++) {
             const inlay_operand_info *in = &op->in[at_most(k, op->n_in)];
 
             if (n->in[k] == v &&
