@@ -51,11 +51,12 @@ typedef struct prove_type_fact {
     const prove_value *value;
     inlay_type_set types;
     bool not_zero, zero; /* no element is 0; all are, or -0 */
-    /* The attribute, by its name, whose type it is, or whose type holds all its numbers; -1: none. */
+    /* The attribute, by its name, whose type it is, or whose type holds all its numbers; -1: none.
+     */
     int typed_by, held_by;
-    inlay_type held_in; /* the type that the rule writes there; INLAY_DYNAMIC: none */
+    inlay_type held_in;      /* the type that the rule writes there; INLAY_DYNAMIC: none */
     const prove_value *like; /* it has the type of this one; NULL */
-    const smt *number; /* of the rule, which its one element is; NULL: it is not told */
+    const smt *number;       /* of the rule, which its one element is; NULL: it is not told */
 } prove_type_fact;
 
 /* A window of one tensor. Of axis i it takes count[i] positions, the k-th is at(k). What holds of
@@ -242,8 +243,8 @@ struct prove_case {
         const smt *at[PROVE_RANK], *made;
     } made[PROVE_SUMS];
     int n_folds, n_made;
-    /* What is made of all of a box, of integers or booleans (totals.c): of BODY, which the numbers of
-     * the box stand in as variables, is made MADE. */
+    /* What is made of all of a box, of integers or booleans (totals.c): of BODY, which the numbers
+     * of the box stand in as variables, is made MADE. */
     struct prove_total {
         const struct prove_total_kind *kind;
         int n;

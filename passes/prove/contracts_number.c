@@ -114,8 +114,8 @@ static prove_type_fact *new_fact(prove_call *call, int i, inlay_type_set types)
         prove_unknown(c, "too much is said of types");
         c->n_types--;
     }
-    c->types[c->n_types] =
-        (prove_type_fact){.value = call->arg[i]->value, .types = types, .typed_by = -1, .held_by = -1};
+    c->types[c->n_types] = (prove_type_fact){
+        .value = call->arg[i]->value, .types = types, .typed_by = -1, .held_by = -1};
     return &c->types[c->n_types++];
 }
 

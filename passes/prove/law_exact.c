@@ -4,8 +4,8 @@
  *
  *     u8:  ReLU(Convert(x) {f32})  is the f32 that the larger one of x and 0 is, which is x
  *
- * That is so of what gives one of its operands, of comparisons, and of sums and products that have no
- * more bits; not of a product with a negative number, which may be -0, as no integer is. */
+ * That is so of what gives one of its operands, of comparisons, and of sums and products that have
+ * no more bits; not of a product with a negative number, which may be -0, as no integer is. */
 #include "passes/prove/law.h"
 
 #include <math.h>
@@ -55,7 +55,8 @@ static void widen(exact *out, const char *x, inlay_type type)
 
 static bool is_integer(inlay_type type)
 {
-    return type == INLAY_BOOLEAN || (inlay_type_is_int(type) && inlay_type_info_of(type)->bits < 64);
+    return type == INLAY_BOOLEAN ||
+           (inlay_type_is_int(type) && inlay_type_info_of(type)->bits < 64);
 }
 
 /* Of a conversion of X. */
@@ -89,7 +90,8 @@ static bool is_among(const char *type, const char *const *types)
     return *types != NULL;
 }
 
-/* How many more bits the operation TYPE gives than its exact operands have; NONE: it is not told. */
+/* How many more bits the operation TYPE gives than its exact operands have; NONE: it is not told.
+ */
 static int more_bits(const char *type)
 {
     static const char *const one_of[] = {"ReLU",    "Maximum", "Minimum", "Sign", "Floor",
@@ -146,14 +148,16 @@ static bool find_made(law *l, exact *out, const smt *t, const prove_symbol *s)
 {
     exact operands[SMT_ARGS] = {{.bits = 0}};
     const char *const above[] = {"ReLU", "Abs", NULL};
-    const char *form = strcmp(s->op->name, "Clamp") == 0 ? "(ite (bvslt a b) b (ite (bvsgt a c) c a))"
-                              : s->meaning->formula[NUMBER_SIGNED];
+    const char *form = strcmp(s->op->name, "Clamp") == 0
+                           ? "(ite (bvslt a b) b (ite (bvsgt a c) c a))"
+                           : s->meaning->formula[NUMBER_SIGNED];
     int more = more_bits(s->op->name);
     bool found = more != NONE && form && find_operands(l, operands, t);
 
     for (int i = 0; found && i < t->n_args; i++) {
         out->bits = operands[i].bits > out->bits ? operands[i].bits : out->bits;
-        out->negative = out->negative || operands[i].negative || strcmp(s->op->name, "Subtract") == 0;
+        out->negative =
+            out->negative || operands[i].negative || strcmp(s->op->name, "Subtract") == 0;
     }
     out->negative = out->negative && !is_among(s->op->name, above);
     out->bits += more;

@@ -288,7 +288,8 @@ void law_state_types(law *l)
     state_types_of_totals(l);
     for (int i = 0; i < l->c->n_types; i++) {
         const prove_type_fact *fact = &l->c->types[i];
-        int s = slot_of_value(l, fact->value), like = fact->like ? slot_of_value(l, fact->like) : -1;
+        int s = slot_of_value(l, fact->value),
+            like = fact->like ? slot_of_value(l, fact->like) : -1;
 
         if (s < 0)
             continue;

@@ -221,16 +221,13 @@ static const smt *element_of_named(prove_case *c, const prove_node *n, int out,
     return prove_total_of(c, t);
 }
 
-#define NAMED(type) {type, shape_named, element_of_named, NULL, 0, " keep_dims "}
+#define NAMED(type)                                                                                \
+    {                                                                                              \
+        type, shape_named, element_of_named, NULL, 0, " keep_dims "                                \
+    }
 
 const prove_row prove_fold_rows[] = {
-    NAMED("ReduceSum"),
-    NAMED("ReduceProd"),
-    NAMED("ReduceMax"),
-    NAMED("ReduceMin"),
-    NAMED("ReduceL1"),
-    NAMED("ReduceL2"),
-    NAMED("ReduceLogicalAnd"),
-    NAMED("ReduceLogicalOr"),
-    {0},
+    NAMED("ReduceSum"),        NAMED("ReduceProd"),      NAMED("ReduceMax"),
+    NAMED("ReduceMin"),        NAMED("ReduceL1"),        NAMED("ReduceL2"),
+    NAMED("ReduceLogicalAnd"), NAMED("ReduceLogicalOr"), {0},
 };

@@ -166,12 +166,11 @@ static prove_node *reshaped_alike(prove_case *c, const prove_node *n, int i)
     int left = c->rule->left.n_nodes;
     prove_node *of = i < left ? c->left[i] : c->right[i - left];
 
-    return of && of != n && of->row == n->row && of->in[1] == n->in[1] && of->listed
-               ? of
-               : NULL;
+    return of && of != n && of->row == n->row && of->in[1] == n->in[1] && of->listed ? of : NULL;
 }
 
-/* What a list makes of as many elements are the same sizes; with special_zero, of the same sizes. */
+/* What a list makes of as many elements are the same sizes; with special_zero, of the same sizes.
+ */
 static void state_same_list(prove_case *c, prove_node *n)
 {
     for (int i = 0; i < c->rule->left.n_nodes + c->rule->right.n_nodes && !c->cut; i++) {
@@ -183,8 +182,7 @@ static void state_same_list(prove_case *c, prove_node *n)
         alike = prove_flag_attr(c, n, "special_zero")
                     ? prove_same_sizes(c, n->in[0], of->in[0])
                     : smt_eq(&c->pool, prove_count(c, n->in[0]), prove_count(c, of->in[0]));
-        prove_assume(
-            c, smt_implies(&c->pool, alike, prove_same_sizes(c, &n->out[0], &of->out[0])));
+        prove_assume(c, smt_implies(&c->pool, alike, prove_same_sizes(c, &n->out[0], &of->out[0])));
     }
 }
 

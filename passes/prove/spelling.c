@@ -129,8 +129,8 @@ static void state_numbers(prove_case *c, const prove_window *w, int axis, int64_
     const smt *count = smt_sub(p, clamped(c, stop, w->axis[axis].size), from);
     const smt *zero = smt_int(p, 0);
 
-    prove_assume(c, smt_eq(p, w->axis[axis].count,
-                           smt_ite(p, smt_le(p, zero, count), count, zero)));
+    prove_assume(c,
+                 smt_eq(p, w->axis[axis].count, smt_ite(p, smt_le(p, zero, count), count, zero)));
     contract_run(c, w, axis, from);
 }
 

@@ -6,10 +6,9 @@
  *
  *   - a total of totals of one kind is one over both boxes;
  *   - a box that is cut in two has the total of both totals put together;
- *   - a sum of sums, differences and negatives is one of sums, and a factor that is the same for all
- *     stands before it: (a + b) + (x + y) = (a + x) + (b + y), -(a + x) = -a + -x,
- *     (a + x) c = a c + x c, all of which hold of integers that wrap; the sum of nothing, 0, is
- *     0 + 0, -0 and 0 c;
+ *   - a sum of sums, differences and negatives is one of sums, and a factor that is the same for
+ * all stands before it: (a + b) + (x + y) = (a + x) + (b + y), -(a + x) = -a + -x, (a + x) c = a c
+ * + x c, all of which hold of integers that wrap; the sum of nothing, 0, is 0 + 0, -0 and 0 c;
  *   - the greatest of what is the larger of two each is the larger of both greatest; of what is no
  *     more than a number c that is the same for all it is the smaller of the greatest and c, and of
  *     nothing the least number is. So it is the other way round, with `and` for the least and `or`
@@ -161,7 +160,8 @@ static const smt *total_by_parts(prove_case *c, prove_total t)
 {
     const smt *first, *both[2], *body = t.body;
     int at = cut_variable(&t, body->arg[0], &first);
-    const smt *behind = at < 0 || varies(c, &t, first) ? NULL : size_behind(&c->pool, t.size[at], first);
+    const smt *behind =
+        at < 0 || varies(c, &t, first) ? NULL : size_behind(&c->pool, t.size[at], first);
 
     if (!varies(c, &t, body->arg[0]))
         return smt_ite(&c->pool, body->arg[0], total_of(c, t, body->arg[1]),
@@ -171,9 +171,8 @@ static const smt *total_by_parts(prove_case *c, prove_total t)
     t.size[at] = first;
     both[0] = total_of(c, t, body->arg[1]);
     t.size[at] = behind;
-    both[1] = total_of(c, t,
-                       smt_replaced(&c->pool, body->arg[2], t.var[at],
-                                    smt_add(&c->pool, t.var[at], first)));
+    both[1] = total_of(
+        c, t, smt_replaced(&c->pool, body->arg[2], t.var[at], smt_add(&c->pool, t.var[at], first)));
     return apply(c, t.kind->joins, 2, both);
 }
 
@@ -364,8 +363,8 @@ static void compare(prove_case *c, const prove_total *a, const prove_total *b)
     }
 }
 
-/* The bodies of WHOLE and PART, moved by BY along the axis, are the same at some place of PART where
- * they are not everywhere. */
+/* The bodies of WHOLE and PART, moved by BY along the axis, are the same at some place of PART
+ * where they are not everywhere. */
 static const smt *is_part(prove_case *c, const prove_total *whole, const prove_total *part,
                           int axis, const smt *by)
 {

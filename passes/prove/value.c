@@ -236,8 +236,8 @@ static bool is_one(const smt *t, const smt *size)
     return one && one->op == SMT_INT && one->n == 1 && smt_same(t->arg[0]->arg[0], size);
 }
 
-/* The number of which AT is the place in V, as prove_unravelled tells it: an axis of one element may
- * be told apart. NULL: it is none of a number. */
+/* The number of which AT is the place in V, as prove_unravelled tells it: an axis of one element
+ * may be told apart. NULL: it is none of a number. */
 static const smt *number_told(const prove_value *v, const smt *const *at)
 {
     const smt *number = NULL;

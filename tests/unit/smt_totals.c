@@ -5,9 +5,9 @@
 /* By their numbers in the table below. */
 enum { ADD, MULTIPLY, MAXIMUM, MINIMUM, AND, OR, SUBTRACT, NEGATIVE, NOT };
 
-static const char *const operations[] = {"|Add|",        "|Multiply|",  "|Maximum|",
-                                         "|Minimum|",    "|LogicalAnd|", "|LogicalOr|",
-                                         "|Subtract|",   "|Negative|",  "|LogicalNot|"};
+static const char *const operations[] = {"|Add|",      "|Multiply|",   "|Maximum|",
+                                         "|Minimum|",  "|LogicalAnd|", "|LogicalOr|",
+                                         "|Subtract|", "|Negative|",   "|LogicalNot|"};
 
 static const struct kind {
     const char *type;
@@ -69,8 +69,7 @@ static bool put_together(smt_world *w, const prove_total *t, int axis, int64_t *
     int n = w->n, n_constants = w->n_constants;
 
     if (axis == t->n) {
-        return smt_value(w, t->body, &both[1]) &&
-               operate(NULL, kind_of(t)->joins, both, 2, out);
+        return smt_value(w, t->body, &both[1]) && operate(NULL, kind_of(t)->joins, both, 2, out);
     }
     if (!smt_value(w, t->size[axis], &size))
         return false;

@@ -59,14 +59,14 @@ static const smt *body(struct making *m, int depth);
 /* The reduction of what is made up, over one axis or two. */
 static const smt *made_up_total(struct making *m, int depth, prove_total *t)
 {
-    static const char *const types[] = {"ReduceSum",  "ReduceMax",        "ReduceSum",
-                                        "ReduceProd", "ReduceMin",        "ReduceSum",
+    static const char *const types[] = {"ReduceSum",        "ReduceMax",      "ReduceSum",
+                                        "ReduceProd",       "ReduceMin",      "ReduceSum",
                                         "ReduceLogicalAnd", "ReduceLogicalOr"};
     int before = m->n_vars;
 
-    *t = (prove_total){
-        .kind = prove_total_kind_of(types[m->booleans ? 6 + draw(m, 2) : draw(m, 6)]),
-        .n = 1 + draw(m, 2)};
+    *t =
+        (prove_total){.kind = prove_total_kind_of(types[m->booleans ? 6 + draw(m, 2) : draw(m, 6)]),
+                      .n = 1 + draw(m, 2)};
     for (int i = 0; i < t->n; i++) {
         const smt *first = smt_constant(&m->c.pool, "first", "Int");
         const smt *second = smt_constant(&m->c.pool, "second", "Int");
@@ -94,15 +94,15 @@ static const smt *joined(struct making *m, int depth)
 {
     int i = draw(m, m->n_vars);
     smt_pool *p = &m->c.pool;
-    const smt *behind = smt_replaced(p, body(m, depth - 1), m->var[i],
-                                     smt_sub(p, m->var[i], m->cut[i]));
+    const smt *behind =
+        smt_replaced(p, body(m, depth - 1), m->var[i], smt_sub(p, m->var[i], m->cut[i]));
 
     return smt_ite(p, smt_lt(p, m->var[i], m->cut[i]), body(m, depth - 1), behind);
 }
 
 static const smt *body(struct making *m, int depth)
 {
-    static const char *const numbers[] = {"Add",     "Add",     "Subtract", "Multiply",
+    static const char *const numbers[] = {"Add",      "Add",     "Subtract", "Multiply",
                                           "Multiply", "Maximum", "Minimum"},
                              *const booleans[] = {"LogicalAnd", "LogicalOr", "LogicalOr"};
     int what = depth <= 0 ? 9 : draw(m, 10);
