@@ -34,8 +34,11 @@ typedef struct law_questions {
     int n;
 } law_questions;
 
-typedef struct law {
+typedef struct law law;
+
+struct law {
     prove_case *c;
+    void (*write)(law *l, inlay_strbuf *out, const smt *t); /* in the words of the solver */
     leaf leaves[LEAVES];
     int n_leaves;
     const smt *left, *right, *follows; /* FOLLOWS: RIGHT with the leaves that LEFT has */
@@ -55,7 +58,7 @@ typedef struct law {
     /* Of one question. */
     inlay_strbuf declared, body;
     bool impossible, plain; /* PLAIN: both sides are told in the same words */
-} law;
+};
 
 /* law_parts.c */
 /* T with variables for leaves, and in ACTUAL with those that the left side has. */
@@ -82,12 +85,12 @@ bool law_holds_all(inlay_type wide, inlay_type narrow);
 bool law_write_exact(law *l, inlay_strbuf *out, const smt *t);
 bool law_write_of_exact(law *l, inlay_strbuf *out, const smt *t);
 
-/* law_text.c: T in the words of the solver. */
-void law_write(law *l, inlay_strbuf *out, const smt *t);
 bool law_converts(const prove_symbol *s);
+void law_declare_once(law *l, const char *text);
 /* Declares the functions that convert to TO. */
 void law_declare_conversions(law *l, inlay_type to);
-/* Writes into L's declarations and body the opposite of the law, of numbers of the
+
+/* law_text.c: writes into L's declarations and body the opposite of the law, of numbers of the
  * types that are chosen. L becomes impossible where a number is none of its type. */
 void law_write_question(law *l);
 

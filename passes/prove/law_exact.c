@@ -18,8 +18,6 @@ typedef struct exact {
     bool negative; /* it may be below 0 */
 } exact;
 
-enum { NONE = 64 };
-
 /* Of how many bits integers are that TYPE holds; 0: nothing is said of it. */
 static int bits_held(inlay_type type)
 {
@@ -35,6 +33,27 @@ static int bits_held(inlay_type type)
     default:
         return 0;
     }
+}
+
+bool law_converts(const prove_symbol *s)
+{
+    return s->kind == PROVE_OPERATION && s->op && (s->op->flags & INLAY_CONVERTS);
+}
+
+void law_declare_once(law *l, const char *text)
+{
+    if (!l->declared.bytes || !strstr(l->declared.bytes, text))
+        inlay_strbuf_puts(&l->declared, text);
+}
+
+void law_declare_conversions(law *l, inlay_type to)
+{
+    inlay_strbuf declared = {0};
+
+    meaning_declare_conversions(&declared, to);
+    if (to != INLAY_BOOLEAN)
+        law_declare_once(l, declared.bytes ? declared.bytes : "");
+    inlay_strbuf_free(&declared);
 }
 
 static bool find_exact(law *l, exact *out, const smt *t);
@@ -67,7 +86,7 @@ static bool find_converted(law *l, exact *out, const smt *x)
 
     if (!is_integer(from))
         return find_exact(l, out, x);
-    law_write(l, &text, x);
+    l->write(l, &text, x);
     widen(out, text.bytes ? text.bytes : "", from);
     inlay_strbuf_free(&text);
     return true;
@@ -81,24 +100,6 @@ static bool find_literal(exact *out, double number)
     inlay_strbuf_printf(&out->text, number < 0 ? "(bvneg (_ bv%.0f 64))" : "(_ bv%.0f 64)",
                         fabs(number));
     return true;
-}
-
-static bool is_among(const char *type, const char *const *types)
-{
-    while (*types && strcmp(*types, type) != 0)
-        types++;
-    return *types != NULL;
-}
-
-/* How many more bits the operation TYPE gives than its exact operands have; NONE: it is not told.
- */
-static int more_bits(const char *type)
-{
-    static const char *const one_of[] = {"ReLU",    "Maximum", "Minimum", "Sign", "Floor",
-                                         "Ceiling", "Round",   "Clamp",   NULL},
-                             *const longer[] = {"Add", "Subtract", "Abs", NULL};
-
-    return is_among(type, longer) ? 1 : is_among(type, one_of) ? 0 : NONE;
 }
 
 /* FORM of exact operands. */
@@ -131,39 +132,33 @@ static void free_operands(exact *operands)
         inlay_strbuf_free(&operands[i].text);
 }
 
-/* Of a product of numbers that are not below 0, so that none is -0, the bits are those of both. */
-static bool find_product(law *l, exact *out, const smt *t)
+/* The bits of what operation M makes of N operands. */
+static void count_bits(exact *out, const meaning *m, const exact *operands, int n)
 {
-    exact operands[SMT_ARGS] = {{.bits = 0}};
-    bool found = find_operands(l, operands, t) && !operands[0].negative && !operands[1].negative;
+    for (int i = 0; i < n; i++) {
+        bool product = m->exact == MEANING_EXACT_PRODUCT;
 
-    out->bits = operands[0].bits + operands[1].bits;
-    if (found)
-        apply(&out->text, "(bvmul a b)", operands, 2);
-    free_operands(operands);
-    return found;
+        out->bits = product                        ? out->bits + operands[i].bits
+                    : operands[i].bits > out->bits ? operands[i].bits
+                                                   : out->bits;
+        out->negative = out->negative || operands[i].negative;
+    }
+    out->bits += m->exact == MEANING_EXACT_SUM;
 }
 
-static bool find_made(law *l, exact *out, const smt *t, const prove_symbol *s)
+static bool find_made(law *l, exact *out, const smt *t, const meaning *m)
 {
     exact operands[SMT_ARGS] = {{.bits = 0}};
-    const char *const above[] = {"ReLU", "Abs", NULL};
-    const char *form = strcmp(s->op->name, "Clamp") == 0
-                           ? "(ite (bvslt a b) b (ite (bvsgt a c) c a))"
-                           : s->meaning->formula[NUMBER_SIGNED];
-    int more = more_bits(s->op->name);
-    bool found = more != NONE && form && find_operands(l, operands, t);
+    const char *form = m->exactly ? m->exactly : m->formula[NUMBER_SIGNED];
+    bool found = m->exact != MEANING_ROUNDED && form && find_operands(l, operands, t);
 
-    for (int i = 0; found && i < t->n_args; i++) {
-        out->bits = operands[i].bits > out->bits ? operands[i].bits : out->bits;
-        out->negative =
-            out->negative || operands[i].negative || strcmp(s->op->name, "Subtract") == 0;
-    }
-    out->negative = out->negative && !is_among(s->op->name, above);
-    out->bits += more;
+    if (found)
+        count_bits(out, m, operands, t->n_args);
     if (found)
         apply(&out->text, form, operands, t->n_args);
     free_operands(operands);
+    found = found && !(m->exact == MEANING_EXACT_PRODUCT && out->negative);
+    out->negative = out->negative || m->exact == MEANING_EXACT_SUM;
     return found;
 }
 
@@ -179,10 +174,8 @@ static bool find_exact(law *l, exact *out, const smt *t)
         found = false;
     else if (s && law_converts(s))
         found = find_converted(l, out, t->arg[0]);
-    else if (s && s->kind == PROVE_OPERATION && s->op && strcmp(s->op->name, "Multiply") == 0)
-        found = find_product(l, out, t);
     else if (s && s->kind == PROVE_OPERATION && s->op && s->meaning)
-        found = find_made(l, out, t, s);
+        found = find_made(l, out, t, s->meaning);
     return found && (s->kind == PROVE_LITERAL || out->bits <= bits_held(law_type_of(l, t)));
 }
 

@@ -4,11 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static void declare_once(law *l, const char *text)
-{
-    if (!l->declared.bytes || !strstr(l->declared.bytes, text))
-        inlay_strbuf_puts(&l->declared, text);
-}
+static void write(law *l, inlay_strbuf *out, const smt *t);
 
 /* The number X, which is no element, as floats of TYPE have it: an attribute is rounded to what is
  * not told. */
@@ -23,7 +19,7 @@ static void write_number(law *l, inlay_strbuf *out, const prove_symbol *x, inlay
     inlay_strbuf_printf(&line, "(declare-const %s.%s ", x->name, inlay_type_info_of(type)->name);
     meaning_sort(&line, type);
     inlay_strbuf_puts(&line, ")\n");
-    declare_once(l, line.bytes ? line.bytes : "");
+    law_declare_once(l, line.bytes ? line.bytes : "");
     inlay_strbuf_free(&line);
     inlay_strbuf_printf(out, "%s.%s", x->name, inlay_type_info_of(type)->name);
 }
@@ -34,11 +30,6 @@ static bool is_operand(const prove_symbol *s, int i)
     return !s->op || i < s->op->n_in;
 }
 
-bool law_converts(const prove_symbol *s)
-{
-    return s->kind == PROVE_OPERATION && s->op && (s->op->flags & INLAY_CONVERTS);
-}
-
 /* Operand I of T, of an operation that computes in WIDE; its type. */
 static inlay_type write_operand(law *l, inlay_strbuf *out, const smt *t, int i, inlay_type wide)
 {
@@ -46,7 +37,7 @@ static inlay_type write_operand(law *l, inlay_strbuf *out, const smt *t, int i, 
     inlay_type type = inlay_type_is_float(wide) ? wide : INLAY_F64;
 
     if (is_operand(prove_symbol_of(l->c, t), i) || !s) {
-        law_write(l, out, t->arg[i]);
+        write(l, out, t->arg[i]);
         return law_type_of(l, t->arg[i]);
     }
     write_number(l, out, s, type);
@@ -87,7 +78,7 @@ static void state_bounds(law *l, const smt *t, inlay_type type)
         inlay_strbuf_puts(&line, ") ");
         if (meaning_literal(&line, type, bound + 0.0)) {
             inlay_strbuf_puts(&line, "))\n");
-            declare_once(l, line.bytes ? line.bytes : "");
+            law_declare_once(l, line.bytes ? line.bytes : "");
         }
     }
     inlay_strbuf_free(&line);
@@ -100,7 +91,7 @@ static void write_formula(law *l, inlay_strbuf *out, const smt *t, const meaning
 
     if (m->declare[cls]) {
         meaning_write(&lines, m->declare[cls], meaning_computed(m, law_type_of(l, t->arg[0])));
-        declare_once(l, lines.bytes ? lines.bytes : "");
+        law_declare_once(l, lines.bytes ? lines.bytes : "");
         inlay_strbuf_free(&lines);
     }
     if (cls != NUMBER_FLOAT && strcmp(m->type, "Clamp") == 0)
@@ -117,16 +108,6 @@ static bool widens(law *l, const smt *t)
     return s && law_converts(s) && law_holds_all(law_type_of(l, t), law_type_of(l, t->arg[0]));
 }
 
-void law_declare_conversions(law *l, inlay_type to)
-{
-    inlay_strbuf declared = {0};
-
-    meaning_declare_conversions(&declared, to);
-    if (to != INLAY_BOOLEAN)
-        declare_once(l, declared.bytes ? declared.bytes : "");
-    inlay_strbuf_free(&declared);
-}
-
 static void write_conversion(law *l, inlay_strbuf *out, const smt *t)
 {
     const smt *x = widens(l, t->arg[0]) ? t->arg[0]->arg[0] : t->arg[0];
@@ -134,7 +115,7 @@ static void write_conversion(law *l, inlay_strbuf *out, const smt *t)
 
     law_declare_conversions(l, to);
     inlay_strbuf_puts(out, "(let ((a ");
-    law_write(l, out, x);
+    write(l, out, x);
     inlay_strbuf_puts(out, ")) ");
     meaning_convert(out, "a", from, to);
     inlay_strbuf_puts(out, ")");
@@ -157,11 +138,11 @@ static void write_unknown(law *l, inlay_strbuf *out, const smt *t)
     inlay_strbuf_puts(&line, ") ");
     meaning_sort(&line, law_type_of(l, t));
     inlay_strbuf_puts(&line, ")\n");
-    declare_once(l, line.bytes ? line.bytes : "");
+    law_declare_once(l, line.bytes ? line.bytes : "");
     inlay_strbuf_printf(out, "(%s", name.bytes);
     for (int i = 0; i < t->n_args; i++) {
         inlay_strbuf_puts(out, " ");
-        law_write(l, out, t->arg[i]);
+        write(l, out, t->arg[i]);
     }
     inlay_strbuf_puts(out, ")");
     inlay_strbuf_free(&name);
@@ -196,7 +177,7 @@ static void write_symbol(law *l, inlay_strbuf *out, const smt *t, const prove_sy
     }
 }
 
-void law_write(law *l, inlay_strbuf *out, const smt *t)
+static void write(law *l, inlay_strbuf *out, const smt *t)
 {
     const prove_symbol *s = prove_symbol_of(l->c, t);
     static const char *const heads[] = {
@@ -207,14 +188,14 @@ void law_write(law *l, inlay_strbuf *out, const smt *t)
     } else if (law_is_integer(t)) {
         meaning_literal(out, law_type_of(l, t), (double)t->arg[0]->n);
     } else if (law_is_holds(t)) {
-        law_write(l, out, t->arg[0]);
+        write(l, out, t->arg[0]);
     } else if (t->n_args == 0) {
         smt_print(out, t);
     } else {
         inlay_strbuf_printf(out, "(%s", heads[t->op]);
         for (int i = 0; i < t->n_args; i++) {
             inlay_strbuf_puts(out, " ");
-            law_write(l, out, t->arg[i]);
+            write(l, out, t->arg[i]);
         }
         inlay_strbuf_puts(out, ")");
     }
@@ -239,7 +220,7 @@ static void write_fault(law *l, inlay_strbuf *out, const smt *t)
 
     if (one) {
         inlay_strbuf_puts(out, "(ite ");
-        law_write(l, out, t->arg[0]);
+        write(l, out, t->arg[0]);
     } else {
         inlay_strbuf_puts(out, "(or false");
     }
@@ -419,7 +400,7 @@ static void write_side(law *l, inlay_strbuf *out, const smt *t)
 
     if (meaning_is_narrow(type))
         inlay_strbuf_printf(out, "(near_%s ", inlay_type_info_of(type)->name);
-    law_write(l, out, t);
+    write(l, out, t);
     if (meaning_is_narrow(type))
         inlay_strbuf_puts(out, ")");
 }
@@ -441,6 +422,7 @@ void law_write_question(law *l)
     inlay_strbuf left = {0}, right = {0};
 
     l->impossible = false;
+    l->write = write;
     declare_nearest(l);
     declare_leaves(l);
     write_assumed(l, &l->body, l->c->numbers_assumed);

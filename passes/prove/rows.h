@@ -36,12 +36,10 @@ prove_window *prove_spelt_window(prove_case *c, const prove_node *n);
 /* A value that is list number LIST of those that spell W. */
 prove_value *prove_spell(prove_case *c, prove_window *w, int list);
 
-/* rows_view.c: the position on AXIS of the element of this NUMBER, in row-major order, of RANK
+/* value.c: the position on AXIS of the element of this NUMBER, in row-major order, of RANK
  * SIZES: a function of them. */
 const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,
                             int axis);
-/* T is that of some number, the last argument. */
-bool prove_is_place(int rank, const smt *const *sizes, const smt *t, int axis);
 
 /* rows_sum.c: the element of operand I of the MatMul N that term K of the sum AT multiplies. */
 const smt *prove_factor(prove_case *c, const prove_node *n, int i, const smt *const *at,

@@ -254,38 +254,13 @@ static const smt *number_of(prove_case *c, const prove_value *v, int first, int 
     return n;
 }
 
-static const char *const axis_names[PROVE_RANK] = {"axis_0_", "axis_1_", "axis_2_", "axis_3_",
-                                                   "axis_4_", "axis_5_", "axis_6_"};
-
-bool prove_is_place(int rank, const smt *const *sizes, const smt *t, int axis)
-{
-    bool is = t->op == SMT_APPLY && t->n_args == rank + 1 &&
-              strncmp(t->name, axis_names[axis], strlen(axis_names[axis])) == 0;
-
-    for (int i = 0; i < rank && is; i++)
-        is = smt_same(t->arg[i], sizes[i]);
-    return is;
-}
-
-const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,
-                            int axis)
-{
-    const smt *args[PROVE_RANK + 1];
-
-    if (rank == 1)
-        return number;
-    for (int i = 0; i < rank; i++)
-        args[i] = sizes[i];
-    args[rank] = number;
-    return smt_apply(&c->pool, inlay_arena_printf(c->pool.arena, "%sof_%d", axis_names[axis], rank),
-                     rank + 1, args);
-}
-
 /* What stands at a number of V stands there in all that V is made of, one element after another. */
 static bool keeps_places(const prove_case *c, const prove_value *v)
 {
-    bool keeps = c->flat && v->node && v->node->n_in > 0 &&
-                 (v->node->row == &prove_pointwise || prove_named_row(v->node->from));
+    const rule_node *from = v->node ? v->node->from : NULL;
+    bool keeps =
+        c->flat && from && v->node->n_in > 0 &&
+        (from->op_name >= 0 || (from->n_rows > 0 && (from->rows[0]->flags & INLAY_POINTWISE)));
 
     for (int i = 0; keeps && i < v->node->n_in; i++)
         keeps = v->node->in[i]->rank == v->rank || v->node->in[i]->rank == 0;

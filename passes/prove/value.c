@@ -228,6 +228,34 @@ void prove_order_of(prove_case *c, prove_value *v, int rank, int *order)
     }
 }
 
+static const char *const axis_names[PROVE_RANK] = {"axis_0_", "axis_1_", "axis_2_", "axis_3_",
+                                                   "axis_4_", "axis_5_", "axis_6_"};
+
+/* T is that of some number, the last argument. */
+static bool is_place(int rank, const smt *const *sizes, const smt *t, int axis)
+{
+    bool is = t->op == SMT_APPLY && t->n_args == rank + 1 &&
+              strncmp(t->name, axis_names[axis], strlen(axis_names[axis])) == 0;
+
+    for (int i = 0; i < rank && is; i++)
+        is = smt_same(t->arg[i], sizes[i]);
+    return is;
+}
+
+const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,
+                            int axis)
+{
+    const smt *args[PROVE_RANK + 1];
+
+    if (rank == 1)
+        return number;
+    for (int i = 0; i < rank; i++)
+        args[i] = sizes[i];
+    args[rank] = number;
+    return smt_apply(&c->pool, inlay_arena_printf(c->pool.arena, "%sof_%d", axis_names[axis], rank),
+                     rank + 1, args);
+}
+
 /* The condition of T is that SIZE is 1. */
 static bool is_one(const smt *t, const smt *size)
 {
@@ -247,7 +275,7 @@ static const smt *number_told(const prove_value *v, const smt *const *at)
                            ? at[i]->arg[2]
                            : at[i];
 
-        if (!prove_is_place(v->rank, v->dim, t, i) || (t != at[i] && !is_one(at[i], v->dim[i])) ||
+        if (!is_place(v->rank, v->dim, t, i) || (t != at[i] && !is_one(at[i], v->dim[i])) ||
             (number && !smt_same(number, t->arg[v->rank])))
             return NULL;
         number = t->arg[v->rank];
