@@ -64,7 +64,7 @@ static void choose_kernels(inlay_program *p, const inlay_exec_options *o)
     }
     exec_plan_kernels(p->plan, o->kernels, packs);
     if (!packs)
-        exec_plan_no_module(p->plan);
+        p->plan->set->module = NULL;
 }
 
 static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_options *o,
@@ -77,14 +77,15 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
         return false;
     if (o->mode == INLAY_EXEC_PLANNED)
         p->plan = exec_plan_new(p->steps, d);
-    if (p->plan && o->poison)
-        exec_plan_audit(p->plan, audit_instance);
     if (!p->plan)
         return o->mode != INLAY_EXEC_PLANNED;
-    exec_plan_bound(p->plan, o->instances);
+    if (o->poison)
+        p->plan->set->audit = audit_instance;
+    if (o->instances > 0)
+        p->plan->set->most_idle = (size_t)o->instances;
     p->kept_memory = o->max_memory > 0 ? exec_plan_askew_bytes(p->plan) : 0;
     if (o->max_memory > 0)
-        exec_plan_bound_room(p->plan, o->max_memory / ROOM_SHARE);
+        p->plan->set->most_room = o->max_memory / ROOM_SHARE;
     if (o->kernels == INLAY_KERNELS_ONEDNN && !exec_plan_module(p->plan, threads, d))
         return false;
     choose_kernels(p, o);
@@ -101,7 +102,7 @@ void program_tile(inlay_program *p, int64_t bytes)
 void program_chain_worth(inlay_program *p, double products)
 {
     if (p->plan)
-        exec_plan_worth(p->plan, products);
+        p->plan->set->worth = products;
 }
 
 void program_split(inlay_program *p, int64_t least)
@@ -109,7 +110,7 @@ void program_split(inlay_program *p, int64_t least)
     if (p->workers)
         exec_workers_set_least(p->workers, least);
     if (p->plan)
-        exec_plan_part(p->plan, (double)least);
+        p->plan->set->part = least > 0 ? (double)least : EXEC_PART;
 }
 
 exec_worker_counts program_worker_counts(const inlay_program *p)
@@ -275,7 +276,7 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
         variables[i] = NULL;
         drop(&s->shown[i], 1);
         if (s->exec && !meter_is_limited(s->meter))
-            spares_put(exec_session_spares(s->exec), i, before, s->variables[i]);
+            spares_put(&s->exec->spares, i, before, s->variables[i]);
         else
             inlay_tensor_release(before);
     }

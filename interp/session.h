@@ -2,13 +2,13 @@
 #ifndef INLAY_INTERP_SESSION_H
 #define INLAY_INTERP_SESSION_H
 
-#include "interp/exec/workers.h"
+#include "interp/exec/threads/workers.h"
 #include "interp/interp.h"
 
 /* The size of the tiles, in bytes, in which P computes what can wait, if it runs planned. */
 void program_tile(inlay_program *p, int64_t bytes);
 /* Sets how many products for each element at the border a chain of a module must compute
- * (exec/chain.c), so that tests can have small ones. */
+ * (exec/build/chain.c), so that tests can have small ones. */
 void program_chain_worth(inlay_program *p, double products);
 /* Work is split among threads where a part of it costs LEAST or more, if P runs planned; 0: as
  * usual. */

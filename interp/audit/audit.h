@@ -2,7 +2,7 @@
 #ifndef INLAY_INTERP_AUDIT_H
 #define INLAY_INTERP_AUDIT_H
 
-#include "interp/exec/instance.h"
+#include "interp/exec/build/instance.h"
 
 /* Whether each step of X finds the values that it reads, and what leaves the run is there at its
  * end. False after recording an error that names the step and the value. An instance with roots of

@@ -2,7 +2,7 @@
 #ifndef INLAY_INTERP_AUDIT_TAGS_H
 #define INLAY_INTERP_AUDIT_TAGS_H
 
-#include "interp/exec/instance.h"
+#include "interp/exec/build/instance.h"
 
 /* The bytes of one root: the arena, or one unit outside of it. */
 typedef struct audit_space {

@@ -7,7 +7,10 @@
 #include <string.h>
 
 /* A walk over an index space, which visits every multi-index of DIMS in row-major order:
- *     for (index_iter it = index_begin(rank, dims); index_valid(&it); index_next(&it)) it.at[0] ...
+ *
+ *     for (index_iter it = index_begin(rank, dims); index_valid(&it); index_next(&it))
+ *         it.at[0] ...
+ *
  * It counts like an odometer, the last axis fastest. An empty space is never valid; a space of rank
  * 0 is visited once. */
 typedef struct index_iter {

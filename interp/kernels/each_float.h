@@ -10,8 +10,7 @@
  *     NAME(run)    run_f32, run_f64
  *     LOAD, STORE  load_f32 and store_f32 of interp/call/load.h, or those of f64
  *     F(sqrt)      the function of C for the type: sqrtf, sqrt
- *     MATHS(exp)   that of interp/maths, which gives the same bits everywhere, and for f64 that of
- * C
+ *     MATHS(exp)   that of interp/maths, which gives the same bits everywhere; for f64 that of C
  */
 #define T float
 #define NAME(name) name##_f32

@@ -109,8 +109,7 @@ DEFINE_FOLD(int64_t, i64, AND_UNSIGNED)
 
 /* A sum of many floats along the last axis is made in LANES parts, so that an addition need not
  * wait for the one before it: number i of the elements goes to part i % LANES, and at the end half
- * of the parts are added to the other half, until one is left. With 4 lanes a, b, c, d, e, f would
- * be
+ * of the parts are added to the other half, until one is left. With 4 lanes a to f would be
  *
  *     ((a + e) + c) + ((b + f) + d)
  *

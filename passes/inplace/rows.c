@@ -171,7 +171,7 @@ bool inplace_rows_together(inplace_pass *p, const inlay_node *scatter, const inl
 }
 
 /* What keeps the executor from computing the rows together is known only when all notes and the
- * order of the nodes are decided: interp/exec/fuse.c and listed.c. */
+ * order of the nodes are decided: interp/exec/build/fuse.c and listed.c. */
 
 /* Does N nothing when it runs, so that it may stand among the nodes that compute rows? */
 static bool does_nothing(const inlay_node *n)

@@ -1,5 +1,6 @@
 #include "audited.h"
 #include "interp/audit/audit.h"
+#include "interp/exec/plan/packed.h"
 #include "models.h"
 #include "passes/passes.h"
 

@@ -3,7 +3,7 @@
 #define INLAY_TESTS_AUDITED_H
 
 #include "graphs.h"
-#include "interp/exec/exec.h"
+#include "interp/exec/build/instance.h"
 
 /* An instance for tests to spoil; x is the instance of its body where the graph has one, or of the
  * second segment, before which comes BEFORE. */

@@ -1,6 +1,8 @@
 #include "grouped.h"
 #include "graphs.h"
 #include "interp/audit/audit.h"
+#include "interp/exec/plan/packed.h"
+#include "interp/exec/report/static_instance.h"
 #include "models.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 #ifndef INLAY_TESTS_GROUPED_H
 #define INLAY_TESTS_GROUPED_H
 
-#include "interp/exec/exec.h"
+#include "interp/exec/build/instance.h"
 
 typedef struct grouped {
     inlay_graph *graph;

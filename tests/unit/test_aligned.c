@@ -2,7 +2,8 @@
  * once, before the first run of a program whose kernels compute with it: it is copied neither when
  * the program is compiled nor in later runs. */
 #include "graphs.h"
-#include "interp/exec/exec.h"
+#include "interp/exec/plan/aligned.h"
+#include "interp/exec/report/static_instance.h"
 #include "interp/interp.h"
 #include "models.h"
 #include "passes/passes.h"

@@ -1,4 +1,4 @@
-/* The audit of states that grow in the middle of their buffers (interp/exec/states.c): a mistake is
+/* The audit of states that grow in the middle of their buffers (interp/exec/plan/states.c): a mistake is
  * planted in where the next state begins, in which bytes it asks for, in what is written over. It
  * is found whatever form the state has; INLAY_SEED=N tries the form of seed N. */
 #include "audited.h"

@@ -1,4 +1,4 @@
-/* Rows that are picked of a state before it grows (interp/exec/beams.c). The law: where K of N rows
+/* Rows that are picked of a state before it grows (interp/exec/run/state_reorder.c). The law: where K of N rows
  * come from elsewhere, a step copies the smaller of 2 K and N rows, and what is new; and the rows
  * are those that the order names, whatever it repeats, drops, turns round, or counts from the end.
  * INLAY_SEED=N plays the steps of seed N. */

@@ -1,4 +1,4 @@
-/* Steps that are computed together, tile by tile (interp/exec/fuse.c): which steps these are, which
+/* Steps that are computed together, tile by tile (interp/exec/build/fuse.c): which steps these are, which
  * values need no memory, that random chains and trees give the bits of the reference for any number
  * of threads, and that the audit finds what is planted wrong. */
 #include "generate/rng.h"

@@ -1,4 +1,4 @@
-/* Groups that read the rows that an index picks where they are (interp/exec/gathered.c): which
+/* Groups that read the rows that an index picks where they are (interp/exec/build/gathered.c): which
  * steps these are, what no longer is copied, the bits of the reference for random tables, indices
  * and numbers of threads, the errors of indices, and what the audit says of planted mistakes. */
 #include "generate/rng.h"

@@ -1,4 +1,4 @@
-/* States that grow in their buffers (interp/exec/grow.c): what is added is all that is copied, and
+/* States that grow in their buffers (interp/exec/build/state_growth.c): what is added is all that is copied, and
  * nobody who holds a tensor of before ever finds it changed. The expected elements were written by
  * hand. INLAY_SEED=N plays the steps of seed N. */
 #include "generate/rng.h"

@@ -1,8 +1,10 @@
-/* The instances of a plan (interp/exec/instance.h): which of them are kept, what they know of the
+/* The instances of a plan (interp/exec/build/instance.h): which of them are kept, what they know of the
  * outputs of bodies, and which of their steps are computed in one go. */
 #include "graphs.h"
 #include "interp/audit/audit.h"
-#include "interp/exec/exec.h"
+#include "interp/exec/build/cache.h"
+#include "interp/exec/build/key.h"
+#include "interp/exec/plan/packed.h"
 #include "models.h"
 
 #include <setjmp.h>
@@ -106,8 +108,8 @@ static void test_least_used_goes(void **state)
 
     (void)state;
     made = 0;
-    exec_plan_bound(s.plan, 2);
-    exec_plan_audit(s.plan, count_made);
+    s.plan->set->most_idle = 2;
+    s.plan->set->audit = count_made;
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
         use(&s, uses[i].n);
         if (made != uses[i].made)

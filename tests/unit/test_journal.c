@@ -1,4 +1,4 @@
-/* What a run saves of the states that it writes over (interp/exec/journal.c): room for it waits for
+/* What a run saves of the states that it writes over (interp/exec/run/journal.c): room for it waits for
  * the next run, but not much of it. */
 #include "graphs.h"
 #include "passes/passes.h"

@@ -1,5 +1,5 @@
 /* An input that the caller keeps, and that is written over through one slice only: this slice is
- * copied, and nothing else (interp/exec/sliced.c). The expected elements were written by hand. */
+ * copied, and nothing else (interp/exec/plan/sliced.c). The expected elements were written by hand. */
 #include "graphs.h"
 #include "ir/shared.h"
 

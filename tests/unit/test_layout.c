@@ -1,8 +1,8 @@
-/* Offsets of blocks in an arena (interp/exec/layout.c): no two blocks that are alive together
+/* Offsets of blocks in an arena (interp/exec/build/layout.c): no two blocks that are alive together
  * overlap, and the arena is close to the largest sum of what is alive. INLAY_SEED=N tries one
  * list. */
 #include "generate/rng.h"
-#include "interp/exec/layout.h"
+#include "interp/exec/build/layout.h"
 #include "seeds.h"
 
 #include <setjmp.h>

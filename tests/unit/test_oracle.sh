@@ -6,9 +6,7 @@ cd "$(dirname "$0")/../.." || exit 2
 
 # The objects of a room. The build directory may hold others, of files that were there once.
 objects() { # ROOM
-    for source in interp/"$1"/*.c; do
-        echo "${BUILD:-build}/obj/${source%.c}.o"
-    done
+    find interp/"$1" -name '*.c' | sed "s|^\(.*\)\.c\$|${BUILD:-build}/obj/\1.o|"
 }
 
 # The symbols that objects of a room define, and those that they only refer to.

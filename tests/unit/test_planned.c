@@ -3,7 +3,7 @@
  * graphs. */
 #include "generate/rng.h"
 #include "graphs.h"
-#include "interp/exec/exec.h"
+#include "interp/exec/run/ownership.h"
 #include "passes/passes.h"
 #include "seeds.h"
 

@@ -1,4 +1,4 @@
-/* One row that an index picks, shown where it stands (interp/exec/point.c): which row that is only
+/* One row that an index picks, shown where it stands (interp/exec/build/dynamic_row.c): which row that is only
  * the run knows. Expected values are those that the pages of Gather give. */
 #include "graphs.h"
 

@@ -1,9 +1,9 @@
 /* Kernels of rows with the flags blocks, moves, view or prepares are called while an instance is
- * made, on addresses where nothing lies (interp/exec/record.c, interp/kernels/README.md). Here the
+ * made, on addresses where nothing lies (interp/exec/build/record.c, interp/kernels/README.md). Here the
  * kernels of all these rows are called so: in every type, with operands that are known or not, in
  * several orders in memory, with and without storage notes. A kernel that touches an element all
  * the same is named. */
-#include "interp/exec/exec.h"
+#include "interp/exec/build/instance.h"
 #include "models.h"
 #include "op_types.h"
 

@@ -11,10 +11,16 @@ rooms() {
 cli:
 front:
 generate:
-interp: interp/audit interp/exec interp/reference
-interp/audit: interp/exec
+interp: interp/audit interp/exec interp/exec/threads interp/reference
+interp/audit: interp/exec/build
 interp/call:
-interp/exec: interp/call interp/library
+interp/exec: interp/exec/plan interp/exec/run
+interp/exec/build: interp/call interp/exec/loop interp/exec/plan interp/library
+interp/exec/loop: interp/call interp/exec/plan
+interp/exec/plan: interp/call interp/library
+interp/exec/report: interp/exec/build interp/exec/plan interp/library
+interp/exec/run: interp/call interp/exec/build interp/exec/loop interp/exec/plan interp/exec/threads interp/library
+interp/exec/threads: interp/call
 interp/kernels: interp/call interp/maths
 interp/library: interp/call interp/kernels interp/maths
 interp/maths:
@@ -92,6 +98,12 @@ if [ -s "$scratch/less" ]; then
     fail "the table names no more than is included" "$(cat "$scratch/less")"
 else
     pass "the table names no more than is included"
+fi
+
+if grep '^interp' "$scratch/used" | tsort >/dev/null 2>"$scratch/circle"; then
+    pass "the rooms of interp include each other one way"
+else
+    fail "the rooms of interp include each other one way" "$(cat "$scratch/circle")"
 fi
 
 git ls-files -co --exclude-standard 'ir/*.[ch]' 'parser/*.[ch]' 'passes/*.[ch]' 'interp/*.[ch]' 'generate/*.[ch]' 'front/*.[ch]' 'cli/*.[ch]' |

@@ -3,7 +3,7 @@
  * arena; instances come and go, and memory stays bounded. Models whose sizes are forgotten are
  * still the same function. */
 #include "graphs.h"
-#include "interp/exec/exec.h"
+#include "interp/exec/build/instance.h"
 #include "interp/session.h"
 #include "models.h"
 #include "parser/parser.h"

@@ -1,4 +1,4 @@
-/* Steps that several threads share (interp/exec/split.c, call_split in kernels): the results are
+/* Steps that several threads share (interp/exec/run/split.c, call_split in kernels): the results are
  * those of one thread, bit for bit, however the work is split. Here all work that can be split is
  * split. test_planned_random.c has random graphs, test_ops.c the cases of operations,
  * test_workers.c the threads themselves. */
@@ -259,7 +259,7 @@ static void test_kernels(void **state)
     }
 }
 
-/* Groups (interp/exec/fuse.c) are split at the usual cost if their steps alone would be. */
+/* Groups (interp/exec/build/fuse.c) are split at the usual cost if their steps alone would be. */
 
 /* Returns how many parts the steps TEXT of %a, a tensor of ROWS rows of LENGTH elements, are for
  * seven threads in two runs. */

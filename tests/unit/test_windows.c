@@ -1,11 +1,11 @@
 /* Steps in place that are computed together, tile by tile of the buffer that they write to
- * (interp/exec/windows.c): which steps these are, that nobody sees the buffer before they are
+ * (interp/exec/build/windows.c): which steps these are, that nobody sees the buffer before they are
  * computed, and that the audit finds what is planted wrong. test_planned_random.c has whole graphs.
  */
 #include "generate/rng.h"
 #include "graphs.h"
 #include "interp/audit/audit.h"
-#include "interp/exec/exec.h"
+#include "interp/exec/report/static_instance.h"
 #include "interp/session.h"
 #include "ir/shared.h"
 #include "models.h"

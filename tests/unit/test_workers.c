@@ -1,8 +1,8 @@
-/* The threads that help a program (interp/exec/workers.c): each item is computed once, several
+/* The threads that help a program (interp/exec/threads/workers.c): each item is computed once, several
  * threads at a time but no more than are allowed, and where no thread can be had the caller does
  * everything. test_split.c has whole graphs. Waiting has an end, so that a mistake fails the test.
  */
-#include "interp/exec/workers.h"
+#include "interp/exec/threads/rounds.h"
 #include "interp/interp.h"
 
 #include <fenv.h>

@@ -1,0 +1,140 @@
+/* The forms of states with room in the middle (states.c), and the units of these and of all other
+ * values that stand in bytes of their own. */
+#include "interp/exec/build/allocation.h"
+#include "interp/exec/build/shadow.h"
+
+enum { LEAST_ROOM = 4 << 10 }; /* bytes behind a new state, in all its periods */
+
+/* Returns how many rows a period of T has, if T shows part of a buffer with room behind AXIS; 0: it
+ * does not. */
+static int64_t capacity_of(const inlay_tensor *t, int axis)
+{
+    int64_t step = 1, rows = 0;
+
+    if (axis >= t->rank || inlay_tensor_is_dense(t))
+        return 0;
+    for (int i = t->rank; i-- > 0;) {
+        if (i < axis && t->dims[i] > 1 && rows == 0) {
+            rows = step > 0 && t->strides[i] % step == 0 ? t->strides[i] / step : 0;
+            step = t->strides[i];
+        }
+        if (t->dims[i] > 1 && t->strides[i] != step)
+            return 0;
+        step *= i == axis ? 1 : t->dims[i]; /* of an axis before AXIS: periods */
+    }
+    return rows;
+}
+
+/* Returns how many rows a period of a new state of DIMS gets, of which SIZE bytes are filled. */
+static int64_t new_capacity(const int64_t *dims, int axis, size_t size)
+{
+    int64_t row = (int64_t)size / dims[axis], more = row > 0 ? (LEAST_ROOM + row - 1) / row : 0;
+
+    more = more > dims[axis] ? more : dims[axis];
+    return dims[axis] > INT64_MAX - more ? dims[axis] : dims[axis] + more;
+}
+
+/* Returns how many rows a period of the state has that SLOT will be, of DIMS and SIZE bytes; 0: it
+ * stands in no periods. */
+static int64_t find_capacity(const exec_builder *b, size_t slot, const int64_t *dims, size_t size)
+{
+    const exec_growth *g = &b->plan->growth[slot];
+    const inlay_tensor *state =
+        g->axis > 0 && g->variable < b->outside->n_states ? b->outside->state[g->variable] : NULL;
+    int64_t outer = 1, had = state ? capacity_of(state, g->axis) : 0;
+
+    for (int i = 0; i < g->axis; i++)
+        outer *= dims[i];
+    if (g->axis <= 0 || outer <= 1 || size == 0)
+        return 0;
+    return had >= dims[g->axis] ? had : new_capacity(dims, g->axis, size);
+}
+
+/* Gives the value of SLOT, of the form of F, a unit of periods of ROWS, if there may be so much
+ * room. False: out of memory. */
+static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int axis, int64_t rows)
+{
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], outer = 1, was;
+    inlay_tensor *dense, *t;
+    size_t bytes, unit;
+
+    inlay_fact_dims(f, dims);
+    for (int i = 0; i < axis; i++)
+        outer *= dims[i];
+    was = dims[axis];
+    dims[axis] = rows;
+    if (!inlay_count_bytes(f->type, f->rank, dims, &bytes) ||
+        bytes > b->plan->set->most_room - b->periods ||
+        (unit = build_unit(b, EXEC_ARENA, slot, bytes)) == SIZE_MAX)
+        return true;
+    b->periods += bytes;
+    b->x->units[unit].axis = axis;
+    b->x->units[unit].period = bytes / (uint64_t)outer;
+    dense = inlay_tensor_over(NULL, b->x->units[unit].fake, f->type, f->rank, dims);
+    strides_dense(f->rank, dims, strides);
+    dims[axis] = was;
+    t = dense ? inlay_tensor_window(dense, f->rank, dims, strides, 0) : NULL;
+    inlay_tensor_release(dense);
+    return build_value(b, slot, unit, t);
+}
+
+/* Gives it a dense unit, if there is an address for that. False: out of memory. */
+static bool in_one_piece(exec_builder *b, size_t slot, const inlay_fact *f)
+{
+    size_t bytes, unit = SIZE_MAX;
+
+    if (inlay_fact_bytes(f, &bytes))
+        unit = build_unit(b, EXEC_ARENA, slot, bytes);
+    return unit == SIZE_MAX || build_value(b, slot, unit, build_dense(f, b->x->units[unit].fake));
+}
+
+bool build_own_unit(exec_builder *b, size_t slot, const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK], rows;
+    size_t bytes;
+
+    if (!inlay_fact_bytes(f, &bytes) || !inlay_fact_dims(f, dims))
+        return true;
+    rows = find_capacity(b, slot, dims, bytes);
+    if (rows > 0 && !in_periods(b, slot, f, b->plan->growth[slot].axis, rows))
+        return false;
+    return (rows > 0 && b->x->shadow[slot]) || in_one_piece(b, slot, f);
+}
+
+/* Rows that are picked */
+
+/* Returns whether T and F have the same dims. */
+static bool has_dims_of(const inlay_tensor *t, const inlay_fact *f)
+{
+    bool same = t->rank == f->rank && t->type == f->type && inlay_tensor_count(t) > 0;
+
+    for (int i = 0; same && i < t->rank; i++)
+        same = f->dims[i].lo == t->dims[i];
+    return same;
+}
+
+bool build_picked(exec_builder *b, size_t slot, bool *done)
+{
+    const exec_pick *pick = &b->plan->picks[slot];
+    const inlay_tensor *state = pick->picks && pick->variable < b->outside->n_states
+                                    ? b->outside->state[pick->variable]
+                                    : NULL;
+    int64_t rows = state ? capacity_of(state, pick->grows) : 0;
+    size_t unit;
+
+    *done = state && !b->outside->any && has_dims_of(state, b->fact[slot]) &&
+            exec_first_byte(state) % sizeof(int64_t) == 0 &&
+            (rows > 0 || inlay_tensor_is_dense(state));
+    if (!*done)
+        return true;
+    if (rows > 0 ? !in_periods(b, slot, b->fact[slot], pick->grows, rows)
+                 : !in_one_piece(b, slot, b->fact[slot]))
+        return false;
+    unit = b->x->unit[slot];
+    *done = unit != SIZE_MAX;
+    if (*done) {
+        b->x->units[unit].root = EXEC_HEAP;
+        b->x->units[unit].pick = pick;
+    }
+    return true;
+}

@@ -1,0 +1,36 @@
+/* What the files share that make an instance. */
+#ifndef INLAY_EXEC_BUILD_BUILDER_H
+#define INLAY_EXEC_BUILD_BUILDER_H
+
+#include "interp/call/meter.h"
+#include "interp/exec/build/instance.h"
+
+typedef struct exec_builder {
+    exec_instance *x;
+    const exec_plan *plan;
+    const graph_steps *s;
+    const exec_outside *outside;
+    inlay_meter *meter;       /* of the kernels that are recorded */
+    inlay_arena *scratch;     /* facts, and what kernels ask for */
+    const inlay_fact **fact;  /* by slot; never NULL once the node was looked at */
+    const inlay_fact **ahead; /* by slot, also of steps to come; NULL until somebody asks */
+    inlay_tensor **readable;  /* by slot: its elements, where they are known; or NULL */
+    uintptr_t next;           /* the next fake address */
+    const row_form **form;    /* by step: what it computes element by element; or NULL */
+    size_t cap_values, cap_units, cap_blocks;
+    struct exec_step *now; /* the step that is made */
+    uint64_t periods;      /* bytes of states in periods so far (states.c) */
+} exec_builder;
+
+static inline const exec_place *build_place(const exec_builder *b, size_t slot)
+{
+    return b->plan->places ? &b->plan->places[slot] : NULL;
+}
+
+/* Does PLACE say that the value is made in its part of what holds it? */
+static inline bool build_is_held(const exec_place *place)
+{
+    return place && place->kind == INLAY_INTO && (place->scatter->op->flags & INLAY_HOLDS);
+}
+
+#endif

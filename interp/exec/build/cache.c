@@ -1,0 +1,151 @@
+/* The instances of a plan. Sessions of several threads share them under one lock; an instance that
+ * a session holds is not given up. */
+#include "interp/exec/build/cache.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct exec_entry {
+    exec_instance *x;
+    size_t holders;
+    uint64_t used; /* when it was last asked for */
+    struct exec_entry *next;
+};
+
+static void free_list(struct exec_entry *list)
+{
+    while (list) {
+        struct exec_entry *e = list;
+
+        list = e->next;
+        exec_instance_free(e->x);
+        free(e);
+    }
+}
+
+static struct exec_entry *find(exec_cache *c, const int64_t *key, size_t n_key)
+{
+    struct exec_entry *e = c->list;
+
+    while (e && (e->x->n_key != n_key || memcmp(e->x->key, key, n_key * sizeof *key) != 0))
+        e = e->next;
+    return e;
+}
+
+/* Returns the entry of X, which is one of the instances. An instance of a later segment holds the
+ * one before it. */
+static struct exec_entry *entry_of(exec_cache *c, const exec_instance *x)
+{
+    struct exec_entry *e = c->list;
+
+    while (e->x != x)
+        e = e->next;
+    return e;
+}
+
+/* Takes out of the list the instance of segment number SEGMENT that was not used for the longest
+ * time, if too many of them are idle. */
+static struct exec_entry *take_oldest(exec_cache *c, int segment, size_t most_idle)
+{
+    struct exec_entry **oldest = NULL, *e;
+    size_t idle = 0;
+
+    for (struct exec_entry **at = &c->list; *at; at = &(*at)->next) {
+        if ((*at)->holders > 0 || (*at)->x->segment != segment)
+            continue;
+        idle++;
+        if (!oldest || (*at)->used < (*oldest)->used)
+            oldest = at;
+    }
+    if (idle <= most_idle)
+        return NULL;
+    e = *oldest;
+    *oldest = e->next;
+    if (e->x->before)
+        entry_of(c, e->x->before)->holders--;
+    return e;
+}
+
+/* Takes out the instances of all segments that are too many, and returns them as a list. */
+static struct exec_entry *take_idle(exec_cache *c, size_t most_idle)
+{
+    struct exec_entry *gone = NULL, *e;
+
+    for (int i = EXEC_SEGMENTS; i-- > 0;) {
+        while ((e = take_oldest(c, i, most_idle))) {
+            e->next = gone;
+            gone = e;
+        }
+    }
+    return gone;
+}
+
+/* Adds X to the list, unless another thread was faster: then X is freed, and the instance of that
+ * thread is taken. */
+static const exec_instance *add(exec_cache *c, exec_instance *x)
+{
+    struct exec_entry *mine = calloc(1, sizeof *mine), *e;
+    const exec_instance *found = NULL;
+
+    pthread_mutex_lock(&c->lock);
+    e = find(c, x->key, x->n_key);
+    if (!e && mine) {
+        *mine = (struct exec_entry){.x = x, .next = c->list};
+        if (x->before)
+            entry_of(c, x->before)->holders++;
+        c->list = e = mine;
+        c->free_list = free_list;
+        mine = NULL;
+        x = NULL;
+    }
+    if (e) {
+        e->holders++;
+        e->used = ++c->clock;
+        found = e->x;
+    }
+    pthread_mutex_unlock(&c->lock);
+    free(mine);
+    exec_instance_free(x);
+    return found;
+}
+
+const exec_instance *exec_cache_take(const exec_plan *p, const exec_outside *o, const int64_t *key,
+                                     size_t n_key, inlay_diags *d)
+{
+    exec_cache *c = p->cache;
+    const exec_instance *found = NULL;
+    exec_instance *x;
+    struct exec_entry *e;
+
+    pthread_mutex_lock(&c->lock);
+    e = find(c, key, n_key);
+    if (e) {
+        e->holders++;
+        e->used = ++c->clock;
+        found = e->x;
+    }
+    pthread_mutex_unlock(&c->lock);
+    if (found)
+        return found;
+    x = exec_instance_new(p, o, d);
+    if (!x || (p->set->audit && !p->set->audit(x, d))) {
+        exec_instance_free(x);
+        return NULL;
+    }
+    found = add(c, x);
+    if (!found)
+        inlay_fail_memory(d);
+    return found;
+}
+
+void exec_cache_give(const exec_plan *p, const exec_instance *x)
+{
+    struct exec_entry *gone;
+
+    pthread_mutex_lock(&p->cache->lock);
+    entry_of(p->cache, x)->holders--;
+    gone = take_idle(p->cache, p->set->most_idle);
+    pthread_mutex_unlock(&p->cache->lock);
+    free_list(gone);
+}

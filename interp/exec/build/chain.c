@@ -1,0 +1,392 @@
+/* Finds steps that a module makes together (library/module.h), and has them made. They follow one
+ * another, and the first of them is a product or a convolution:
+ *
+ *     c = Convolution(x, f)      the module makes r of x; f and b it keeps as it wants them;
+ *     s = Add(c, b)              c and s are in its room
+ *     r = ReLU(s)
+ *
+ * To lay out values anew at the borders costs as much as some products for each element, so
+ * convolutions that compute few, such as a depthwise one alone, are left to the library.
+ *
+ * oneDNN's clamps and maxima give a number for a NaN. So a chain with one of these takes finite
+ * operands only: with other constants there is no chain, and with other inputs the run fails. */
+#include "interp/exec/build/chain.h"
+#include "interp/exec/build/shadow.h"
+#include "interp/exec/plan/packed.h"
+#include "interp/library/chain.h"
+#include "interp/library/library.h"
+
+#include <string.h>
+
+enum { MOST_IN = 2 };
+
+/* The steps that are being gathered. */
+struct gather {
+    exec_builder *b;
+    module_node *nodes; /* operands and outputs are slots */
+    size_t *steps;      /* by node */
+    int n;
+    bool *made;      /* by slot: one of the nodes makes it */
+    uint32_t *reads; /* by slot: by the nodes */
+    double products; /* of convolutions */
+    int *number;     /* by slot: of the module's value, while the work is listed; or -1 */
+    size_t *slots;   /* by number */
+    module_value *values;
+    int n_values;
+};
+
+static bool is_constant(const exec_instance *x, size_t slot)
+{
+    return x->unit[slot] != SIZE_MAX && x->units[x->unit[slot]].root == EXEC_CONST;
+}
+
+/* Describes step I to the library as a call on shadow tensors, which have room for two operands.
+ * False: it is made otherwise, or what it reads or writes is not dense, or not known. */
+static bool describe(const exec_builder *b, size_t i, inlay_call *c, const inlay_tensor **in,
+                     inlay_tensor **out, bool *constant)
+{
+    const exec_instance *x = b->x;
+    const exec_step *s = &x->list[i];
+    const inlay_node *n = s->step->node;
+    bool ok = (s->kind == EXEC_KERNEL || s->kind == EXEC_BLOCKS) && !s->in_place &&
+              s->n_copies == 0 && n->n_in <= MOST_IN && x->shadow[s->out[0]];
+
+    for (int k = 0; ok && k < n->n_in; k++) {
+        ok = s->in[k] != SIZE_MAX && x->shadow[s->in[k]];
+        in[k] = ok ? x->shadow[s->in[k]] : NULL;
+        constant[k] = ok && is_constant(x, s->in[k]);
+    }
+    for (int k = 1; ok && k < n->n_out; k++)
+        ok = b->s->uses[s->out[k]] == 0;
+    if (!ok || x->units[x->unit[s->out[0]]].slot != s->out[0])
+        return false;
+    out[0] = x->shadow[s->out[0]];
+    *c = (inlay_call){.node = n, .in = in, .n_in = n->n_in, .out = out, .n_out = n->n_out};
+    return true;
+}
+
+/* Sets *NODE to step I as a node of a chain, and *PRODUCTS to those that it computes. */
+static bool is_node(const exec_builder *b, size_t i, module_node *node, double *products)
+{
+    const inlay_tensor *in[MOST_IN] = {NULL};
+    inlay_tensor *out[1];
+    bool constant[MOST_IN] = {false};
+    const exec_step *s = &b->x->list[i];
+    inlay_call c;
+
+    if (!describe(b, i, &c, in, out, constant) || !chain_takes(&c, constant, node))
+        return false;
+    *products = chain_products(&c, node);
+    for (int k = 0; k < MOST_IN; k++)
+        node->in[k] = node->in[k] >= 0 ? (int)s->in[node->in[k]] : -1;
+    node->out = (int)s->out[0];
+    return true;
+}
+
+/* Returns whether an operand of NODE shows bytes of what the chain makes without being that: it
+ * would be read before it is made. */
+static bool reads_behind(const struct gather *g, const module_node *node)
+{
+    const exec_instance *x = g->b->x;
+    bool behind = false;
+
+    for (int k = 0; k < MOST_IN; k++) {
+        const exec_unit *u = node->in[k] >= 0 ? &x->units[x->unit[node->in[k]]] : NULL;
+
+        behind = behind || (u && u->slot < g->b->s->n_slots && g->made[u->slot] &&
+                            u->slot != (size_t)node->in[k]);
+    }
+    return behind;
+}
+
+static void add_node(struct gather *g, size_t i, const module_node *node, double products)
+{
+    g->nodes[g->n] = *node;
+    g->steps[g->n++] = i;
+    g->made[node->out] = true;
+    g->products += node->kind == MODULE_CONVOLUTION ? products : 0;
+    for (int k = 0; k < MOST_IN; k++) {
+        if (node->in[k] >= 0)
+            g->reads[node->in[k]]++;
+    }
+}
+
+/* Returns whether all that read what the chain makes in SLOT are its own nodes. */
+static bool is_inner(const struct gather *g, size_t slot)
+{
+    const exec_builder *b = g->b;
+    const exec_place *place = build_place(b, slot);
+
+    return g->reads[slot] == b->s->uses[slot] && b->x->units[b->x->unit[slot]].root == EXEC_ARENA &&
+           (!place || place->kind == INLAY_FRESH);
+}
+
+/* The work for the module */
+
+/* Returns the number of SLOT among the module's values. */
+static int list_value(struct gather *g, size_t slot)
+{
+    const inlay_tensor *t = g->b->x->shadow[slot];
+    module_value *v = &g->values[g->n_values];
+    int size = inlay_type_info_of(t->type)->bits / 8;
+
+    if (g->number[slot] >= 0)
+        return g->number[slot];
+    *v = (module_value){.rank = t->rank, .leaves = g->made[slot] && !is_inner(g, slot)};
+    memcpy(v->dims, t->dims, (size_t)t->rank * sizeof *v->dims);
+    if (is_constant(g->b->x, slot))
+        v->constant = (const char *)t->data + t->offset * size;
+    g->slots[g->n_values] = slot;
+    return g->number[slot] = g->n_values++;
+}
+
+static void list_work(struct gather *g)
+{
+    g->n_values = 0;
+    for (int i = 0; i < g->n; i++) {
+        for (int k = 0; k < MOST_IN; k++) {
+            if (g->nodes[i].in[k] >= 0)
+                g->nodes[i].in[k] = list_value(g, (size_t)g->nodes[i].in[k]);
+        }
+        g->nodes[i].out = list_value(g, (size_t)g->nodes[i].out);
+    }
+}
+
+static bool is_border(const struct gather *g, int v)
+{
+    return g->values[v].leaves || (!g->values[v].constant && !g->made[g->slots[v]]);
+}
+
+/* Returns whether it is worth it to lay out anew what convolutions read and make at the borders. */
+static bool is_worth(const struct gather *g)
+{
+    double elements = 0;
+    bool convolves = false;
+
+    for (int i = 0; i < g->n; i++)
+        convolves = convolves || g->nodes[i].kind == MODULE_CONVOLUTION;
+    for (int i = 0; i < g->n_values; i++) {
+        if (is_border(g, i))
+            elements += (double)inlay_tensor_count(g->b->x->shadow[g->slots[i]]);
+    }
+    return !convolves || g->products >= g->b->plan->set->worth * elements;
+}
+
+/* Returns whether some node would hide a NaN. */
+static bool hides_nan(const struct gather *g)
+{
+    bool hides = false;
+
+    for (int i = 0; i < g->n; i++)
+        hides = hides || g->nodes[i].kind == MODULE_CLAMP || g->nodes[i].kind == MODULE_MAX_POOL;
+    return hides;
+}
+
+/* Weights that a plan does not have are taken for finite ones. */
+static bool constants_are_finite(const struct gather *g)
+{
+    bool finite = true;
+
+    for (int i = 0; finite && g->b->plan->set->packs && i < g->n_values; i++)
+        finite = !g->values[i].constant ||
+                 library_are_finite(g->values[i].constant,
+                                    inlay_tensor_count(g->b->x->shadow[g->slots[i]]));
+    return finite;
+}
+
+/* Chains */
+
+/* Gives the module its room in the arena, while the steps of F are made. */
+static bool add_room(exec_builder *b, const exec_fused *f, size_t bytes, size_t *room)
+{
+    exec_instance *x = b->x;
+    const int64_t count = (int64_t)bytes;
+    size_t unit;
+
+    *room = SIZE_MAX;
+    if (bytes == 0)
+        return true;
+    if (x->n_values == b->cap_values)
+        return false;
+    unit = build_unit(b, EXEC_ARENA, x->n_values, bytes);
+    if (unit == SIZE_MAX)
+        return false;
+    x->units[unit].node = x->list[f->first].step->node;
+    x->units[unit].first = exec_time(f->first);
+    x->units[unit].last = exec_time(f->first + f->n - 1);
+    *room = x->n_values++;
+    x->next = b->next;
+    return build_value(b, *room, unit,
+                       inlay_tensor_over(NULL, x->units[unit].fake, INLAY_U8, 1, &count));
+}
+
+/* A value inside of the chain has no bytes; what leaves is there from the first step on. */
+static void settle_outputs(const struct gather *g, const exec_fused *f)
+{
+    exec_instance *x = g->b->x;
+
+    for (int i = 0; i < g->n_values; i++) {
+        exec_unit *u = &x->units[x->unit[g->slots[i]]];
+
+        if (!g->made[g->slots[i]])
+            continue;
+        if (!g->values[i].leaves)
+            u->bytes = 0;
+        else if (u->first > exec_time(f->first))
+            u->first = exec_time(f->first);
+    }
+}
+
+static void settle_steps(const struct gather *g, exec_fused *f)
+{
+    exec_instance *x = g->b->x;
+
+    for (int i = 0; i < g->n; i++) {
+        exec_step *s = &x->list[g->steps[i]];
+
+        for (size_t k = s->block; k < s->block + s->n_blocks; k++)
+            x->blocks[k] = (exec_block){.unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+        s->n_blocks = 0;
+        s->kind = EXEC_CHAIN;
+        s->library = NULL;
+        s->rest = NULL;
+        s->zeroes = false;
+        g->b->form[g->steps[i]] = NULL;
+    }
+    for (size_t i = f->first; i < f->first + f->n; i++) {
+        x->list[i].fused = f;
+        f->counted += !inlay_node_is(x->list[i].step->node, INLAY_OP_CONST);
+    }
+}
+
+/* Weights are read in the module's own form from now on. */
+static void unload_weights(const struct gather *g)
+{
+    for (int i = 0; g->b->plan->set->packs && i < g->n; i++) {
+        int k = g->nodes[i].in[1];
+
+        if (k >= 0 && g->values[k].constant && g->nodes[i].kind <= MODULE_PRODUCT)
+            inlay_tensor_unload(g->b->x->shadow[g->slots[k]]);
+    }
+}
+
+static bool add_chain(struct gather *g, module_chain *made)
+{
+    exec_instance *x = g->b->x;
+    exec_fused *f = inlay_arena_alloc(x->memory, sizeof *f);
+    exec_chain *c = inlay_arena_alloc(x->memory, sizeof *c);
+    size_t *value = inlay_arena_array(x->memory, (size_t)g->n_values + 1, sizeof *value);
+    bool *enters = inlay_arena_array(x->memory, (size_t)g->n_values + 1, sizeof *enters);
+    const module_table *module = g->b->plan->set->module;
+
+    if (!f || !c || !value || !enters) {
+        module->chain_free(made);
+        return false;
+    }
+    *f = (exec_fused){.number = ++x->n_fused, .first = g->steps[0], .chain = c};
+    f->n = g->steps[g->n - 1] + 1 - f->first;
+    *c = (exec_chain){.made = made,
+                      .module = module,
+                      .value = value,
+                      .enters = enters,
+                      .n_values = g->n_values,
+                      .finite = hides_nan(g)};
+    for (int i = 0; i < g->n_values; i++) {
+        value[i] = is_border(g, i) ? g->slots[i] : SIZE_MAX;
+        enters[i] = is_border(g, i) && !g->made[g->slots[i]];
+    }
+    settle_outputs(g, f);
+    settle_steps(g, f);
+    unload_weights(g);
+    return add_room(g->b, f, module->chain_room(made), &c->room);
+}
+
+static void forget(struct gather *g)
+{
+    for (int i = 0; i < g->n_values; i++) {
+        g->made[g->slots[i]] = false;
+        g->reads[g->slots[i]] = 0;
+        g->number[g->slots[i]] = -1;
+    }
+    g->n = g->n_values = 0;
+    g->products = 0;
+}
+
+/* Ends the chain. What the module refuses is made as if there were no module. */
+static bool close_chain(struct gather *g)
+{
+    module_work w = {.values = g->values, .nodes = g->nodes, .n_nodes = g->n};
+    module_chain *made = NULL;
+    bool ok = true;
+
+    if (g->n == 0)
+        return true;
+    list_work(g);
+    w.n_values = g->n_values;
+    w.threads = g->b->plan->set->threads;
+    w.least = g->b->plan->set->part;
+    if (is_worth(g) && (!hides_nan(g) || constants_are_finite(g)))
+        made = exec_packed_chain(g->b->plan, &w);
+    if (made)
+        ok = add_chain(g, made);
+    forget(g);
+    return ok;
+}
+
+/* A step between those of a chain may be a constant, or show what is not made by the chain. */
+static bool is_nothing(const exec_step *s)
+{
+    return s->kind == EXEC_NOTHING && (s->views || inlay_node_is(s->step->node, INLAY_OP_CONST));
+}
+
+static bool begin(exec_builder *b, struct gather *g)
+{
+    size_t slots = b->s->n_slots + 1, steps = b->x->n + 1;
+
+    *g = (struct gather){.b = b};
+    g->nodes = inlay_arena_array(b->scratch, steps, sizeof *g->nodes);
+    g->steps = inlay_arena_array(b->scratch, steps, sizeof *g->steps);
+    g->made = inlay_arena_array(b->scratch, slots, sizeof *g->made);
+    g->reads = inlay_arena_array(b->scratch, slots, sizeof *g->reads);
+    g->number = inlay_arena_array(b->scratch, slots, sizeof *g->number);
+    g->slots = inlay_arena_array(b->scratch, slots, sizeof *g->slots);
+    g->values = inlay_arena_array(b->scratch, slots, sizeof *g->values);
+    for (size_t i = 0; g->number && i < slots; i++)
+        g->number[i] = -1;
+    return g->nodes && g->steps && g->made && g->reads && g->number && g->slots && g->values;
+}
+
+bool build_chains(exec_builder *b)
+{
+    struct gather g;
+    module_node node;
+    double products;
+    bool ok = true;
+
+    if (!b->plan->set->module)
+        return true;
+    if (!begin(b, &g))
+        return false;
+    for (size_t i = 0; ok && i < b->x->n; i++) {
+        const exec_step *s = &b->x->list[i];
+        bool fit = !is_nothing(s) && is_node(b, i, &node, &products);
+
+        if (is_nothing(s))
+            continue;
+        if (!fit || reads_behind(&g, &node))
+            ok = close_chain(&g);
+        if (ok && fit && (g.n > 0 || chain_begins(s->step->node)))
+            add_node(&g, i, &node, products);
+    }
+    return ok && close_chain(&g);
+}
+
+void build_leave_chains(const exec_instance *x)
+{
+    for (size_t i = 0; x->list && i < x->n; i++) {
+        const exec_fused *f = x->list[i].fused;
+
+        if (f && f->chain && f->first == i)
+            f->chain->module->chain_free(f->chain->made);
+    }
+}

@@ -1,0 +1,13 @@
+/* What steps copy, as interp/README.md counts it. */
+#ifndef INLAY_EXEC_BUILD_COPIED_H
+#define INLAY_EXEC_BUILD_COPIED_H
+
+#include "interp/exec/build/instance.h"
+
+uint64_t exec_step_copies(const exec_instance *x, const exec_step *s);
+/* Returns the bytes of inputs that are copied before the first step, because they are written. */
+uint64_t exec_entry_copies(const exec_instance *x);
+/* Returns what all of X copies. *ABOUT is set where some of it is found out in the run. */
+uint64_t exec_instance_copies(const exec_instance *x, bool *about);
+
+#endif

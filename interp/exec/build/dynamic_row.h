@@ -1,0 +1,10 @@
+#ifndef INLAY_EXEC_BUILD_DYNAMIC_ROW_H
+#define INLAY_EXEC_BUILD_DYNAMIC_ROW_H
+
+#include "interp/exec/build/builder.h"
+
+/* Plans the step B->now, whose output is noted as a view that the run finds, as an EXEC_POINT; or,
+ * if the form of the view is not known, as an EXEC_WALK. False: out of memory. */
+bool build_point(exec_builder *b);
+
+#endif

@@ -1,0 +1,244 @@
+/* Finds steps that are computed together, tile by tile, so that what one of them makes is in the
+ * first cache when the next one reads it. What nobody else reads gets no memory: a tile of it is in
+ * a register, which is a piece of the stack of whoever computes (fused.c).
+ *
+ *     y = Multiply(x, a)     y: register 0          for each tile: Multiply x, a -> register 0
+ *     z = Add(y, b)          z: register 0                         Add register 0, b -> register 0
+ *     w = Relu(z)            w: memory                             Relu register 0 -> w
+ *
+ * Steps that are fused follow one another, have outputs of the same dims, and are known by their
+ * forms (row_form). Between them may stand steps that do nothing. Where some step wants whole rows
+ * (a softmax), tiles are whole rows, and then some may be narrow: they have one element for each
+ * row, which a step made of it (a sum), or which was made of such elements.
+ *
+ *     m = ReduceMean(x, last axis)     m: register 0, narrow
+ *     y = Subtract(x, m)               y: register 1, each row with another number
+ *     z = Sqrt(m)                      z: narrow */
+#include "interp/exec/build/fuse.h"
+#include "interp/exec/build/admit.h"
+#include "interp/exec/build/forms.h"
+#include "interp/exec/build/gathered.h"
+#include "interp/exec/build/lanes.h"
+#include "interp/exec/build/listed.h"
+#include "interp/exec/build/straight.h"
+#include "interp/exec/build/tiles.h"
+
+/* A value in a register has no bytes; what has bytes is there from the first step on. */
+static void settle_outputs(const struct gather *g, const int *reg)
+{
+    exec_instance *x = g->b->x;
+
+    for (int i = 0; i < g->f->n_ops; i++) {
+        exec_unit *u = &x->units[x->unit[group_out(g, g->f->ops[i].step)]];
+
+        if (reg[i] >= 0 || group_puts(g, group_out(g, g->f->ops[i].step)))
+            u->bytes = 0;
+        else if (u->first > exec_time(g->f->first))
+            u->first = exec_time(g->f->first);
+    }
+}
+
+/* The blocks that were recorded of the steps are not computed. */
+static void forget_blocks(const struct gather *g, exec_step *s)
+{
+    for (size_t i = s->block; i < s->block + s->n_blocks; i++)
+        g->b->x->blocks[i] =
+            (exec_block){.unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+    s->n_blocks = s->n_copies = 0;
+    s->kind = EXEC_FUSED;
+    s->zeroes = false;
+}
+
+/* What a listed lane reads is not gathered. */
+static void settle_gathers(const struct gather *g)
+{
+    for (int i = 0; i < g->f->n_ops; i++) {
+        const exec_step *s = group_step(g, g->f->ops[i].step);
+
+        for (int k = 0; k < g->b->form[g->f->ops[i].step]->n; k++) {
+            exec_step *from = group_gathers(g, s->in[k]);
+
+            if (!from)
+                continue;
+            from->kind = EXEC_CHECK;
+            from->n_copies = 0;
+            from->moved = 0;
+            from->zeroes = false;
+            g->b->x->units[g->b->x->unit[s->in[k]]].bytes = 0;
+        }
+    }
+    if (g->f->scatter > 0)
+        forget_blocks(g, group_step(g, g->f->scatter));
+}
+
+/* Returns how many of the dims count the rows that the scatter names. */
+static int count_lists(const struct gather *g)
+{
+    const exec_step *s = group_step(g, g->f->scatter);
+    const inlay_tensor *u = g->b->x->shadow[build_updates(g->b, g->f->scatter)];
+    int run = inlay_node_row_axes(s->step->node), n = 0;
+
+    for (int i = 0; i < u->rank - run; i++)
+        n += u->dims[i] != 1;
+    return n;
+}
+
+/* Returns whether no step of the group reads or writes the bytes of UNIT, but for what will be in
+ * listed lanes. */
+static bool leaves(const struct gather *g, size_t unit)
+{
+    const exec_instance *x = g->b->x;
+    bool leaves = true;
+
+    for (int i = 0; leaves && i < g->f->n_ops; i++) {
+        const exec_step *s = group_step(g, g->f->ops[i].step);
+
+        leaves = x->unit[s->out[0]] != unit;
+        for (int k = 0; leaves && k < g->b->form[g->f->ops[i].step]->n; k++)
+            leaves = x->unit[s->in[k]] != unit;
+    }
+    return leaves;
+}
+
+/* Returns whether step I is a scatter by a list whose updates the group makes for nothing else, so
+ * that they can be computed where they belong. The group is closed with it then. */
+static bool ends_with(struct gather *g, size_t i)
+{
+    size_t updates = g->f ? build_updates(g->b, i) : SIZE_MAX;
+
+    if (updates == SIZE_MAX || g->made[updates] != g->f || g->b->s->uses[updates] != 1 ||
+        !leaves(g, g->b->x->unit[group_step(g, i)->out[0]]))
+        return false;
+    g->f->scatter = i;
+    g->f->list[0] = (exec_list){i, 0, count_lists(g)};
+    if (g->f->list[0].to > g->n_dims - g->row_dims)
+        g->f->scatter = 0; /* rows of the list are no whole rows */
+    g->f->n_lists = g->f->scatter > 0;
+    return g->f->scatter > 0;
+}
+
+static bool make_group(struct gather *g)
+{
+    exec_fused *f = g->f;
+    int reg[FUSED_MOST];
+    bool ok = true;
+
+    f->n = (f->scatter > 0 ? f->scatter : f->ops[f->n_ops - 1].step) + 1 - f->first;
+    f->number = ++g->b->x->n_fused;
+    group_registers(g, reg);
+    for (int i = 0; i < f->n_ops; i++)
+        forget_blocks(g, group_step(g, f->ops[i].step));
+    for (int i = 0; ok && i < f->n_ops; i++)
+        ok = group_lanes(g, i, reg);
+    for (int i = 0; ok && i < f->n_ops; i++)
+        f->numbers = f->numbers || g->b->x->blocks[f->ops[i].block].k.one;
+    if (!ok || !group_tiles(g) || !build_runs(g->b, f))
+        return false;
+    settle_outputs(g, reg);
+    settle_gathers(g);
+    for (size_t i = f->first; i < f->first + f->n; i++) {
+        group_step(g, i)->fused = f;
+        f->counted += !inlay_node_is(group_step(g, i)->step->node, INLAY_OP_CONST);
+    }
+    return true;
+}
+
+/* Ends the group. One step alone, which reads no rows that are picked, is computed as before if it
+ * consists of blocks or whole rows. */
+static bool close_group(struct gather *g)
+{
+    exec_fused *f = g->f;
+    bool alone, ok;
+
+    if (f && f->scatter == 0)
+        group_picks(g);
+    alone = f && f->n_ops == 1 && f->n_lists == 0 &&
+            (f->whole || group_step(g, f->first)->kind == EXEC_BLOCKS);
+    ok = !f || alone || make_group(g);
+    for (int i = 0; f && i < f->n_ops; i++) {
+        const exec_step *s = group_step(g, f->ops[i].step);
+
+        for (int k = 0; k < g->b->form[f->ops[i].step]->n; k++)
+            g->reads[s->in[k]] = 0;
+        g->made[s->out[0]] = NULL;
+        g->narrow[s->out[0]] = false;
+    }
+    if (f)
+        g->picked = f->ops[f->n_ops - 1].step + 1;
+    g->f = NULL;
+    return ok;
+}
+
+static bool open_group(struct gather *g, size_t i)
+{
+    exec_fused *f = inlay_arena_alloc(g->b->x->memory, sizeof *f);
+
+    if (!f)
+        return false;
+    *f = (exec_fused){.first = i};
+    f->ops = inlay_arena_array(g->b->x->memory, FUSED_MOST, sizeof *f->ops);
+    g->n_dims = real_dims(forms_space(g->b, i), g->dims);
+    g->row_dims = 0;
+    g->f = f;
+    return f->ops != NULL;
+}
+
+static void add_step(struct gather *g, size_t i)
+{
+    const exec_step *s = group_step(g, i);
+    const row_form *form = g->b->form[i];
+    size_t size = forms_size(form);
+    int64_t dims[INLAY_MAX_RANK];
+    bool narrow = real_dims(forms_space(g->b, i), dims) != g->n_dims;
+
+    if (form->row_dims > 0)
+        g->row_dims = forms_row_dims(g->b, i);
+    g->f->whole = g->row_dims > 0;
+    g->f->cost += form->cost ? form->cost : 1;
+    g->f->size = size > g->f->size ? size : g->f->size;
+    g->f->ops[g->f->n_ops++] = (exec_op){.step = i};
+    g->made[s->out[0]] = g->f;
+    g->narrow[s->out[0]] = narrow || form->folds;
+    for (int k = 0; k < form->n; k++)
+        g->reads[s->in[k]]++;
+}
+
+/* A step between others of a group may show what stands there, or be a constant. */
+static bool is_nothing(const exec_step *s)
+{
+    return s->kind == EXEC_NOTHING && (s->views || inlay_node_is(s->step->node, INLAY_OP_CONST));
+}
+
+/* Step I stands before a group, which may read what it picks if nothing else is between. */
+static void note_picked(struct gather *g, size_t i)
+{
+    if (!group_is_picked(g->b, i) && !is_nothing(group_step(g, i)))
+        g->picked = i + 1;
+}
+
+bool build_fused(exec_builder *b)
+{
+    struct gather g = {.b = b};
+    bool ok = b->plan->set->kernels != INLAY_KERNELS_REFERENCE;
+
+    if (!ok)
+        return true;
+    g.made = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *g.made);
+    g.reads = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *g.reads);
+    g.narrow = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *g.narrow);
+    ok = g.made && g.reads && g.narrow;
+    for (size_t i = 0; ok && i < b->x->n; i++) {
+        bool fit = forms_fit(b, i) &&
+                   (!b->x->list[i].in_place || group_keeps_apart(&g, i, group_out(&g, i)));
+
+        if (g.f && !is_nothing(&b->x->list[i]) && !(fit && group_admits(&g, i))) {
+            ends_with(&g, i);
+            ok = close_group(&g);
+        }
+        if (ok && fit)
+            ok = (g.f || open_group(&g, i)) && (add_step(&g, i), true);
+        else if (!g.f)
+            note_picked(&g, i);
+    }
+    return ok && close_group(&g);
+}

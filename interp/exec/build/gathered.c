@@ -1,0 +1,137 @@
+/* Rows that an index picks, which no strides show: a group reads them where they are picked from,
+ * and not a copy of them.
+ *
+ *     %rows = Gather(%table, %i, 0)     the kernel checks the indices, and says which rows
+ *     %sum = Add(%rows, %places)        lane x is in rows of table
+ *     %y = MVN(%sum, ...)
+ *
+ * Gathers that stand right before the first operation of a group are its first steps. The indices
+ * are checked when the group begins, and nothing stands between that writes, so an error is that of
+ * the kernel and comes when it would. A kernel says in its form which dims count the rows. */
+#include "interp/exec/build/gathered.h"
+#include "interp/exec/build/admit.h"
+#include "interp/exec/build/segments.h"
+
+static exec_unit *unit_of(const struct gather *g, size_t slot)
+{
+    return &g->b->x->units[g->b->x->unit[slot]];
+}
+
+bool group_is_picked(const exec_builder *b, size_t i)
+{
+    const exec_step *s = &b->x->list[i];
+    const row_form *form = b->form[i];
+
+    return form && form->picks && s->kind == EXEC_KERNEL && !s->library && s->n_copies == 0 &&
+           b->x->shadow[s->out[0]] && inlay_tensor_count(b->x->shadow[s->out[0]]) > 0;
+}
+
+/* Returns whether the rows that step I picks lie as arrays of what the group computes with. */
+static bool are_arrays(const exec_builder *b, size_t i)
+{
+    const exec_step *s = &b->x->list[i];
+    const inlay_tensor *data = b->x->shadow[s->in[0]];
+    int axis;
+
+    return data && b->x->shadow[s->in[1]] && inlay_node_axis(s->step->node, data->rank, &axis) &&
+           axis == b->form[i]->pick_from && inlay_tensor_is_dense(data) &&
+           inlay_type_info_of(data->type)->bits >= 8 && !build_floats(b, s->out[0]) &&
+           !build_floats(b, s->in[0]) && !build_floats(b, s->in[1]);
+}
+
+/* Counts those of the first N dims of T that are not 1. */
+static int count_real(const inlay_tensor *t, int n)
+{
+    int real = 0;
+
+    for (int i = 0; i < n; i++)
+        real += t->dims[i] != 1;
+    return real;
+}
+
+/* Returns what the list of step I is. */
+static exec_list list_of(const struct gather *g, size_t i)
+{
+    const row_form *form = g->b->form[i];
+    const inlay_tensor *out = g->b->x->shadow[group_out(g, i)];
+
+    return (exec_list){i, count_real(out, form->pick_from), count_real(out, form->pick_to)};
+}
+
+/* Returns whether the value of SLOT is read by the group alone, element by element, and nothing of
+ * the group is written over it, or where it is picked from, by step I. */
+static bool is_read_apart(const struct gather *g, size_t i, size_t slot)
+{
+    const exec_instance *x = g->b->x;
+    const size_t *in = group_step(g, i)->in;
+    bool apart = g->reads[slot] == g->b->s->uses[slot];
+
+    for (int k = 0; apart && k < g->f->n_ops; k++) {
+        size_t op = g->f->ops[k].step, out = x->unit[group_out(g, op)];
+
+        apart = out != x->unit[slot] && out != x->unit[in[0]] && out != x->unit[in[1]];
+        for (int j = 0; apart && j < g->b->form[op]->n; j++)
+            apart = group_step(g, op)->in[j] != slot || group_reads_elements(g, op, j);
+    }
+    return apart;
+}
+
+/* Returns whether the group can read the rows that step I picks. A whole row of the group must lie
+ * in one of them. */
+static bool takes(const struct gather *g, size_t i)
+{
+    size_t slot = group_out(g, i);
+    const exec_place *place = build_place(g->b, slot);
+    const exec_unit *u = unit_of(g, slot);
+    int rows = g->row_dims > 0 ? g->row_dims : 1;
+
+    return g->f->n_lists < FUSED_LISTS && u->root == EXEC_ARENA && u->slot == slot &&
+           (!place || place->kind == INLAY_FRESH) && are_arrays(g->b, i) &&
+           is_read_apart(g, i, slot) && list_of(g, i).to <= g->n_dims - rows;
+}
+
+/* What is picked has no memory, and the kernel that picked it copies nothing. */
+static void take(const struct gather *g, size_t i)
+{
+    exec_step *s = group_step(g, i);
+
+    g->f->list[g->f->n_lists++] = list_of(g, i);
+    g->f->first = i;
+    s->kind = EXEC_CHECK;
+    s->moved = 0;
+    s->zeroes = false;
+    unit_of(g, s->out[0])->bytes = 0;
+}
+
+void group_picks(const struct gather *g)
+{
+    for (size_t i = g->f->first; i-- > g->picked;) {
+        if (!group_is_picked(g->b, i))
+            continue; /* it is nothing */
+        if (!takes(g, i))
+            return;
+        take(g, i);
+    }
+}
+
+int group_list(const struct gather *g, size_t slot)
+{
+    for (int i = 0; g->f->scatter == 0 && i < g->f->n_lists; i++) {
+        if (group_out(g, g->f->list[i].step) == slot)
+            return i;
+    }
+    return -1;
+}
+
+void group_row_strides(const struct gather *g, size_t i, int64_t *strides)
+{
+    const row_form *form = g->b->form[i];
+    const exec_step *s = group_step(g, i);
+    const inlay_tensor *data = g->b->x->shadow[s->in[0]], *out = g->b->x->shadow[s->out[0]];
+    int behind = data->rank - out->rank;
+
+    for (int k = 0; k < out->rank; k++)
+        strides[k] = k < form->pick_from ? data->strides[k]
+                     : k < form->pick_to ? 0
+                                         : data->strides[k + behind];
+}

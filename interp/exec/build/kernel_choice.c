@@ -1,0 +1,56 @@
+/* Which steps are made by kernels of the library, and the constants that they want packed. */
+#include "interp/exec/build/kernel_choice.h"
+#include "interp/exec/plan/packed.h"
+#include "interp/library/library.h"
+
+bool build_library(exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+    const library_kernel *k = exec_plan_library(b->plan, n);
+    const inlay_tensor **in = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *in);
+    inlay_call c = {.node = n, .in = in, .n_in = n->n_in};
+
+    if (!k)
+        return true;
+    if (!in)
+        return false;
+    for (int i = 0; i < n->n_in; i++) {
+        if (b->now->in[i] == SIZE_MAX)
+            continue;
+        in[i] = b->x->shadow[b->now->in[i]];
+        if (!in[i]) /* its form is known in the run only, which asks again */
+            return true;
+    }
+    if (k->takes(&c))
+        b->now->library = k;
+    return true;
+}
+
+/* Returns the slot of the constant that S wants packed; SIZE_MAX: there is none. */
+static size_t packable(const exec_builder *b, const exec_step *s)
+{
+    const library_kernel *k = s->kind == EXEC_KERNEL ? s->library : NULL;
+    bool packs = k && k->packs >= 0 && k->packs < s->step->node->n_in;
+    size_t slot = packs ? s->in[k->packs] : SIZE_MAX;
+
+    return slot != SIZE_MAX && slot < b->s->n_slots && b->x->unit[slot] != SIZE_MAX &&
+                   b->x->units[b->x->unit[slot]].root == EXEC_CONST
+               ? slot
+               : SIZE_MAX;
+}
+
+bool build_packed(const exec_builder *b)
+{
+    exec_want *list = inlay_arena_array(b->scratch, b->x->n + 1, sizeof *list);
+    size_t n = 0;
+
+    for (size_t i = 0; list && b->plan->set->packs && i < b->x->n; i++) {
+        exec_step *s = &b->x->list[i];
+        size_t slot = packable(b, s);
+
+        if (slot != SIZE_MAX)
+            list[n++] =
+                (exec_want){s->library, s->step->node, slot, b->x->shadow[slot], &s->packed};
+    }
+    return list && (n == 0 || exec_packed_forms(b->plan, list, n));
+}

@@ -1,0 +1,56 @@
+/* Rows of a list, which no strides show: what is gathered of a tensor, computed element by element,
+ * and put back by a scatter of the same list is read and written where it stands.
+ *
+ *     %rows = Gather(%d, %i)            the kernel only checks the indices
+ *     %y = Exp(%rows)                   a row function; both of its lanes are in rows of d
+ *     %r = ScatterUpdate(%d, %i, %y)    over d: the kernel checks the indices, saves what it must,
+ *                                       and asks for the updates of these rows (call_computes)
+ *
+ * So an error is that of the kernels and comes when theirs would, before anything is written. The
+ * notes say that the rows of the list are distinct, and that nothing else needs them as they were;
+ * fuse.c makes the group, of which the scatter is the last step. Where a step that cannot be fused
+ * stands between, the rows are copied, as without notes. */
+#include "interp/exec/build/listed.h"
+
+static bool is_whole_array(const inlay_tensor *t)
+{
+    return t && inlay_tensor_is_dense(t) && inlay_type_info_of(t->type)->bits >= 8;
+}
+
+size_t build_updates(const exec_builder *b, size_t i)
+{
+    const exec_instance *x = b->x;
+    const exec_step *s = &x->list[i];
+    const inlay_op *op = s->step->node->op;
+    int u = op->flags & INLAY_SCATTER ? inlay_op_operand(op, INLAY_ROLE_UPDATES) : -1;
+    size_t slot = u < 0 ? SIZE_MAX : s->in[u];
+    const exec_place *place = slot == SIZE_MAX ? NULL : build_place(b, slot);
+
+    if (!place || !place->listed || s->kind != EXEC_KERNEL || !s->in_place || s->library ||
+        s->n_copies > 0 || !x->shadow[slot] || !is_whole_array(x->shadow[s->out[0]]) ||
+        x->shadow[slot]->type != x->shadow[s->out[0]]->type)
+        return SIZE_MAX;
+    return x->unit[s->in[0]] == x->unit[s->out[0]] ? slot : SIZE_MAX;
+}
+
+exec_step *build_gathered(const exec_builder *b, size_t slot, size_t before, size_t scatter)
+{
+    const exec_instance *x = b->x;
+    const exec_step *put = &x->list[scatter];
+
+    while (before-- > 0) {
+        exec_step *s = &x->list[before];
+        const inlay_node *n = s->step->node;
+
+        if (n->n_out == 0 || s->out[0] != slot)
+            continue;
+        return (n->op->flags & INLAY_ROWS) && !(n->op->flags & INLAY_SCATTER) &&
+                       inlay_node_windows_same(n, put->step->node) &&
+                       (s->kind == EXEC_KERNEL || s->kind == EXEC_MOVES) &&
+                       x->unit[s->in[0]] == x->unit[put->out[0]] &&
+                       inlay_tensor_same_place(x->shadow[s->in[0]], x->shadow[put->out[0]])
+                   ? s
+                   : NULL;
+    }
+    return NULL;
+}

@@ -1,0 +1,517 @@
+/* The live ranges of the values of an instance, which of these values leave the run, and where in
+ * the arena the others lie. Bytes after their last use are used again without a note: by whatever
+ * comes later, and by results of pointwise steps (reuse.c). */
+#include "interp/exec/build/liveness.h"
+#include "interp/exec/build/layout.h"
+#include "interp/exec/build/rehearse.h"
+#include "interp/exec/build/reuse.h"
+#include "interp/exec/build/segments.h"
+#include "interp/exec/build/state_growth.h"
+
+#include <stdlib.h>
+
+static void extend(build_reach *r, size_t last, bool escapes)
+{
+    r->last = last > r->last ? last : r->last;
+    r->escapes = r->escapes || escapes;
+}
+
+/* Reads what the steps behind this segment use: such a value is alive at the end of this segment,
+ * and so is a value that was assigned in the segments before. */
+static void read_other_uses(const exec_builder *b, build_reach *r)
+{
+    size_t end = exec_time(b->x->n);
+
+    for (size_t i = 0; i < b->s->n; i++) {
+        const inlay_node *n = b->s->list[i].node;
+        bool assigns = inlay_node_is(n, INLAY_OP_ASSIGN);
+
+        if (i >= b->x->begin && i < b->x->end)
+            continue;
+        for (int k = 0; k < n->n_in && (assigns || i >= b->x->end); k++) {
+            if (n->in[k].value)
+                extend(&r[steps_slot(b->s, n->in[k].value)], end, assigns);
+        }
+        for (int k = 0; k < n->n_out && i >= b->x->end; k++)
+            extend(&r[steps_slot(b->s, &n->out[k])], end, false);
+    }
+}
+
+static void read_uses(const exec_builder *b, build_reach *r)
+{
+    const exec_instance *x = b->x;
+    size_t end = exec_time(x->n);
+
+    for (size_t i = 0; i < x->n; i++) {
+        const inlay_node *n = x->list[i].step->node;
+        bool assigns = inlay_node_is(n, INLAY_OP_ASSIGN);
+
+        for (int k = 0; k < n->n_in; k++) {
+            if (x->list[i].in[k] != SIZE_MAX)
+                extend(&r[x->list[i].in[k]], assigns ? end : exec_read_time(x, i), assigns);
+        }
+        for (int k = 0; k < n->n_out; k++)
+            extend(&r[x->list[i].out[k]], exec_read_time(x, i), false);
+    }
+    for (int i = 0; i < b->s->graph->n_results; i++)
+        extend(&r[b->s->results[i]], end, true);
+    for (int i = 0; i < b->s->n_keep; i++)
+        extend(&r[b->s->keep[i]], end, true);
+}
+
+/* Returns whether the kernel of N may hand over an operand. The steps of other segments are not at
+ * hand. */
+static bool hands_over(const inlay_node *n, const exec_step *s)
+{
+    return call_adopts(n->op) && (!s || s->kind == EXEC_WALK);
+}
+
+/* Extends the live ranges of operands of N that may be the output OUT: of all, if N may hand over
+ * any, else of those that its bodies hand through. */
+static bool reach_operands(const exec_builder *b, const inlay_node *n, bool any,
+                           const build_reach *out, build_reach *r)
+{
+    bool *handed = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *handed);
+    exec_instance *x = b->x;
+
+    if (!handed || (!any && !inlay_node_handed(n, -1, handed)))
+        return false;
+    for (int k = 0; k < n->n_in; k++) {
+        size_t slot = n->in[k].value ? steps_slot(b->s, n->in[k].value) : SIZE_MAX;
+
+        if (slot == SIZE_MAX || (!any && !handed[k]))
+            continue;
+        extend(&r[slot], out->last, any && out->escapes);
+        if (x->unit[slot] != SIZE_MAX)
+            x->units[x->units[x->unit[slot]].same].handed = true;
+    }
+    return true;
+}
+
+/* Extends the live ranges of all that the value of SLOT may stand in because another value holds
+ * it. Those are made later, but their bytes may be there in an earlier segment than the value:
+ *
+ *     h = Concat(a, b)            a is made in this segment, in its part of h
+ *     w = SliceScatter(b, ...)    b is made in the next one, in h, and w, which leaves, over b */
+static void reach_holders(const exec_builder *b, size_t slot, build_reach *r)
+{
+    const exec_place *place = build_place(b, slot);
+    build_reach own = r[slot];
+
+    for (; place->kind != INLAY_FRESH; place = build_place(b, place->target))
+        extend(&r[place->target], own.last, own.escapes);
+}
+
+/* Extends live ranges: what a value may stand in lives as long as the value. That is the target of
+ * its note, obeyed or not, for what a kernel hands over every operand, and for a state that is cut
+ * off what it is cut off, which may be made in an earlier segment. */
+static bool reach_back(const exec_builder *b, build_reach *r)
+{
+    const exec_instance *x = b->x;
+    size_t left = x->n;
+    bool ok = true;
+
+    for (size_t i = b->s->n; ok && i-- > 0;) {
+        const inlay_node *n = b->s->list[i].node;
+        bool here = left > 0 && x->list[left - 1].step == &b->s->list[i];
+        bool hands = hands_over(n, here ? &x->list[left - 1] : NULL);
+
+        left -= here;
+        for (int k = 0; ok && k < n->n_out; k++) {
+            size_t slot = steps_slot(b->s, &n->out[k]);
+            const exec_place *place = build_place(b, slot);
+
+            if (place && build_is_held(place))
+                reach_holders(b, slot, r);
+            else if (place && place->kind != INLAY_FRESH)
+                extend(&r[place->target], r[slot].last, r[slot].escapes);
+            if (b->plan->growth[slot].shows)
+                extend(&r[steps_slot(b->s, n->in[0].value)], r[slot].last, r[slot].escapes);
+            if (hands || n->n_bodies > 0)
+                ok = reach_operands(b, n, hands, &r[slot], r);
+        }
+    }
+    return ok;
+}
+
+static void reach_units(const exec_builder *b, const build_reach *r)
+{
+    exec_instance *x = b->x;
+
+    for (size_t i = 0; i < b->s->n_slots; i++) {
+        exec_unit *u = x->unit[i] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[i]].same];
+
+        if (u && r[i].last > u->last)
+            u->last = r[i].last;
+        if (u)
+            u->escapes = u->escapes || r[i].escapes;
+    }
+}
+
+/* Offsets */
+
+static void settle_units(exec_instance *x)
+{
+    for (size_t i = 0; i < x->n_units; i++) {
+        exec_unit *u = &x->units[i];
+
+        while (x->units[u->same].same != u->same)
+            u->same = x->units[u->same].same;
+        if (u->same == i && u->root == EXEC_ARENA && u->escapes && u->was == SIZE_MAX)
+            u->root = EXEC_HEAP;
+    }
+    for (size_t i = 0; i < x->n_units; i++)
+        x->units[i].root = x->units[x->units[i].same].root;
+}
+
+/* Returns whether unit I lies in the arena. A unit in which no value stands was made for a step
+ * that is walked after all. */
+static bool is_block(const exec_instance *x, size_t i)
+{
+    const exec_unit *u = &x->units[i];
+
+    return u->same == i && exec_in_arena(u) && u->bytes > 0 && u->last >= u->first;
+}
+
+/* Lists the blocks, and returns how many there are. What lies in the arena already stays there, and
+ * nothing lies across the end of what the session has of the arena by then
+ * (exec_instance.region). */
+static size_t list_blocks(const exec_instance *x, layout_block *list)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < x->n_units; i++) {
+        const exec_unit *u = &x->units[i];
+
+        if (is_block(x, i))
+            list[n++] = (layout_block){.bytes = u->bytes,
+                                       .first = u->first,
+                                       .last = u->last,
+                                       .offset = u->offset,
+                                       .fixed = u->was != SIZE_MAX};
+    }
+    for (int i = 1; i <= x->segment; i++)
+        list[n++] = (layout_block){.bytes = LAYOUT_LINE,
+                                   .last = SIZE_MAX,
+                                   .offset = x->region[i] - LAYOUT_LINE,
+                                   .fixed = true,
+                                   .idle = true};
+    return n;
+}
+
+static bool place_units(exec_instance *x)
+{
+    layout_block *list = calloc(x->n_units + EXEC_SEGMENTS + 1, sizeof *list);
+    size_t n = 0;
+    layout all;
+    bool ok = list && layout_make(list, list_blocks(x, list), &all);
+
+    for (size_t i = 0; ok && i < x->n_units; i++) {
+        if (is_block(x, i))
+            x->units[i].offset = list[n++].offset;
+    }
+    free(list);
+    if (!ok)
+        return false;
+    x->arena_bytes = all.bytes;
+    if (x->before && all.bytes <= x->region[x->segment]) /* no fresh bytes are needed */
+        x->arena_bytes = x->before->arena_bytes;
+    x->bound_bytes = all.bound;
+    x->bound_at = all.bound > 0 && all.at > 0 ? x->list[all.at - 1].step->node : NULL;
+    return true;
+}
+
+/* Addresses */
+
+/* Returns whether a session has the unit's address to fill in. */
+static bool is_filled_in(const exec_instance *x, size_t unit)
+{
+    return unit != SIZE_MAX && x->units[unit].root != EXEC_CONST;
+}
+
+/* Returns whether the value of all of a unit is the very tensor that is bound to it. */
+static bool is_bound(const exec_instance *x, size_t value)
+{
+    const exec_unit *u = &x->units[x->units[x->unit[value]].same];
+
+    return u->root != EXEC_ARENA && u->slot == value && !u->points;
+}
+
+/* Marks the values whose tensors somebody asks for. Blocks have addresses of their own. */
+static bool *list_asked(const exec_builder *b)
+{
+    const exec_instance *x = b->x;
+    bool *asked = inlay_arena_array(b->scratch, x->n_values + 1, sizeof *asked);
+
+    for (size_t i = 0; asked && i < x->n; i++) {
+        const exec_step *s = &x->list[i];
+        bool asks = (s->kind != EXEC_BLOCKS && s->kind != EXEC_FUSED) || b->plan->places;
+
+        for (int k = 0; asks && k < s->step->node->n_in; k++)
+            asked[s->in[k] == SIZE_MAX ? x->n_values : s->in[k]] = true;
+        for (int k = 0; asks && k < s->step->node->n_out; k++)
+            asked[s->out[k]] = true;
+    }
+    for (size_t i = b->s->n_slots; asked && i < x->n_values; i++)
+        asked[i] = true;
+    for (int i = 0; asked && i < b->s->graph->n_params; i++)
+        asked[b->s->params[i]] = true;
+    for (int i = 0; asked && i < b->s->graph->n_results; i++)
+        asked[b->s->results[i]] = true;
+    for (int i = 0; asked && i < b->s->n_keep; i++)
+        asked[b->s->keep[i]] = true;
+    return asked;
+}
+
+/* Calls for each reference to a unit, to count them or to list them. */
+static void each_ref(exec_instance *x, const bool *asked,
+                     void (*call)(exec_instance *, size_t, exec_ref))
+{
+    for (size_t i = 0; i < x->n_values; i++) {
+        if (x->shadow[i] && asked[i] && is_filled_in(x, x->unit[i]) && !is_bound(x, i))
+            call(x, x->units[x->unit[i]].same, (exec_ref){i, -1});
+    }
+    for (size_t i = 0; i < x->n_blocks; i++) {
+        for (int k = 0; k < EXEC_LANES; k++) {
+            if (is_filled_in(x, x->blocks[i].unit[k]))
+                call(x, x->units[x->blocks[i].unit[k]].same, (exec_ref){i, k});
+        }
+    }
+}
+
+static void count_ref(exec_instance *x, size_t unit, exec_ref ref)
+{
+    (void)ref;
+    x->units[unit].refs++;
+    x->n_refs++;
+}
+
+static void list_ref(exec_instance *x, size_t unit, exec_ref ref)
+{
+    x->refs[x->units[unit].refs + x->units[unit].n_refs++] = ref;
+}
+
+static bool list_refs(exec_builder *b)
+{
+    exec_instance *x = b->x;
+    const bool *asked = list_asked(b);
+    size_t at = 0;
+
+    if (!asked)
+        return false;
+    each_ref(x, asked, count_ref);
+    x->refs = inlay_arena_array(x->memory, x->n_refs + 1, sizeof *x->refs);
+    if (!x->refs)
+        return false;
+    for (size_t i = 0; i < x->n_units; i++) {
+        size_t n = x->units[i].refs;
+
+        x->units[i].refs = at;
+        at += n;
+    }
+    each_ref(x, asked, list_ref);
+    return true;
+}
+
+/* Loose values */
+
+/* Loose values are given up behind the last step that reads them. */
+static bool list_drops(exec_builder *b, const build_reach *r)
+{
+    exec_instance *x = b->x;
+    size_t *last = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *last), at = 0;
+
+    x->drops = inlay_arena_array(x->memory, b->s->n_slots + 1, sizeof *x->drops);
+    x->loose = inlay_arena_array(x->memory, b->s->n_slots + 1, sizeof *x->loose);
+    if (!last || !x->drops || !x->loose)
+        return false;
+    for (size_t i = 0; i < x->n; i++) {
+        const inlay_node *n = x->list[i].step->node;
+
+        for (int k = 0; k < n->n_out; k++)
+            last[x->list[i].out[k]] = i + 1;
+        for (int k = 0; k < n->n_in; k++) {
+            if (x->list[i].in[k] != SIZE_MAX)
+                last[x->list[i].in[k]] = i + 1;
+        }
+    }
+    for (int i = 0; i < b->s->graph->n_results; i++)
+        last[b->s->results[i]] = 0;
+    for (int i = 0; i < b->s->n_keep; i++)
+        last[b->s->keep[i]] = 0;
+    for (size_t i = 0; i < b->s->n_slots; i++) {
+        if (x->shadow[i])
+            continue;
+        if (exec_goes_on(x) && r[i].last == exec_time(x->n))
+            last[i] = 0;
+        x->loose[x->n_loose++] = i;
+        if (last[i] > 0)
+            x->list[last[i] - 1].n_drops++;
+    }
+    for (size_t i = 0; i < x->n; i++) {
+        x->list[i].drop = at;
+        at += x->list[i].n_drops;
+        x->list[i].n_drops = 0;
+    }
+    for (size_t i = 0; i < x->n_loose; i++) {
+        size_t slot = x->loose[i];
+        exec_step *s = last[slot] > 0 ? &x->list[last[slot] - 1] : NULL;
+
+        if (s)
+            x->drops[s->drop + s->n_drops++] = slot;
+    }
+    x->n_drops = at;
+    return true;
+}
+
+/* Marks steps behind which a value is kept that will be written over. */
+static bool mark_steps(const exec_builder *b)
+{
+    exec_instance *x = b->x;
+    bool *kept = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *kept);
+
+    for (int j = 0; kept && j < b->s->n_keep; j++)
+        kept[b->s->keep[j]] = true;
+    for (size_t i = 0; kept && i < x->n && b->plan->places; i++) {
+        for (int k = 0; k < x->list[i].step->node->n_out; k++)
+            x->list[i].keeps = x->list[i].keeps || kept[x->list[i].out[k]];
+    }
+    return kept != NULL;
+}
+
+/* Returns whether the value of SLOT is all of unit U, like the value that U is named after. */
+static bool fills(const exec_instance *x, const exec_unit *u, size_t slot)
+{
+    const inlay_tensor *t = x->shadow[slot], *all = x->shadow[u->slot];
+
+    return u->slot == slot || (all && t->data == all->data && inlay_tensor_is_dense(t) &&
+                               inlay_tensor_is_dense(all) && tensor_same_form(t, all));
+}
+
+/* Finds the units that a Result is all of. */
+static void list_results(exec_builder *b)
+{
+    exec_instance *x = b->x;
+
+    for (size_t i = 0; i < x->n_units; i++)
+        x->units[i].result = x->units[i].state = -1;
+    for (int i = b->s->graph->n_results; i-- > 0;) {
+        size_t slot = b->s->results[i];
+        exec_unit *u = x->shadow[slot] ? &x->units[x->units[x->unit[slot]].same] : NULL;
+
+        if (u && (u->root == EXEC_HEAP || u->root == EXEC_MADE) && fills(x, u, slot))
+            u->result = i;
+    }
+}
+
+static void list_states(const exec_builder *b)
+{
+    exec_instance *x = b->x;
+
+    for (size_t i = 0; i < x->n; i++) {
+        const exec_step *s = &x->list[i];
+        size_t slot = s->kind == EXEC_ASSIGN ? s->in[0] : SIZE_MAX;
+        exec_unit *u =
+            slot != SIZE_MAX && x->shadow[slot] ? &x->units[x->units[x->unit[slot]].same] : NULL;
+
+        if (u && u->root == EXEC_HEAP && (fills(x, u, slot) || b->plan->growth[slot].shows))
+            u->state = inlay_variable_of(s->step->node, INLAY_OP_ASSIGN)->index;
+    }
+}
+
+static bool list_outer(exec_instance *x)
+{
+    for (int list = 0; list < 2; list++) {
+        x->n_outer = 0;
+        for (size_t i = 0; i < x->n_units; i++) {
+            const exec_unit *u = &x->units[i];
+
+            if (u->same != i || u->root == EXEC_ARENA || u->root == EXEC_CONST)
+                continue;
+            if (list)
+                x->outer[x->n_outer] = i;
+            x->n_outer++;
+        }
+        if (!list)
+            x->outer = inlay_arena_array(x->memory, x->n_outer + 1, sizeof *x->outer);
+        if (!x->outer)
+            return false;
+    }
+    return true;
+}
+
+/* Returns whether there is nothing to do of the steps of F but to compute them. */
+static bool is_quiet(const exec_instance *x, const exec_fused *f)
+{
+    bool quiet = true;
+
+    for (const exec_step *s = x->list + f->first; quiet && s < x->list + f->first + f->n; s++)
+        quiet = !s->saves && !s->keeps && s->n_drops == 0 && s->moved == 0 &&
+                (!s->in_place || s->kind == EXEC_NOTHING);
+    return quiet;
+}
+
+/* Groups steps that are only blocks, one behind the other: they are computed in one go. */
+static void group_steps(exec_instance *x)
+{
+    for (size_t i = x->n; i-- > 0;) {
+        exec_step *s = &x->list[i];
+        bool plain = ((s->kind == EXEC_BLOCKS && !s->in_place) || s->kind == EXEC_NOTHING) &&
+                     !s->keeps && s->n_drops == 0 && s->moved == 0;
+
+        s->group = plain;
+        s->counted = !inlay_node_is(s->step->node, INLAY_OP_CONST);
+        s->quiet = s->fused && s->fused->first == i && is_quiet(x, s->fused);
+        if (!plain || i + 1 == x->n || s[1].group == 0)
+            continue;
+        s->group += s[1].group;
+        s->counted += s[1].counted;
+    }
+}
+
+/* Returns whether T shows all elements of ALL, in their order, in another form. */
+static bool has_other_form(const inlay_tensor *t, const inlay_tensor *all)
+{
+    return t && all && t->data == all->data && t->type == all->type && inlay_tensor_is_dense(t) &&
+           inlay_tensor_is_dense(all) && inlay_tensor_count(t) == inlay_tensor_count(all) &&
+           !tensor_same_form(t, all);
+}
+
+/* A unit that leaves as a reshape of what was made in it is named after what leaves: it is made
+ * where that is wanted. */
+static void name_results(exec_builder *b)
+{
+    exec_instance *x = b->x;
+
+    for (int i = 0; i < b->s->graph->n_results; i++) {
+        size_t slot = b->s->results[i];
+        exec_unit *u = x->shadow[slot] ? &x->units[x->unit[slot]] : NULL;
+
+        if (u && u->root == EXEC_ARENA && u->was == SIZE_MAX &&
+            has_other_form(x->shadow[slot], x->shadow[u->slot]))
+            u->slot = slot;
+    }
+}
+
+bool build_layout(exec_builder *b)
+{
+    build_reach *r = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *r);
+
+    if (!r)
+        return false;
+    name_results(b);
+    read_uses(b, r);
+    read_other_uses(b, r);
+    if (!reach_back(b, r))
+        return false;
+    reach_units(b, r);
+    build_reuse(b);
+    settle_units(b->x);
+    if (!build_inner(b) || !mark_steps(b) || !place_units(b->x) || !list_refs(b) ||
+        !list_drops(b, r) || !list_outer(b->x) || !build_hand_over(b, r))
+        return false;
+    group_steps(b->x);
+    list_results(b);
+    list_states(b);
+    return build_growth(b);
+}

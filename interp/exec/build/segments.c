@@ -1,0 +1,248 @@
+/* The border between two segments. An instance ends where only the run can tell how large values
+ * are, and the next one is planned once these sizes are known. The next instance takes over two
+ * things: units with all that stands in them, which stay where they are, and loose values, which
+ * have tensors by then and get units around these. */
+#include "interp/exec/build/segments.h"
+#include "interp/exec/build/layout.h"
+#include "interp/exec/build/shadow.h"
+
+#include <string.h>
+
+/* The end of a segment */
+
+/* An Assign and a ReadValue hand on what they get, whatever its size. */
+static bool hands_on(const inlay_node *n)
+{
+    return call_adopts(n->op) && n->n_bodies == 0;
+}
+
+/* Returns whether the value of SLOT is made in the window of a scatter, perhaps deep in a part of
+ * it, of data whose size is not known yet. */
+static bool stands_in_unknown(const exec_builder *b, size_t slot)
+{
+    const exec_place *place = build_place(b, slot);
+
+    while (build_is_held(place) && !b->x->shadow[place->target]) {
+        slot = place->target;
+        place = build_place(b, slot);
+    }
+    if (build_is_held(place)) /* parts of it have their places already */
+        return false;
+    return place && place->kind == INLAY_INTO && b->fact[place->target] &&
+           !build_is_exact(b->fact[place->target]);
+}
+
+static bool may_end(const exec_builder *b)
+{
+    return b->outside->segments && !b->outside->any && b->x->segment + 1 < EXEC_SEGMENTS;
+}
+
+bool build_is_refused(const exec_builder *b)
+{
+    return b->x->n > 0 && b->x->list[b->x->n - 1].refused && !b->outside->guessed && may_end(b);
+}
+
+bool build_ends(const exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+    bool known = true;
+
+    if (!may_end(b) || b->x->n == 0 || hands_on(n))
+        return false;
+    for (int i = 0; known && i < n->n_in; i++)
+        known = b->now->in[i] == SIZE_MAX || build_is_exact(b->fact[b->now->in[i]]);
+    for (int k = 0; known && k < n->n_out; k++)
+        known = !stands_in_unknown(b, b->now->out[k]);
+    return !known;
+}
+
+static const inlay_fact *fact_copy(const inlay_fact *f, inlay_arena *memory)
+{
+    inlay_fact *copy = inlay_arena_alloc(memory, sizeof *copy);
+    size_t rank = f->rank > 0 ? (size_t)f->rank : 0, known = (size_t)f->n_known;
+    inlay_dim *dims = inlay_arena_array(memory, rank + known + 1, sizeof *dims);
+
+    if (!copy || !dims)
+        return NULL;
+    *copy = *f;
+    if (rank > 0) /* else there is no list of sizes */
+        memcpy(dims, f->dims, rank * sizeof *dims);
+    copy->dims = dims;
+    if (f->known) {
+        memcpy(dims + rank, f->known, known * sizeof *dims);
+        copy->known = dims + rank;
+    }
+    return copy;
+}
+
+/* Returns whether the unit of SLOT, if it has one, is alive at time END. */
+static bool lives_on(const exec_instance *x, size_t slot, size_t end)
+{
+    return x->shadow[slot] && x->units[x->units[x->unit[slot]].same].last == end;
+}
+
+/* Returns whether the value of SLOT, whose node comes behind the border, has its place already,
+ * because parts of it are made before (concat_operands.c). */
+static bool is_reserved(const exec_instance *x, size_t slot)
+{
+    return x->shadow[slot] != NULL;
+}
+
+/* Hands the value of SLOT, which was made in this segment or before it, to the next one. */
+static bool hand_over(exec_builder *b, size_t slot, const build_reach *r)
+{
+    exec_instance *x = b->x;
+    size_t end = exec_time(x->n);
+
+    if (!x->shadow[slot] && r->last == end)
+        x->over[x->n_over++] = slot;
+    if (!lives_on(x, slot, end))
+        return true;
+    x->facts[slot] = fact_copy(b->fact[slot], x->memory);
+    return x->facts[slot] != NULL;
+}
+
+bool build_hand_over(exec_builder *b, const build_reach *reach)
+{
+    exec_instance *x = b->x;
+    const graph_steps *s = b->s;
+
+    if (!exec_goes_on(x))
+        return true;
+    x->over = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->over);
+    x->facts = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->facts);
+    if (!x->over || !x->facts)
+        return false;
+    for (size_t i = 0; i < s->n; i++) {
+        const inlay_node *n = s->list[i].node;
+
+        for (int k = 0; k < n->n_out; k++) {
+            size_t slot = steps_slot(s, &n->out[k]);
+
+            if ((i < x->end || !steps_runs(n) || is_reserved(x, slot)) &&
+                !hand_over(b, slot, &reach[slot]))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The beginning of the next one */
+
+/* Takes over the units that are alive; NUMBER receives the numbers of these units here. */
+static void take_units(exec_builder *b, size_t *number)
+{
+    const exec_instance *was = b->outside->before;
+    exec_instance *x = b->x;
+    size_t end = exec_time(was->n);
+
+    for (size_t i = 0; i < was->n_units; i++) {
+        const exec_unit *u = &was->units[i];
+
+        number[i] = SIZE_MAX;
+        if (was->units[u->same].last != end)
+            continue;
+        number[i] = x->n_units;
+        x->units[x->n_units++] = (exec_unit){.root = u->root,
+                                             .number = u->number,
+                                             .slot = u->slot,
+                                             .node = u->node,
+                                             .fake = u->fake,
+                                             .bytes = u->bytes,
+                                             .axis = u->axis,
+                                             .period = u->period,
+                                             .escapes = u->escapes,
+                                             .room = u->room,
+                                             .points = u->points,
+                                             .ours = u->ours,
+                                             .offset = u->offset,
+                                             .same = u->same,
+                                             .was = i};
+    }
+    for (size_t i = 0; i < x->n_units; i++)
+        x->units[i].same = number[x->units[i].same];
+}
+
+static bool take_values(exec_builder *b, const size_t *number)
+{
+    const exec_instance *was = b->outside->before;
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < b->s->n_slots; i++) {
+        size_t unit = was->unit[i] == SIZE_MAX ? SIZE_MAX : number[was->unit[i]];
+
+        if (!was->shadow[i] || unit == SIZE_MAX || !was->facts[i])
+            continue;
+        b->fact[i] = was->facts[i];
+        ok = build_value(b, i, unit, inlay_tensor_retain(was->shadow[i]));
+    }
+    return ok;
+}
+
+/* Gives units to loose values, which have tensors now. Some of these values cannot be planned all
+ * the same. */
+static bool take_loose(exec_builder *b)
+{
+    const exec_instance *was = b->outside->before;
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < was->n_over && !b->outside->any; i++) {
+        size_t slot = was->over[i];
+        const inlay_tensor *t = b->outside->values[slot];
+
+        if (t && build_plannable(t->type))
+            ok = build_outside(b, slot, t, EXEC_MADE, -1);
+        else if (t)
+            ok = (b->fact[slot] = build_fact(b, t)) != NULL;
+    }
+    return ok;
+}
+
+/* Of the other values no more is known than the graph says. */
+static void know_rest(exec_builder *b)
+{
+    for (size_t i = 0; i < b->s->n; i++) {
+        const inlay_node *n = b->s->list[i].node;
+
+        for (int k = 0; (i < b->x->begin || !steps_runs(n)) && k < n->n_out; k++) {
+            size_t slot = steps_slot(b->s, &n->out[k]);
+
+            b->fact[slot] = b->fact[slot] ? b->fact[slot] : &n->out[k].fact;
+        }
+    }
+}
+
+bool build_take_over(exec_builder *b)
+{
+    const exec_instance *was = b->outside->before;
+    size_t *number = inlay_arena_array(b->scratch, was->n_units + 1, sizeof *number);
+
+    if (!number)
+        return false;
+    b->next = was->next;
+    b->x->before = was;
+    b->x->segment = was->segment + 1;
+    b->x->begin = was->end;
+    memcpy(b->x->region, was->region, sizeof was->region);
+    b->x->region[b->x->segment] = was->arena_bytes + LAYOUT_LINE;
+    take_units(b, number);
+    if (!take_values(b, number) || !take_loose(b))
+        return false;
+    know_rest(b);
+    return true;
+}
+
+bool build_floats(const exec_builder *b, size_t slot)
+{
+    size_t unit = b->x->unit[slot];
+    const exec_place *place = build_place(b, slot);
+    bool floats = false;
+
+    while (!floats && unit != SIZE_MAX && place && place->spoiled && place->kind != INLAY_FRESH &&
+           place->target != slot) {
+        slot = place->target;
+        floats = b->x->unit[slot] != SIZE_MAX && b->x->unit[slot] != unit;
+        place = build_place(b, slot);
+    }
+    return floats;
+}

@@ -1,0 +1,154 @@
+/* What stands for values while an instance is made: units at addresses where nothing lies, shadow
+ * tensors in them, and what is known of their elements. */
+#include "interp/exec/build/shadow.h"
+#include "interp/exec/build/layout.h"
+
+static const uintptr_t last_fake = (uintptr_t)1 << 62;
+
+bool build_plannable(inlay_type type)
+{
+    return type != INLAY_DYNAMIC && type != INLAY_STRING && inlay_type_info_of(type)->bits % 8 == 0;
+}
+
+bool build_is_exact(const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    return f->type != INLAY_DYNAMIC && inlay_fact_dims(f, dims);
+}
+
+size_t build_unit(exec_builder *b, exec_root root, size_t slot, uint64_t bytes)
+{
+    exec_unit *u = &b->x->units[b->x->n_units];
+
+    if (bytes > last_fake || b->next > last_fake - bytes || b->x->n_units == b->cap_units)
+        return SIZE_MAX;
+    *u = (exec_unit){.root = root,
+                     .slot = slot,
+                     .node = b->now ? b->now->step->node : NULL,
+                     .fake = (char *)b->next, /* NOLINT: nothing is there */
+                     .bytes = bytes,
+                     .same = b->x->n_units,
+                     .was = SIZE_MAX,
+                     .first = b->now ? exec_time((size_t)(b->now - b->x->list)) : 0};
+    b->next += (uintptr_t)(bytes + 2 * LAYOUT_LINE) & ~(uintptr_t)(LAYOUT_LINE - 1);
+    return b->x->n_units++;
+}
+
+bool build_value(exec_builder *b, size_t slot, size_t unit, inlay_tensor *t)
+{
+    b->x->shadow[slot] = t;
+    b->x->unit[slot] = t ? unit : SIZE_MAX;
+    return t != NULL;
+}
+
+inlay_tensor *build_dense(const inlay_fact *f, char *address)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    return inlay_fact_dims(f, dims) ? inlay_tensor_over(NULL, address, f->type, f->rank, dims)
+                                    : NULL;
+}
+
+/* Returns a tensor with the known elements of F, or NULL. */
+static inlay_tensor *tensor_of_known(const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    inlay_tensor *t;
+
+    if (!f->known || !inlay_fact_dims(f, dims) || !inlay_type_is_int(f->type))
+        return NULL;
+    for (int i = 0; i < f->n_known; i++) {
+        if (!inlay_dim_is_static(f->known[i]))
+            return NULL;
+    }
+    t = inlay_tensor_new(f->type, f->rank, dims);
+    for (int i = 0; t && i < f->n_known; i++)
+        inlay_tensor_set_i64(t, i, f->known[i].lo);
+    return t;
+}
+
+const inlay_tensor *build_readable(exec_builder *b, size_t slot)
+{
+    size_t unit = b->x->unit[slot];
+
+    if (unit != SIZE_MAX && b->x->units[unit].root == EXEC_CONST)
+        return b->x->shadow[slot];
+    if (!b->readable[slot])
+        b->readable[slot] = tensor_of_known(b->fact[slot]);
+    return b->readable[slot];
+}
+
+const inlay_fact *build_fact(exec_builder *b, const inlay_tensor *t)
+{
+    inlay_fact *f = inlay_arena_alloc(b->scratch, sizeof *f);
+    inlay_dim *dims = inlay_arena_array(b->scratch, (size_t)t->rank + 1, sizeof *dims);
+
+    if (!f || !dims)
+        return NULL;
+    for (int i = 0; i < t->rank; i++)
+        dims[i] = inlay_dim_of(t->dims[i]);
+    *f = (inlay_fact){.type = t->type, .rank = t->rank, .dims = dims};
+    return f;
+}
+
+/* Finds how far T reaches from its first element, in bytes, on both sides; T is in memory. */
+static void reach(const inlay_tensor *t, uint64_t *before, uint64_t *behind)
+{
+    uint64_t size = (uint64_t)inlay_type_info_of(t->type)->bits / 8 + 1;
+
+    *before = 0;
+    *behind = size;
+    for (int i = 0; i < t->rank && inlay_tensor_count(t) > 0; i++) {
+        int64_t way = (t->dims[i] - 1) * t->strides[i];
+
+        *(way < 0 ? before : behind) += size * (uint64_t)(way < 0 ? -way : way);
+    }
+}
+
+bool build_outside(exec_builder *b, size_t slot, const inlay_tensor *t, exec_root root, int number)
+{
+    uint64_t before, behind;
+    inlay_tensor *dense, *shadow;
+    size_t unit;
+
+    reach(t, &before, &behind);
+    unit = build_unit(b, root, slot, before + behind + LAYOUT_LINE);
+    if (unit == SIZE_MAX)
+        return false;
+    b->x->units[unit].number = number;
+    b->x->units[unit].fake += (before + LAYOUT_LINE - 1) / LAYOUT_LINE * LAYOUT_LINE +
+                              exec_first_byte(t) % sizeof(int64_t);
+    dense = inlay_tensor_over(NULL, b->x->units[unit].fake, t->type, t->rank, t->dims);
+    shadow = dense ? inlay_tensor_window(dense, t->rank, t->dims, t->strides, 0) : NULL;
+    inlay_tensor_release(dense);
+    b->fact[slot] = build_fact(b, t);
+    return b->fact[slot] && build_value(b, slot, unit, shadow);
+}
+
+bool build_is_data(const exec_builder *b, int i)
+{
+    const inlay_op *op = b->now->step->node->op;
+    bool all = op->flags & INLAY_MOVES;
+
+    for (int k = 0; all && k < op->n_in; k++)
+        all = op->in[k].var >= 0 && op->in[k].var == op->out[0].var;
+    return i == 0 || all ||
+           ((op->flags & INLAY_SCATTER) && i == inlay_op_operand(op, INLAY_ROLE_UPDATES));
+}
+
+inlay_tensor *build_reshaped(inlay_tensor *t, const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], count;
+    inlay_tensor *same = NULL;
+    bool fits = t && inlay_fact_dims(f, dims);
+
+    if (fits && t->rank == f->rank && !memcmp(t->dims, dims, (size_t)f->rank * sizeof *dims))
+        return t;
+    if (fits && inlay_count_elements(f->rank, dims, &count) && count > 0 &&
+        inlay_tensor_count(t) == count &&
+        inlay_strides_reshaped(t->rank, t->dims, t->strides, f->rank, dims, strides))
+        same = inlay_tensor_window(t, f->rank, dims, strides, 0);
+    inlay_tensor_release(t);
+    return same;
+}

@@ -1,0 +1,159 @@
+/* States that grow. A step copies the state of a variable to the beginning of what the variable is
+ * assigned, and adds something behind it. If there is room behind the state, in its
+ * buffer, the new state can be made there, and nothing of the old one is copied:
+ *
+ *     %past = ReadValue("cache")          |p p p p p|. . . . . . .|   the dots are spare
+ *     %new = Concat(%past, %token)        |p p p p p t|. . . . . .|   new, a longer tensor
+ *     Assign("cache", %new)
+ *
+ * With room in the middle (states.c) there are such bytes behind each head, and the same is done in
+ * all of these periods. What a state loses at its beginning, as a cache of fixed size does, is left
+ * out: the next state begins behind it in the buffer, or in each period.
+ *
+ * The old state is not touched, so that it can be read on, and is there when the run fails. Spare
+ * bytes are given away once (inlay_buffer_extend): who holds a tensor of an earlier run, or the
+ * state as it was before a failure, never finds it changed. When the room is used up, or somebody
+ * else got it, the state is copied to a buffer with room for twice as much.
+ */
+#include "interp/exec/build/state_growth.h"
+
+/* Returns how many bytes of each period of U, or in all, T has, which stands in U along the axes of
+ * FORM, all of U; 0: T leaves out some of them at an axis other than the one that grows, or in
+ * other strides. */
+static uint64_t bytes_in_period(const exec_unit *u, const inlay_tensor *form, const inlay_tensor *t)
+{
+    bool all = t->rank == form->rank && t->type == form->type;
+
+    if (u->period == 0)
+        return inlay_tensor_is_dense(t) ? inlay_tensor_bytes(t) : 0;
+    for (int i = 0; all && i < t->rank; i++)
+        all = (i == u->axis || t->dims[i] == form->dims[i]) &&
+              (t->dims[i] == 1 || t->strides[i] == form->strides[i]);
+    return all ? inlay_tensor_bytes(t) / (u->bytes / u->period) : 0;
+}
+
+/* Returns how many bytes behind the beginning of its unit VALUE begins. */
+static uint64_t distance(const exec_instance *x, size_t value)
+{
+    return exec_first_byte(x->shadow[value]) - (uintptr_t)x->units[x->unit[value]].fake;
+}
+
+/* Returns whether C copies a state of variable V, from somewhere to its end, to the beginning of
+ * UNIT. */
+static bool copies_state(const exec_instance *x, const exec_copy *c, size_t unit, int v)
+{
+    const exec_unit *from = &x->units[x->unit[c->from]], *u = &x->units[unit];
+    const inlay_tensor *form = x->shadow[u->slot];
+    const inlay_tensor *part = x->shadow[c->from], *all = x->shadow[from->slot];
+    uint64_t bytes = bytes_in_period(u, form, x->shadow[c->to]);
+
+    bool past =
+        from->pick ? from->pick->variable == v : from->root == EXEC_STATE && from->number == v;
+
+    return past && x->unit[c->to] == unit && bytes > 0 && distance(x, c->to) == 0 &&
+           distance(x, from->slot) == 0 && bytes_in_period(u, form, part) == bytes &&
+           distance(x, c->from) + bytes == bytes_in_period(u, form, all);
+}
+
+/* Returns whether T, which lies in U, has a byte among the first BYTES of a period. */
+static bool reaches(const inlay_tensor *t, const exec_unit *u, uint64_t bytes)
+{
+    int64_t size = inlay_type_info_of(t->type)->bits / 8;
+    int64_t period = (int64_t)(u->period ? u->period : u->bytes), within = size;
+    int64_t lowest = (int64_t)(exec_first_byte(t) - (uintptr_t)u->fake);
+
+    for (int i = 0; i < t->rank && bytes > 0; i++) {
+        int64_t way = (t->dims[i] - 1) * t->strides[i] * size;
+
+        lowest += way < 0 ? way : 0;
+        if (t->strides[i] * size % period != 0)
+            within += way < 0 ? -way : way;
+    }
+    return bytes > 0 && inlay_tensor_count(t) > 0 &&
+           (lowest % period < (int64_t)bytes || lowest % period + within > period);
+}
+
+/* Returns the copy of the state of variable V by which step S, which makes all of UNIT, begins it;
+ * NULL: there is none, or something else is copied there, too, as by a scatter that copies its data
+ * first. */
+static const exec_copy *copy_of_state(const exec_instance *x, const exec_step *s, size_t unit,
+                                      int v)
+{
+    const exec_unit *u = &x->units[unit];
+    const exec_copy *first = NULL;
+    uint64_t bytes;
+
+    for (size_t i = s->copy; i < s->copy + s->n_copies && !first; i++) {
+        if (copies_state(x, &x->copies[i], unit, v))
+            first = &x->copies[i];
+    }
+    bytes = first ? bytes_in_period(u, x->shadow[u->slot], x->shadow[first->to]) : 0;
+    for (size_t i = s->copy; i < s->copy + s->n_copies; i++) {
+        if (&x->copies[i] != first && reaches(x->shadow[x->copies[i].to], u, bytes))
+            return NULL;
+    }
+    return first;
+}
+
+/* Makes the next state of a variable grow if step S makes it and begins it with the state. */
+static void begin_growth(const exec_builder *b, const exec_step *s, const bool *shared)
+{
+    exec_instance *x = b->x;
+    size_t unit = x->unit[s->out[0]];
+    exec_unit *u = unit == SIZE_MAX ? NULL : &x->units[unit];
+    const exec_copy *copy = NULL;
+
+    if (u && u->root == EXEC_HEAP && u->state >= 0 && !b->plan->writes[u->state] &&
+        u->was == SIZE_MAX && !shared[unit] && u->slot == s->out[0])
+        copy = copy_of_state(x, s, unit, u->state);
+    if (!copy)
+        return;
+    u->grows = bytes_in_period(u, x->shadow[u->slot], x->shadow[copy->to]);
+    u->skips = distance(x, copy->from);
+    u->behind = x->unit[copy->from];
+}
+
+/* Lets no state grow of which S, which does not make all of the next one, writes over a byte. */
+static void end_growth(const exec_instance *x, const exec_step *s)
+{
+    if (s->kind == EXEC_NOTHING || s->kind == EXEC_ASSIGN || s->views)
+        return;
+    for (int i = 0; i < s->step->node->n_out; i++) {
+        size_t value = s->out[i];
+        exec_unit *u = x->unit[value] == SIZE_MAX ? NULL : &x->units[x->unit[value]];
+
+        if (u && u->slot != s->out[0] && reaches(x->shadow[value], u, u->grows))
+            u->grows = u->skips = 0;
+    }
+}
+
+/* Returns by unit whether it is one with another; NULL: out of memory. */
+static const bool *list_shared(const exec_builder *b)
+{
+    const exec_instance *x = b->x;
+    bool *shared = inlay_arena_array(b->scratch, x->n_units + 1, sizeof *shared);
+
+    for (size_t i = 0; shared && i < x->n_units; i++) {
+        size_t same = x->units[i].same;
+
+        shared[i] = shared[i] || same != i;
+        shared[same] = shared[same] || same != i;
+    }
+    return shared;
+}
+
+bool build_growth(const exec_builder *b)
+{
+    const exec_instance *x = b->x;
+    const bool *shared = b->plan->depth == 0 ? list_shared(b) : NULL;
+
+    for (size_t i = 0; shared && i < x->n; i++) {
+        const exec_step *s = &x->list[i];
+
+        if (s->kind == EXEC_MOVES && !s->in_place && s->step->node->n_out == 1)
+            begin_growth(b, s, shared);
+    }
+    for (size_t i = 0; shared && i < x->n; i++)
+        end_growth(x, &x->list[i]);
+    return shared || b->plan->depth > 0;
+}

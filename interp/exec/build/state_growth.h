@@ -1,0 +1,9 @@
+#ifndef INLAY_EXEC_BUILD_STATE_GROWTH_H
+#define INLAY_EXEC_BUILD_STATE_GROWTH_H
+
+#include "interp/exec/build/builder.h"
+
+/* Finds states that can be made behind those that they begin with. False: out of memory. */
+bool build_growth(const exec_builder *b);
+
+#endif

@@ -1,0 +1,105 @@
+/* Finds operations of a group that are computed in one go. Each of them makes a float of the one
+ * that the operation before has made, beside another operand: a number for all, one for each row,
+ * or rows (call/stages.h). What is between them is a vector in the processor, and neither memory
+ * nor a register of the group.
+ *
+ *     y = Divide(x, d)       x, register 1 -> register 0      x / d, times g, plus b -> w
+ *     z = Multiply(y, g)     register 0, g -> register 0
+ *     w = Add(b, z)          b, register 0 -> w */
+#include "interp/exec/build/straight.h"
+
+static const row_block *block_of(const exec_builder *b, const exec_op *op)
+{
+    return &b->x->blocks[op->block].k;
+}
+
+/* Returns the lane of the operand of OP besides that in lane LANE, unless it is one number for all:
+ * then 0. */
+static int beside(const exec_builder *b, const exec_op *op, int lane)
+{
+    return b->form[op->step]->n == 2 && (block_of(b, op)->single == NO_SINGLE || op->each)
+               ? 3 - lane
+               : 0;
+}
+
+/* Returns whether operation I makes each float of another one in lane LANE, which is 1, or 2 where
+ * it makes no difference. */
+static bool is_straight(const exec_builder *b, const exec_fused *f, int i, int lane)
+{
+    const exec_op *op = &f->ops[i];
+    int64_t length = op->flat ? f->rows * f->length : f->length;
+    int single = (int)block_of(b, op)->single;
+
+    return op->computes != ROW_OTHER && length >= STAGES_WIDTH && !op->listed && !op->narrow[0] &&
+           !op->narrow[lane] && single != lane && b->form[op->step]->n <= 2 &&
+           (lane == 1 || row_op_commutes(op->computes));
+}
+
+/* Returns the lane in which operation I + 1, and nobody else, reads what operation I makes, as the
+ * number that it works on; 0: it does not. */
+static int goes_on(const exec_builder *b, const exec_fused *f, int i)
+{
+    const exec_op *op = &f->ops[i], *next = op + 1;
+    size_t made = b->x->list[op->step].out[0];
+
+    if (op->reg[0] < 0 || b->s->uses[made] != 1)
+        return 0;
+    for (int lane = 1; lane <= b->form[next->step]->n && lane <= 2; lane++) {
+        if (b->x->list[next->step].in[lane - 1] == made)
+            return is_straight(b, f, i + 1, lane) ? lane : 0;
+    }
+    return 0;
+}
+
+/* Returns whether what operation LAST makes can be written while the operations from FIRST on are
+ * computed: it does not go over the numbers of later rows. */
+static bool keeps_numbers(const exec_fused *f, int first, int last)
+{
+    int to = f->ops[last].reg[0];
+    bool keeps = true;
+
+    for (int i = first; to >= 0 && i <= last; i++) {
+        const exec_op *op = &f->ops[i];
+
+        keeps = keeps && !(op->beside > 0 && op->narrow[op->beside] && op->reg[op->beside] == to);
+    }
+    return keeps;
+}
+
+/* Returns the last operation of those from FIRST on that can be computed in one go. */
+static int last_of(const exec_builder *b, exec_fused *f, int first)
+{
+    int last = first, rows, lane = is_straight(b, f, first, 1) ? 1 : 0;
+
+    f->ops[first].beside = lane ? beside(b, &f->ops[first], lane) : 0;
+    rows = f->ops[first].beside > 0;
+    for (int i = first + 1; i < f->n_ops && lane > 0 && i - first < STAGES_MOST; i++) {
+        lane = goes_on(b, f, i - 1);
+        f->ops[i].beside = lane ? beside(b, &f->ops[i], lane) : 0;
+        rows += f->ops[i].beside > 0;
+        if (lane > 0 && rows <= STAGES_ROWS && keeps_numbers(f, first, i))
+            last = i;
+    }
+    return last;
+}
+
+/* Makes R the operations from FIRST on that are computed in one go. */
+static void make_run(const exec_builder *b, exec_fused *f, exec_straight *r, int first)
+{
+    int last = last_of(b, f, first);
+
+    *r = (exec_straight){.op = f->ops[first], .first = first, .n = last - first + 1};
+    r->op.reg[0] = f->ops[last].reg[0];
+    r->op.strides[0] = f->ops[last].strides[0];
+    r->op.each = r->op.each && r->n == 1;
+    for (int i = first; i <= last; i++)
+        r->op.flat = r->op.flat && f->ops[i].flat;
+}
+
+bool build_runs(exec_builder *b, exec_fused *f)
+{
+    f->runs = inlay_arena_array(b->x->memory, (size_t)f->n_ops, sizeof *f->runs);
+    for (int i = 0; f->runs && i < f->n_ops; i += f->runs[f->n_runs++].n)
+        make_run(b, f, &f->runs[f->n_runs], i);
+    return f->runs != NULL;
+}

@@ -1,0 +1,9 @@
+#ifndef INLAY_EXEC_BUILD_STRAIGHT_H
+#define INLAY_EXEC_BUILD_STRAIGHT_H
+
+#include "interp/exec/build/builder.h"
+
+/* Divides the operations of F, whose tiles are known, into what is computed in one go. */
+bool build_runs(exec_builder *b, exec_fused *f);
+
+#endif

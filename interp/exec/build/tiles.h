@@ -1,0 +1,10 @@
+#ifndef INLAY_EXEC_BUILD_TILES_H
+#define INLAY_EXEC_BUILD_TILES_H
+
+#include "interp/exec/build/group.h"
+
+/* Makes one of the dims that lie one behind the other in all lanes, and divides the dims into
+ * tiles. */
+bool group_tiles(struct gather *g);
+
+#endif

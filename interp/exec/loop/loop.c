@@ -1,0 +1,146 @@
+/* What a session has for a loop begins and ends here. */
+#include "interp/exec/loop/loop.h"
+#include "interp/exec/plan/plan.h"
+
+#include <stdlib.h>
+
+void exec_loop_free(exec_loop *l)
+{
+    if (!l)
+        return;
+    for (int i = 0; l->params && i < l->n_params; i++) {
+        slots_release_pointer(l->params[i].moving);
+        inlay_tensor_release(l->params[i].number);
+    }
+    for (int i = 0; l->results && i < l->n_results; i++)
+        slots_free(&l->results[i].slots);
+    free(l->params);
+    free(l->in);
+    free(l->ours);
+    free(l->results);
+    free(l->out);
+    free(l->rooms);
+    free(l->joins);
+    free(l);
+}
+
+static bool make_room(exec_loop *l)
+{
+    size_t p = (size_t)l->n_params + 1, r = (size_t)l->n_results + 1;
+
+    l->params = calloc(p, sizeof *l->params);
+    l->in = calloc(p, sizeof *l->in);
+    l->ours = calloc(p, sizeof *l->ours);
+    l->results = calloc(r, sizeof *l->results);
+    l->out = calloc(r, sizeof *l->out);
+    l->rooms = calloc(r, sizeof *l->rooms);
+    l->joins = calloc((size_t)l->body->n_out + 1, sizeof *l->joins);
+    return l->params && l->in && l->ours && l->results && l->out && l->rooms && l->joins;
+}
+
+static void list_firsts(exec_loop *l)
+{
+    const inlay_graph *g = l->body->graph;
+
+    for (int i = 0; i < l->n_results; i++) {
+        while (g->results[l->results[i].first]->in[0].value != g->results[i]->in[0].value)
+            l->results[i].first++;
+    }
+}
+
+/* Lists which parameters the body writes over, by its notes, and which results become such
+ * parameters. */
+static void list_written(exec_loop *l)
+{
+    const exec_place *places = l->plan->places;
+    const inlay_body *b = l->body;
+
+    for (int i = 0; places && i < l->n_params; i++)
+        l->params[i].written =
+            places[steps_slot(l->plan->steps, &b->graph->params[i]->out[0])].spoiled;
+    for (int i = 0; i < b->n_back; i++)
+        l->results[b->back[i].from].stays =
+            l->results[b->back[i].from].stays || l->params[b->back[i].to].written;
+}
+
+exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p, const exec_hands *hands,
+                         bool (*run_body)(exec_loop *l))
+{
+    exec_loop *l = calloc(1, sizeof *l);
+
+    if (!l)
+        return NULL;
+    l->body = b;
+    l->plan = p;
+    l->hands = hands;
+    l->run_body = run_body;
+    l->n_params = b->graph->n_params;
+    l->n_results = b->graph->n_results;
+    if (!make_room(l)) {
+        exec_loop_free(l);
+        return NULL;
+    }
+    list_firsts(l);
+    list_written(l);
+    for (int i = 0; i < l->n_results; i++)
+        l->results[i].port = l->results[i].last = -1;
+    for (int i = b->n_out; i-- > 0;) {
+        l->joins[i].port = &b->out[i];
+        if (b->out[i].outer >= 0)
+            *(b->out[i].has_axis ? &l->results[b->out[i].inner].port
+                                 : &l->results[b->out[i].inner].last) = i;
+    }
+    return l;
+}
+
+static bool sit(exec_loop *l, const exec_seat *s, const inlay_tensor *frame, size_t *n)
+{
+    char *at = (char *)frame->data + s->at;
+    inlay_tensor **number;
+
+    if (s->result >= 0)
+        return slots_seat(&l->results[s->result].slots, (*n)++, &s->form, at);
+    number = &l->params[s->param].number;
+    *number = slots_tensor_at(*number, &s->form, at);
+    l->params[s->param].seated = *number != NULL;
+    return *number != NULL;
+}
+
+/* A number that has lost its seat is made when it is needed. */
+static void leave_seats(exec_loop *l)
+{
+    for (int i = 0; i < l->n_results; i++)
+        slots_unseat(&l->results[i].slots, 0);
+    for (int i = 0; i < l->n_params; i++) {
+        if (!l->params[i].seated)
+            continue;
+        inlay_tensor_release(l->params[i].number);
+        l->params[i].number = NULL;
+        l->params[i].seated = false;
+    }
+}
+
+bool loop_sit(exec_loop *l, const exec_seat *seats, size_t n_seats, const inlay_tensor *frame,
+              inlay_diags *d)
+{
+    size_t k = 0;
+
+    if (n_seats == 0 || !frame) {
+        leave_seats(l);
+        return true;
+    }
+    for (int i = 0; i < l->n_results; i++) {
+        size_t n = 0;
+
+        for (; k < n_seats && seats[k].result == i; k++) {
+            if (!sit(l, &seats[k], frame, &n))
+                return inlay_fail_memory(d);
+        }
+        slots_unseat(&l->results[i].slots, n);
+    }
+    for (; k < n_seats; k++) {
+        if (!sit(l, &seats[k], frame, NULL))
+            return inlay_fail_memory(d);
+    }
+    return true;
+}

@@ -1,0 +1,19 @@
+/* Iterations. Functions return false after recording an error, and loop_leave follows in any case. */
+#ifndef INLAY_EXEC_LOOP_REPEAT_H
+#define INLAY_EXEC_LOOP_REPEAT_H
+
+#include "interp/exec/loop/loop.h"
+
+/* Begins at most MOST iterations for the call C. */
+bool loop_begin(exec_loop *l, inlay_call *c, int64_t most);
+/* Finds rooms for the results of the iteration that begins; X is the instance of the body. */
+bool loop_find_rooms(exec_loop *l, const struct exec_instance *x);
+/* The same for those that have none, when the form of more results is known: X is the instance of
+ * another segment of the body. */
+bool loop_find_more(exec_loop *l, const struct exec_instance *x);
+bool loop_iterate(exec_loop *l);
+/* Makes the outputs of the loop, when all iterations are made. */
+bool loop_give_outputs(exec_loop *l);
+void loop_leave(exec_loop *l);
+
+#endif

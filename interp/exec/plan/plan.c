@@ -1,0 +1,309 @@
+/* Reads the storage notes of a graph, once when it is compiled, into one place per slot. Notes are
+ * claims: only those that the checker of ir/notes finds right are obeyed. */
+#include "interp/exec/plan/aligned.h"
+#include "interp/exec/plan/packed.h"
+#include "interp/exec/plan/sliced.h"
+#include "interp/exec/plan/states.h"
+#include "ir/shared.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Returns the value whose bytes V uses. A note `into` names the output of a scatter, and V stands
+ * in the window of the scatter's data; or it names the output of a node that holds V, which is made
+ * later. */
+static const inlay_value *target_of(const inlay_value *v)
+{
+    return v->note == INLAY_INTO && !(v->note_target->node->op->flags & INLAY_HOLDS)
+               ? inlay_node_input(v->note_target->node, 0)
+               : v->note_target;
+}
+
+/* Returns the place of V, whose note is right, so that places form no cycle. */
+static exec_place place_by_note(const graph_steps *s, const inlay_value *v)
+{
+    return (exec_place){.kind = v->note,
+                        .target = steps_slot(s, target_of(v)),
+                        .scatter = v->note == INLAY_INTO ? v->note_target->node : NULL};
+}
+
+/* Returns a step that reads V and makes one value; NULL: there is none. */
+static const inlay_node *reader_of(const graph_steps *s, const inlay_value *v)
+{
+    const inlay_use *u = v->uses;
+
+    while (u && s->first_slot[u->node->id] == SIZE_MAX)
+        u = u->next;
+    return u && u->node->n_out == 1 ? u->node : NULL;
+}
+
+/* Are the rows V put back by a scatter of the same list? Where they are, all that reads them leads
+ * there. */
+static bool is_put_back(const graph_steps *s, const inlay_value *v)
+{
+    enum { MOST_NODES = 256 };
+    const inlay_node *from = v->node, *n = reader_of(s, v);
+
+    for (int i = 0; i < MOST_NODES && n; i++, n = reader_of(s, v)) {
+        const inlay_value *u = inlay_node_operand(n, INLAY_ROLE_UPDATES);
+
+        if (u)
+            return u == v && v->note == INLAY_INTO && inlay_node_windows_same(from, n);
+        v = &n->out[0];
+    }
+    return false;
+}
+
+/* Is V noted as rows that no strides show? One row that nobody puts back is shown where it is. */
+static bool is_listed(const graph_steps *s, const inlay_value *v)
+{
+    const inlay_node *n = v->note == INLAY_INTO ? v->note_target->node : v->node;
+
+    return v->note != INLAY_OVERWRITES && !(n->op->flags & INLAY_HOLDS) &&
+           inlay_node_lists_rows(n) && (!inlay_node_picks_row(n) || is_put_back(s, v));
+}
+
+/* Reads the note of V. DROPPED: by slot, whether a note is not right; NULL: all are right. */
+static void read_note(exec_plan *p, const inlay_value *v, const bool *dropped)
+{
+    size_t slot = steps_slot(p->steps, v);
+
+    if (v->note == INLAY_FRESH || (dropped && dropped[slot]))
+        p->places[slot] = (exec_place){.kind = INLAY_FRESH, .target = slot};
+    else if (is_listed(p->steps, v))
+        p->places[slot] = (exec_place){.kind = INLAY_FRESH, .target = slot, .listed = true};
+    else
+        p->places[slot] = place_by_note(p->steps, v);
+}
+
+/* Returns the slot of the value that owns the bytes of SLOT's value. OWNER has, by slot, one that
+ * is nearer to the owner; path compression brings it still nearer. */
+static size_t find_owner(size_t *owner, size_t slot)
+{
+    while (owner[slot] != slot) {
+        owner[slot] = owner[owner[slot]];
+        slot = owner[slot];
+    }
+    return slot;
+}
+
+/* Marks every value that stands in a buffer which something writes over. */
+static bool mark_spoiled(exec_plan *p, inlay_diags *d)
+{
+    size_t *owner = calloc(p->steps->n_slots + 1, sizeof *owner);
+
+    if (!owner)
+        return inlay_fail_memory(d);
+    for (size_t i = 0; i < p->steps->n_slots; i++)
+        owner[i] = p->places[i].target;
+    for (size_t i = 0; i < p->steps->n_slots; i++) {
+        if (exec_writes_over(&p->places[i]))
+            p->places[find_owner(owner, i)].spoiled = true;
+    }
+    for (size_t i = 0; i < p->steps->n_slots; i++)
+        p->places[i].spoiled = p->places[find_owner(owner, i)].spoiled;
+    free(owner);
+    return true;
+}
+
+/* Checks the notes for a run in exactly the order of the steps. *LEGAL: all are right. */
+static bool check_notes(const graph_steps *s, bool *legal, inlay_diags *d)
+{
+    inlay_order_list order = {calloc(s->n + 1, sizeof *order.nodes), s->n};
+    inlay_diags *found = inlay_diags_new();
+    const inlay_value *bad = NULL;
+    bool ok = order.nodes && found;
+
+    for (size_t i = 0; ok && i < s->n; i++)
+        order.nodes[i] = (inlay_node *)s->list[i].node;
+    *legal = ok && inlay_check_notes(s->graph, &order, &bad, found);
+    ok = ok && (*legal || bad);
+    inlay_diags_free(found);
+    free(order.nodes);
+    return ok || inlay_fail_memory(d);
+}
+
+/* Finds out which notes are not right, with a warning for each. The result says by slot whether the
+ * value has no note left in a copy of the graph from which such notes are dropped. The graph itself
+ * must not change. */
+static bool *find_dropped(const graph_steps *s, inlay_diags *d)
+{
+    bool *dropped = calloc(s->n_slots + 1, sizeof *dropped);
+    inlay_graph *copy = dropped ? inlay_graph_clone(s->graph, d) : NULL;
+    bool ok = copy && inlay_drop_illegal_notes(copy, d);
+
+    for (size_t i = 0; ok && i < s->n; i++) {
+        const inlay_node *n = s->list[i].node, *same = inlay_graph_node(copy, n->name);
+
+        for (int k = 0; k < n->n_out; k++)
+            dropped[steps_slot(s, &n->out[k])] = same->out[k].note == INLAY_FRESH;
+    }
+    inlay_graph_free(copy);
+    if (ok)
+        return dropped;
+    free(dropped);
+    return NULL;
+}
+
+/* Ignores all notes of a body: a body is no graph by itself that could be copied. */
+static bool give_up_body(const graph_steps *s, inlay_diags *d)
+{
+    inlay_warn_claim(d, s->graph, s->graph->owner,
+                     "a storage note in body \"%s\" is illegal: all of its notes are dropped",
+                     s->graph->name);
+    return true;
+}
+
+static bool read_notes(exec_plan *p, inlay_diags *d)
+{
+    const graph_steps *s = p->steps;
+    bool legal, *dropped = NULL;
+
+    if (!s->graph->has_notes)
+        return true;
+    if (!check_notes(s, &legal, d))
+        return false;
+    if (!legal && s->graph->owner)
+        return give_up_body(s, d);
+    if (!legal && !(dropped = find_dropped(s, d)))
+        return false;
+    p->places = calloc(s->n_slots + 1, sizeof *p->places);
+    for (size_t i = 0; p->places && i < s->n; i++) {
+        for (int k = 0; k < s->list[i].node->n_out; k++)
+            read_note(p, &s->list[i].node->out[k], dropped);
+    }
+    free(dropped);
+    if (!p->places)
+        return inlay_fail_memory(d);
+    return mark_spoiled(p, d) && (p->depth > 0 || exec_plan_slices(p) || inlay_fail_memory(d));
+}
+
+/* Lists the variables whose states a run writes over. */
+static bool list_writes(exec_plan *p, inlay_diags *d)
+{
+    const graph_steps *s = p->steps;
+
+    p->writes = calloc((size_t)s->graph->n_variables + 1, sizeof *p->writes);
+    if (!p->writes)
+        return inlay_fail_memory(d);
+    for (size_t i = 0; p->places && i < s->n; i++) {
+        const inlay_node *n = s->list[i].node;
+        const inlay_variable *v = inlay_variable_of(n, INLAY_OP_READ_VALUE);
+
+        if (v && !p->writes[v->index] && p->places[steps_slot(s, &n->out[0])].spoiled)
+            p->writes[v->index] = n;
+    }
+    return true;
+}
+
+static exec_cache *new_cache(void)
+{
+    exec_cache *c = calloc(1, sizeof *c);
+
+    if (c && pthread_mutex_init(&c->lock, NULL) != 0) {
+        free(c);
+        return NULL;
+    }
+    return c;
+}
+
+/* Makes the plan of S, a body of the graph of AROUND, or the outermost graph (NULL), and of its
+ * bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+static exec_plan *plan_new(const graph_steps *s, const exec_plan *around, inlay_diags *d);
+
+static bool plan_bodies(exec_plan *p, inlay_diags *d)
+{
+    const graph_steps *s = p->steps;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        n += (size_t)s->list[i].node->n_bodies;
+    p->bodies = calloc(n + 1, sizeof *p->bodies);
+    if (!p->bodies)
+        return inlay_fail_memory(d);
+    for (size_t i = 0; i < s->n; i++) {
+        for (int k = 0; k < s->list[i].node->n_bodies; k++) {
+            exec_plan *body = plan_new(s->list[i].bodies[k], p, d);
+
+            if (!body)
+                return false;
+            p->bodies[p->n_bodies++] = body;
+            p->n_plans += body->n_plans;
+            p->max_depth = body->max_depth > p->max_depth ? body->max_depth : p->max_depth;
+        }
+    }
+    return true;
+}
+
+static exec_plan *plan_new(const graph_steps *s, const exec_plan *around, inlay_diags *d)
+{
+    exec_plan *p = calloc(1, sizeof *p);
+
+    if (!p) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    p->steps = s;
+    p->set = around ? around->set : &p->own;
+    p->number = around ? around->number + around->n_plans : 0;
+    p->depth = p->max_depth = around ? around->depth + 1 : 0;
+    p->n_plans = 1;
+    p->cache = new_cache();
+    if ((p->cache || inlay_fail_memory(d)) && read_notes(p, d) && list_writes(p, d) &&
+        (exec_plan_states(p) || inlay_fail_memory(d)) &&
+        ((p->aligned = aligned_new(s)) || inlay_fail_memory(d)) &&
+        ((p->packed = packed_new(s)) || inlay_fail_memory(d)) && plan_bodies(p, d))
+        return p;
+    exec_plan_free(p);
+    return NULL;
+}
+
+exec_plan *exec_plan_new(const graph_steps *s, inlay_diags *d)
+{
+    enum { USUAL_IDLE = 16, USUAL_WORTH = 16 };
+    exec_plan *p = plan_new(s, NULL, d);
+
+    if (p)
+        p->own = (exec_settings){.most_room = UINT64_MAX,
+                                 .most_idle = USUAL_IDLE,
+                                 .worth = USUAL_WORTH,
+                                 .part = EXEC_PART};
+    return p;
+}
+
+const exec_plan *exec_plan_of_body(const exec_plan *p, const graph_steps *body)
+{
+    size_t i = 0;
+
+    while (p->bodies[i]->steps != body)
+        i++;
+    return p->bodies[i];
+}
+
+/* Its instances hold some of those of bodies. */
+static void free_cache(exec_cache *c)
+{
+    if (!c)
+        return;
+    if (c->list)
+        c->free_list(c->list);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+void exec_plan_free(exec_plan *p)
+{
+    if (!p)
+        return;
+    aligned_free(p->aligned);
+    packed_free(p->packed);
+    free_cache(p->cache);
+    for (size_t i = 0; i < p->n_bodies; i++)
+        exec_plan_free(p->bodies[i]);
+    free(p->bodies);
+    free(p->places);
+    free(p->writes);
+    free(p->growth);
+    free(p->picks);
+    free(p);
+}

@@ -1,0 +1,108 @@
+/* Instances for what is known of the shapes when a graph is compiled. */
+#include "interp/exec/report/static_instance.h"
+
+#include <stdlib.h>
+
+static bool inputs_are_known(const inlay_graph *g)
+{
+    size_t bytes;
+    bool known = true;
+
+    for (int i = 0; i < g->n_params; i++)
+        known = known && inlay_fact_bytes(&g->params[i]->out[0].fact, &bytes);
+    return known;
+}
+
+/* Returns a tensor without elements of the form F; NULL: it is not known, or there is no memory. */
+static inlay_tensor *form_of(const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    size_t bytes;
+
+    return inlay_fact_bytes(f, &bytes) && inlay_fact_dims(f, dims)
+               ? inlay_tensor_over(NULL, NULL, f->type, f->rank, dims)
+               : NULL;
+}
+
+exec_instance *exec_static_instance(const exec_plan *p, bool segments, inlay_diags *d)
+{
+    const inlay_graph *g = p->steps->graph;
+    inlay_tensor **in = calloc((size_t)g->n_params + 1, sizeof *in);
+    const inlay_tensor **state = calloc((size_t)g->n_variables + 1, sizeof *state);
+    exec_outside o = {.in = (const inlay_tensor *const *)in,
+                      .state = state,
+                      .n_states = g->n_variables,
+                      .segments = segments && inputs_are_known(g)};
+    exec_instance *x;
+
+    for (int i = 0; in && i < g->n_params; i++)
+        in[i] = form_of(&g->params[i]->out[0].fact);
+    x = in && state ? exec_instance_new(p, &o, d) : NULL;
+    for (int i = 0; in && i < g->n_params; i++)
+        inlay_tensor_release(in[i]);
+    if (!in || !state)
+        inlay_fail_memory(d);
+    free(in);
+    free(state);
+    return x;
+}
+
+/* Returns a tensor of the largest form that V may have; NULL: there is none. */
+static inlay_tensor *largest(const inlay_value *v)
+{
+    enum { MOST = 1 << 30 }; /* elements */
+    int64_t dims[INLAY_MAX_RANK], n = 1;
+    const inlay_fact *f = &v->fact;
+
+    if (f->type == INLAY_DYNAMIC || f->rank < 0)
+        return NULL;
+    for (int i = 0; i < f->rank; i++) {
+        dims[i] = f->dims[i].hi;
+        if (dims[i] > MOST || (dims[i] > 0 && n > MOST / dims[i]))
+            return NULL;
+        n *= dims[i] > 0 ? dims[i] : 1;
+    }
+    return inlay_tensor_over(NULL, NULL, f->type, f->rank, dims);
+}
+
+static const inlay_value *value_of(const graph_steps *s, size_t slot)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const inlay_node *n = s->list[i].node;
+
+        for (int k = 0; k < n->n_out; k++) {
+            if (steps_slot(s, &n->out[k]) == slot)
+                return &n->out[k];
+        }
+    }
+    return NULL;
+}
+
+exec_instance *exec_largest_instance(const exec_plan *p, const exec_instance *before,
+                                     inlay_diags *d)
+{
+    const graph_steps *s = p->steps;
+    const inlay_tensor **state = calloc((size_t)s->graph->n_variables + 1, sizeof *state);
+    inlay_tensor **values = calloc(s->n_slots + 1, sizeof *values);
+    const exec_outside o = {.state = state,
+                            .n_states = s->graph->n_variables,
+                            .segments = true,
+                            .guessed = true,
+                            .before = before,
+                            .values = values};
+    bool ok = state && values;
+    exec_instance *x;
+
+    for (size_t i = 0; ok && i < before->n_over; i++) {
+        const inlay_value *v = value_of(s, before->over[i]);
+
+        values[before->over[i]] = v ? largest(v) : NULL;
+        ok = values[before->over[i]] != NULL;
+    }
+    x = ok ? exec_instance_new(p, &o, d) : NULL;
+    for (size_t i = 0; values && i < before->n_over; i++)
+        inlay_tensor_release(values[before->over[i]]);
+    free(state);
+    free(values);
+    return x;
+}

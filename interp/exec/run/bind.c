@@ -1,0 +1,298 @@
+/* Fills in the addresses of a frame: the arena, what stands elsewhere, and what the segment before
+ * hands on. */
+#include "interp/exec/run/bind.h"
+#include "interp/exec/run/destinations.h"
+#include "interp/exec/run/regions.h"
+
+#include <string.h>
+
+void exec_frame_leave_parts(exec_frame *f)
+{
+    for (size_t i = 0; f->parts && i < f->x->n_units; i++) {
+        inlay_buffer_release(f->parts[i]);
+        f->parts[i] = NULL;
+    }
+}
+
+static void fill_in(exec_frame *f, size_t unit, char *address, inlay_buffer *buffer)
+{
+    const exec_instance *x = f->x;
+    const exec_unit *u = &x->units[unit];
+
+    for (size_t i = u->refs; i < u->refs + u->n_refs; i++) {
+        const exec_ref *r = &x->refs[i];
+        const exec_block *b = r->lane < 0 ? NULL : &x->blocks[r->index];
+
+        if (!b) {
+            const exec_unit *own = &x->units[x->unit[r->index]];
+
+            f->own[r->index]->data = address + ((char *)x->shadow[r->index]->data - own->fake);
+            f->own[r->index]->buffer = buffer;
+        } else {
+            const exec_unit *own = &x->units[b->unit[r->lane]];
+            row_block *k = &f->blocks[r->index];
+
+            if (r->lane == 0)
+                k->to = address + (b->k.to - own->fake);
+            else if (r->lane == 1)
+                k->x = address + (b->k.x - own->fake);
+            else if (r->lane == 2)
+                k->y = address + (b->k.y - own->fake);
+            else if (r->lane == 3)
+                k->z = address + (b->k.z - own->fake);
+            else
+                k->one = address + ((const char *)b->k.one - own->fake);
+        }
+    }
+}
+
+/* Returns whether the buffer of U is borrowed: inputs and states are held, until the run is over,
+ * by whoever makes the run. */
+static bool is_borrowed(const exec_unit *u)
+{
+    return u->root == EXEC_INPUT || u->root == EXEC_STATE;
+}
+
+static void let_go(exec_frame *f, size_t unit)
+{
+    if (!is_borrowed(&f->x->units[unit]))
+        inlay_tensor_release(f->roots[unit]);
+    f->roots[unit] = NULL;
+}
+
+/* Makes T the root of UNIT. */
+static void bind_root(exec_frame *f, size_t unit, inlay_tensor *t)
+{
+    const exec_unit *u = &f->x->units[unit];
+    char *first = (char *)exec_first_byte(t);
+
+    f->roots[unit] = t;
+    f->run.values[u->slot] = t;
+    if (f->bound[unit] == first && f->buffers[unit] == t->buffer)
+        return;
+    fill_in(f, unit, first, t->buffer);
+    f->bound[unit] = first;
+    f->buffers[unit] = t->buffer;
+}
+
+void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t)
+{
+    let_go(f, unit);
+    bind_root(f, unit, t);
+}
+
+/* Returns whether something may be written over what stands in the unit: such a unit has a buffer
+ * of its own, by which it is told from the other units of the arena. */
+static bool has_own_part(const exec_frame *f, size_t unit)
+{
+    const exec_place *places = f->run.plan->places;
+
+    return places && places[f->x->units[unit].slot].spoiled;
+}
+
+static bool bind_arena(exec_frame *f)
+{
+    const exec_instance *x = f->x;
+
+    const inlay_buffer *home = f->home ? f->home->buffer : NULL;
+
+    if (f->arena_age == regions_age(f) && f->bound_home == regions_home(f) &&
+        f->bound_buffer == home)
+        return true;
+    exec_frame_leave_parts(f);
+    for (size_t i = 0; i < x->n_units; i++) {
+        const exec_unit *u = &x->units[i];
+        inlay_buffer *buffer;
+        char *at;
+
+        if (!exec_in_arena(u) || u->same != i)
+            continue;
+        at = regions_address(f, u, &buffer);
+        if (u->slot < f->run.steps->n_slots && has_own_part(f, i) &&
+            !(f->parts[i] = inlay_buffer_wrap(at, u->bytes, NULL, NULL)))
+            return false;
+        buffer = f->parts[i] ? f->parts[i] : buffer;
+        if (f->made[i]) {
+            f->made[i]->data = at;
+            f->made[i]->buffer = buffer;
+        }
+        if (u->root != EXEC_MADE)
+            fill_in(f, i, at, buffer);
+    }
+    f->arena_age = regions_age(f);
+    f->bound_home = regions_home(f);
+    f->bound_buffer = home;
+    return true;
+}
+
+/* What grows is bound behind what it grows behind. */
+static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diags *d)
+{
+    const exec_unit *u = &f->x->units[i];
+    inlay_tensor *t;
+
+    if (is_borrowed(u)) {
+        bind_root(f, i, (inlay_tensor *)(u->root == EXEC_INPUT ? o->in : o->state)[u->number]);
+        return true;
+    }
+    if (u->root != EXEC_HEAP || (u->pick && f->roots[i]))
+        return true;
+    if (u->grows > 0 && !f->roots[u->behind] && !bind_unit(f, u->behind, o, d))
+        return false;
+    t = exec_frame_room(f, u, d);
+    if (t)
+        bind_root(f, i, t);
+    return t != NULL;
+}
+
+bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_diags *d)
+{
+    bool ok;
+
+    f->run.run.env = env;
+    f->outside = o;
+    f->run.worth = exec_workers_worth(f->run.session->workers);
+    for (int i = 0; i < env->n_variables; i++)
+        f->run.run.state[i] = env->variables[i] ? inlay_tensor_retain(env->variables[i]) : NULL;
+    ok = regions_reserve(f, d) && (bind_arena(f) || inlay_fail_memory(d));
+    for (size_t i = 0; ok && i < f->x->n_outer; i++)
+        ok = bind_unit(f, f->x->outer[i], o, d);
+    return ok;
+}
+
+bool exec_frame_rebind(exec_frame *f, inlay_diags *d)
+{
+    const exec_instance *x = f->x;
+    bool poisons = f->run.session->poison;
+
+    if (poisons && !regions_reserve(f, d))
+        return false;
+    for (size_t i = 0; i < x->n_outer; i++) {
+        const exec_unit *u = &x->units[x->outer[i]];
+        inlay_tensor *t = f->roots[x->outer[i]];
+
+        if (u->root != EXEC_INPUT && u->root != EXEC_HEAP)
+            continue;
+        if (t->offset != 0 || f->bound[x->outer[i]] != t->data)
+            bind_root(f, x->outer[i], t);
+        if (poisons && u->root == EXEC_HEAP)
+            memset(t->data, EXEC_POISON, inlay_tensor_bytes(t));
+    }
+    return true;
+}
+
+void exec_frame_point(exec_frame *f, size_t unit, char *address, inlay_buffer *buffer,
+                      inlay_tensor *own)
+{
+    let_go(f, unit);
+    f->roots[unit] = own;
+    if (f->bound[unit] == address && f->buffers[unit] == buffer)
+        return;
+    fill_in(f, unit, address, buffer);
+    f->bound[unit] = address;
+    f->buffers[unit] = buffer;
+}
+
+static bool bind_next(exec_frame *f, exec_frame *was, size_t i, const exec_outside *o,
+                      inlay_diags *d)
+{
+    const exec_unit *u = &f->x->units[i];
+    inlay_tensor *t;
+
+    if (is_borrowed(u) || (u->was == SIZE_MAX && (u->root != EXEC_MADE || u->first > 0)))
+        return bind_unit(f, i, o, d);
+    if (u->was != SIZE_MAX && u->points) {
+        t = was->roots[u->was];
+        exec_frame_point(f, i, was->bound[u->was], was->buffers[u->was],
+                         t ? inlay_tensor_retain(t) : NULL);
+        return true;
+    }
+    if (u->was != SIZE_MAX) {
+        t = inlay_tensor_retain(was->roots[u->was]);
+    } else { /* a loose value, which has been made by now */
+        t = was->run.values[u->slot];
+        was->run.values[u->slot] = NULL;
+    }
+    if (t)
+        exec_frame_bind(f, i, t);
+    return true;
+}
+
+bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, inlay_diags *d)
+{
+    struct inlay_run *to = &f->run.run, *from = &was->run.run;
+    exec_outside now = *o;
+    bool ok;
+
+    now.state = to->state;
+    to->env = from->env;
+    f->run.journal = was->run.journal;
+    f->outside = was->outside;
+    f->run.worth = was->run.worth;
+    for (int i = 0; i < to->env->n_variables; i++) {
+        to->state[i] = from->state[i];
+        to->pending[i] = from->pending[i];
+        from->state[i] = from->pending[i] = NULL;
+    }
+    ok = regions_reserve(f, d) && (bind_arena(f) || inlay_fail_memory(d));
+    for (size_t i = 0; ok && i < f->x->n_outer; i++)
+        ok = bind_next(f, was, f->x->outer[i], &now, d);
+    for (size_t i = 0; ok && i < was->x->n_over; i++) {
+        size_t slot = was->x->over[i];
+
+        if (f->x->unit[slot] != SIZE_MAX)
+            continue;
+        f->run.values[slot] = was->run.values[slot];
+        was->run.values[slot] = NULL;
+    }
+    return ok;
+}
+
+void exec_frame_end(exec_frame *f)
+{
+    const exec_instance *x = f->x;
+    struct inlay_run *r = &f->run.run;
+
+    for (size_t i = 0; i < x->n_loose; i++) {
+        inlay_tensor_release(f->run.values[x->loose[i]]);
+        f->run.values[x->loose[i]] = NULL;
+    }
+    for (size_t i = 0; i < x->n_outer; i++)
+        let_go(f, x->outer[i]);
+    for (int i = 0; i < r->env->n_variables; i++) {
+        inlay_tensor_release(r->state[i]);
+        inlay_tensor_release(r->pending[i]);
+        r->state[i] = r->pending[i] = NULL;
+    }
+}
+
+/* Leaving the run */
+
+static bool is_all_of(const inlay_tensor *t, const inlay_tensor *root)
+{
+    bool all = t->type == root->type && t->rank == root->rank && root->offset == 0 &&
+               t->data == root->data;
+
+    for (int i = 0; all && i < t->rank; i++)
+        all = t->dims[i] == root->dims[i] && t->strides[i] == root->strides[i];
+    return all;
+}
+
+inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d)
+{
+    const exec_instance *x = f->x;
+    const inlay_tensor *t = f->run.values[slot];
+    size_t unit = x->unit[slot] == SIZE_MAX ? SIZE_MAX : x->units[x->unit[slot]].same;
+    inlay_tensor *out;
+
+    if (unit == SIZE_MAX || !f->own[slot])
+        return inlay_tensor_retain(t);
+    if (x->units[unit].root == EXEC_ARENA)
+        return meter_copy(f->run.session->meter, t, NULL, d);
+    if (f->roots[unit] && is_all_of(t, f->roots[unit]))
+        return inlay_tensor_retain(f->roots[unit]);
+    out = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
+    if (!out)
+        inlay_fail_memory(d);
+    return out;
+}

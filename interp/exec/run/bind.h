@@ -1,0 +1,29 @@
+/* Fills in the addresses of a frame. */
+#ifndef INLAY_EXEC_RUN_BIND_H
+#define INLAY_EXEC_RUN_BIND_H
+
+#include "interp/exec/run/frame.h"
+
+/* Binds everything that is there before the first step. exec_frame_end must be called even when
+ * this function fails. */
+bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_diags *d);
+void exec_frame_end(exec_frame *f);
+/* Binds what has moved since F was begun: parts that enter, and places of results. False after
+ * recording an error. */
+bool exec_frame_rebind(exec_frame *f, inlay_diags *d);
+/* Begins F, the segment behind WAS, which has made its steps and then ends. O is the outside that
+ * the first segment began with. */
+bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, inlay_diags *d);
+/* Lets go of the buffers that units of the arena have of their own. */
+void exec_frame_leave_parts(exec_frame *f);
+/* Binds T, whose reference is taken over, to UNIT. */
+void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
+/* Makes UNIT, which points, begin at ADDRESS, in BUFFER. OWN, whose reference is taken over, has
+ * these bytes; NULL: another unit has them. */
+void exec_frame_point(exec_frame *f, size_t unit, char *address, inlay_buffer *buffer,
+                      inlay_tensor *own);
+/* Returns a tensor of the value of SLOT that may outlive the run; the caller releases it. NULL: out
+ * of memory. */
+inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d);
+
+#endif

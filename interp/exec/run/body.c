@@ -1,0 +1,95 @@
+/* Runs a body for the kernel of its node: results are made where the outputs that they become are
+ * wanted. A body that is repeated is the matter of repeat.c. */
+#include "interp/exec/run/body.h"
+#include "interp/exec/build/query.h"
+#include "interp/exec/loop/backend.h"
+#include "interp/exec/run/bind.h"
+#include "interp/exec/run/destinations.h"
+#include "interp/exec/run/regions.h"
+#include "interp/exec/run/walk.h"
+
+#include <string.h>
+
+/* Makes the fresh tensor for what leaves the run before the step does, so that the last iteration
+ * of a loop, whose slots lie in the arena, can make it there. */
+static inlay_tensor *early_room(exec_frame *f, size_t unit, inlay_diags *d)
+{
+    inlay_tensor *t = f->roots[unit] ? NULL : exec_frame_room(f, &f->x->units[unit], d);
+
+    if (t)
+        exec_frame_bind(f, unit, t);
+    return f->roots[unit];
+}
+
+inlay_tensor *exec_room(inlay_call *c, int o, const inlay_tensor *form)
+{
+    exec_frame *f = (exec_frame *)c->run; /* a frame begins with its run */
+    const exec_step *s = f->run.walked;
+    size_t unit = s->out[o] == SIZE_MAX ? SIZE_MAX : f->x->unit[s->out[o]];
+    const exec_unit *u = unit == SIZE_MAX ? NULL : &f->x->units[unit];
+    inlay_tensor *wanted;
+
+    if (exec_is_made_in(f->run.plan, f->x, s->out[o]))
+        return tensor_same_form(f->x->shadow[s->out[o]], form) ? f->run.values[s->out[o]] : NULL;
+    if (!u || u->root != EXEC_MADE || !u->room || !tensor_same_form(f->x->shadow[u->slot], form))
+        return NULL;
+    if (f->made[unit])
+        return f->made[unit];
+    wanted = exec_frame_wanted(f, u);
+    return wanted || !s->inner || s->inner->known == 0 ? wanted : early_room(f, unit, c->diags);
+}
+
+/* Who has a body run, and where its results are made. */
+typedef struct lodger {
+    inlay_call *c;
+    const inlay_body *body;
+    inlay_tensor **rooms; /* by result */
+} lodger;
+
+/* Lists the rooms of the results of a body, of whose invocation X is the instance: they are the
+ * rooms of the outputs that the results become. */
+static bool list_rooms(void *host, const exec_instance *x)
+{
+    const lodger *l = host;
+
+    for (int i = 0; i < l->body->n_out; i++) {
+        const inlay_port *p = &l->body->out[i];
+        const inlay_tensor *form = exec_result_form(x, p->inner);
+
+        if (p->outer >= 0 && form && !l->rooms[p->inner])
+            l->rooms[p->inner] = exec_room(l->c, p->outer, form);
+    }
+    return true;
+}
+
+bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out)
+{
+    const exec_run *run = exec_run_of(c);
+    const inlay_body *b = &c->node->bodies[body];
+    size_t n = (size_t)b->graph->n_results;
+    lodger l = {c, b, inlay_call_memory(c, b->graph->n_results, sizeof(inlay_tensor *))};
+    run_env env = run_env_of_body(run->run.env);
+    exec_outside o = {
+        .in = in, .state = env.variables, .n_states = env.n_variables, .segments = true};
+    const exec_plan *p = exec_plan_of_body(run->plan, run->run.bodies[body]);
+    exec_frame *f;
+    bool *ours = inlay_call_memory(c, b->graph->n_params, sizeof *ours), ok;
+
+    memset(out, 0, n * sizeof *out);
+    if (!l.rooms || !ours)
+        return false;
+    if (exec_find_ours(c, b, exec_given, ours))
+        o.ours = ours;
+    f = exec_frame_take(run->session, p, &env, &o, c->diags);
+    if (!f)
+        return false;
+    f->rooms = l.rooms;
+    f->find_rooms = list_rooms;
+    f->host = &l;
+    exec_frame_house(f, run);
+    list_rooms(&l, f->x);
+    ok = exec_frame_run(&f, &env, &o, out, c->diags);
+    exec_frame_end(f);
+    f->rooms = NULL;
+    return ok;
+}

@@ -1,0 +1,13 @@
+/* A body that a kernel runs once. */
+#ifndef INLAY_EXEC_RUN_BODY_H
+#define INLAY_EXEC_RUN_BODY_H
+
+#include "interp/kernel.h"
+
+/* Returns where output O of the step that is made should stand, if that place has the type and
+ * dims of FORM; NULL: nobody wants the output anywhere. */
+inlay_tensor *exec_room(inlay_call *c, int o, const inlay_tensor *form);
+/* Does what call_body asks for. */
+bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
+
+#endif

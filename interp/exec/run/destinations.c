@@ -1,0 +1,174 @@
+/* Where what leaves an invocation is made: in the caller's tensor, in a place of the loop that the
+ * body belongs to, where an output of the step that invoked the body is wanted, or in a fresh
+ * tensor. */
+#include "interp/exec/run/destinations.h"
+#include "interp/call/bound.h"
+#include "interp/exec/run/state_growth.h"
+#include "interp/exec/run/state_reorder.h"
+
+#include <string.h>
+
+static inlay_tensor *heap_tensor(const exec_frame *f, const exec_unit *u, inlay_diags *d)
+{
+    exec_session *s = f->run.session;
+    const inlay_tensor *form = f->x->shadow[u->slot];
+    inlay_tensor *t = u->state < 0 ? NULL : spares_take(&s->spares, u->state, form);
+
+    t = t ? t : meter_tensor_like(s->meter, form, u->node, d);
+    if (t && f->run.session->poison)
+        memset(t->data, EXEC_POISON, inlay_tensor_bytes(t));
+    return t;
+}
+
+static bool is_apart(const inlay_tensor *t, const exec_outside *o, int n_in)
+{
+    bool apart = true;
+
+    for (int i = 0; apart && i < n_in; i++)
+        apart = !o->in[i] || !bound_overlap(t, o->in[i]);
+    for (int i = 0; apart && i < o->n_states; i++)
+        apart = !o->state[i] || !bound_overlap(t, o->state[i]);
+    return apart;
+}
+
+/* Returns the caller's tensor in which the result that is all of U can be computed, or NULL. A
+ * tensor that shares bytes with what the run reads is written at the end (bound_deliver). */
+static inlay_tensor *result_room(const exec_frame *f, const exec_unit *u)
+{
+    inlay_tensor *const *bound = f->run.run.env->bound;
+    inlay_tensor *t = bound && u->result >= 0 ? bound[u->result] : NULL;
+    bool fits = t && tensor_same_form(t, f->x->shadow[u->slot]) && inlay_tensor_is_dense(t) &&
+                (uintptr_t)t->data % sizeof(int64_t) == 0;
+
+    return fits && is_apart(t, f->outside, f->run.steps->graph->n_params) ? t : NULL;
+}
+
+/* Returns the place that was found for the result of a body that is all of U, or NULL. */
+static inlay_tensor *body_room(const exec_frame *f, const exec_unit *u)
+{
+    inlay_tensor *t = f->rooms && u->result >= 0 ? f->rooms[u->result] : NULL;
+    size_t size = t ? (size_t)inlay_type_info_of(t->type)->bits / 8 : 1;
+
+    size = size > sizeof(int64_t) ? sizeof(int64_t) : size;
+    if (!t || (uintptr_t)t->data % size != 0)
+        return NULL;
+    if (f->run.session->poison)
+        memset(t->data, EXEC_POISON, inlay_tensor_bytes(t));
+    return t;
+}
+
+inlay_tensor *exec_frame_wanted(const exec_frame *f, const exec_unit *u)
+{
+    inlay_tensor *t = body_room(f, u);
+
+    return t ? t : result_room(f, u);
+}
+
+inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_diags *d)
+{
+    inlay_tensor *t = exec_frame_wanted(f, u);
+
+    if (t)
+        return inlay_tensor_retain(t);
+    t = u->pick ? exec_frame_picked(f, u) : NULL;
+    if (t)
+        return t;
+    if (u->grows > 0)
+        return exec_frame_grow(f, u, d);
+    return u->period > 0 ? exec_frame_periods(f, u, d) : heap_tensor(f, u, d);
+}
+
+int exec_given(const inlay_call *c, int o)
+{
+    const exec_run *run = exec_run_of(c);
+    const exec_place *places = run->plan->places, *place;
+
+    if (!places || !run->walked)
+        return -1;
+    place = &places[run->walked->out[o]];
+    for (int i = 0; place->kind == INLAY_OVERWRITES && i < c->n_in; i++) {
+        if (run->walked->in[i] == place->target && c->in[i] == run->values[place->target])
+            return i;
+    }
+    return -1;
+}
+
+/* Returns whether T is the place that the session had for what a step hands over as all of UNIT. */
+static bool is_room(const exec_frame *f, size_t unit, const inlay_tensor *t)
+{
+    const exec_unit *u = &f->x->units[unit];
+    inlay_tensor *const *bound = f->run.run.env->bound;
+
+    return t == f->made[unit] || (u->result >= 0 && ((f->rooms && t == f->rooms[u->result]) ||
+                                                     (bound && t == bound[u->result])));
+}
+
+/* Returns whether no other output of the step has bytes of output K. */
+static bool is_alone(const exec_frame *f, const inlay_node *n, int k)
+{
+    bool alone = true;
+
+    for (int i = 0; alone && i < n->n_out; i++)
+        alone = i == k || f->out[i] != f->out[k];
+    return alone;
+}
+
+/* Returns whether T begins in the place that the session had for what is all of UNIT. */
+static bool begins_in_room(const exec_frame *f, size_t unit, const inlay_tensor *t)
+{
+    int r = unit == SIZE_MAX ? -1 : f->x->units[unit].result;
+    inlay_tensor *const *bound = f->run.run.env->bound;
+    const inlay_tensor *rooms[] = {unit == SIZE_MAX ? NULL : f->made[unit],
+                                   r >= 0 && f->rooms ? f->rooms[r] : NULL,
+                                   r >= 0 && bound ? bound[r] : NULL};
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
+        found = found || (rooms[i] && exec_first_byte(rooms[i]) == exec_first_byte(t));
+    return found;
+}
+
+/* Returns whether output I of S stands in the place of another one, where bodies gave one tensor
+ * twice: that place may end before I does. */
+static bool is_lodged(const exec_frame *f, const exec_step *s, int i)
+{
+    bool lodged = false;
+
+    for (int k = 0; k < s->step->node->n_out && !lodged; k++)
+        lodged = k != i && begins_in_room(f, f->x->unit[s->out[k]], f->out[i]);
+    return lodged && !begins_in_room(f, f->x->unit[s->out[i]], f->out[i]);
+}
+
+bool exec_part_outputs(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    const inlay_node *n = s->step->node;
+
+    for (int i = 0; n->n_bodies > 0 && n->n_out > 1 && i < n->n_out; i++) {
+        inlay_tensor *copy;
+
+        if (f->out[i]->type == INLAY_STRING || !is_lodged(f, s, i))
+            continue;
+        copy = meter_copy(f->run.run.env->meter, f->out[i], n, d);
+        if (!copy)
+            return false;
+        f->run.run.env->stats->copied_bytes += inlay_tensor_bytes(copy);
+        inlay_tensor_release(f->out[i]);
+        f->out[i] = copy;
+    }
+    return true;
+}
+
+bool exec_owns_output(const exec_frame *f, const exec_step *s, int k)
+{
+    const inlay_node *n = s->step->node;
+    const inlay_tensor *t = f->out[k];
+    size_t unit = f->x->unit[s->out[k]];
+
+    if (inlay_node_is(n, INLAY_OP_READ_VALUE))
+        return n->n_in == 0 || !f->in[0] || f->in[0]->buffer != t->buffer;
+    if (!call_adopts(n->op))
+        return true;
+    if ((unit != SIZE_MAX && is_room(f, unit, t)))
+        return is_alone(f, n, k);
+    return inlay_tensor_is_sole(t) && inlay_buffer_access(t->buffer) == INLAY_ACCESS_OWN;
+}

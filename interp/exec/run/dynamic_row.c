@@ -1,0 +1,66 @@
+/* A run finds the row that an index picks (dynamic_row.c), and shows it where it stands. */
+#include "interp/exec/run/dynamic_row.h"
+#include "interp/call/window.h"
+#include "interp/exec/run/bind.h"
+#include "interp/exec/run/rows.h"
+
+#include <string.h>
+
+/* Shows zeros, which version 8 gives where an index names no row; earlier ones refuse it. Nothing
+ * is copied then. */
+bool exec_frame_show_none(exec_frame *f, const exec_step *s, inlay_call *c)
+{
+    size_t unit = f->x->unit[s->out[0]];
+    const inlay_tensor *row = f->x->shadow[s->out[0]];
+    int64_t span = (int64_t)f->x->units[unit].bytes / (inlay_type_info_of(row->type)->bits / 8);
+    inlay_tensor *own;
+
+    if (!exec_check(c))
+        return false;
+    own = meter_tensor(f->run.run.env->meter, row->type, 1, &span, c->node, c->diags);
+    if (!own)
+        return false;
+    exec_frame_point(f, unit, own->data, own->buffer, own);
+    return true;
+}
+
+static int64_t index_of(const inlay_tensor *t)
+{
+    bool plain = t->type == INLAY_I64 && t->offset == 0;
+    int64_t x;
+
+    if (!plain)
+        return inlay_tensor_get_i64(t, 0);
+    memcpy(&x, t->data, sizeof x);
+    return x;
+}
+
+/* Asks for the row of the form of R at address AT, where there may be nothing. */
+static void ask_for(const exec_row *r, uintptr_t at)
+{
+    enum { LINE = 64 };
+
+    for (ptrdiff_t i = 0; i < r->parts; i++, at += (uintptr_t)r->pitch) {
+        for (ptrdiff_t k = 0; k < r->bytes; k += LINE)
+            __builtin_prefetch((const void *)(at + (uintptr_t)k));
+    }
+}
+
+/* A loop picks one row after the other, so the next one, which is as far from this one as this one
+ * is from the one before, comes from memory while the steps behind work on this one. */
+bool exec_frame_show(exec_frame *f, const exec_step *s)
+{
+    const exec_row *r = s->row;
+    const inlay_tensor *data = f->run.values[s->in[0]], *index = f->run.values[s->in[r->index]];
+    size_t unit = f->x->unit[s->out[0]];
+    char *was = f->bound[unit], *now;
+    int64_t at;
+
+    if (!call_find_row(s->step->node, index->type, index_of(index), data->dims[r->axis], &at))
+        return false;
+    now = (char *)exec_first_byte(data) + at * r->step;
+    exec_frame_point(f, unit, now, data->buffer, NULL);
+    if (was && was != now)
+        ask_for(r, 2 * (uintptr_t)now - (uintptr_t)was);
+    return true;
+}

@@ -1,0 +1,162 @@
+/* Makes steps of which only the run finds out what their outputs are, or where they stand. */
+#include "interp/exec/run/dynamic_step.h"
+#include "interp/exec/build/query.h"
+#include "interp/exec/plan/packed.h"
+#include "interp/exec/run/bind.h"
+#include "interp/exec/run/destinations.h"
+#include "interp/exec/run/outputs.h"
+#include "interp/exec/run/ownership.h"
+#include "interp/exec/run/split.h"
+#include "interp/library/library.h"
+
+/* Counts the bytes of a kernel that only moves elements: it has copied all that it wrote, and for a
+ * view it wrote nothing. What holds its operands is made IN_PLACE elsewhere than they stand, be it
+ * in the same buffer. */
+static void count_moved(inlay_exec_stats *stats, const inlay_call *c, bool in_place)
+{
+    bool moves = c->node->op->flags & (INLAY_MOVES | INLAY_VIEW);
+    bool holds = in_place && (c->node->op->flags & INLAY_HOLDS);
+
+    for (int i = 0; moves && i < c->n_out; i++) {
+        if (holds || c->out[i]->buffer != c->in[0]->buffer)
+            stats->copied_bytes += inlay_tensor_bytes(c->out[i]);
+    }
+}
+
+/* The kernel of a step that was not planned: the library's, or the operation's own. */
+static bool kernel(inlay_call *c)
+{
+    const library_kernel *k = exec_plan_library(exec_run_of(c)->plan, c->node);
+
+    return k && k->takes(c) ? k->run(c, NULL) : call_kernel_of(c->node->op)(c);
+}
+
+static bool run_node(exec_run *run, const graph_step *step, const inlay_tensor *const *in,
+                     inlay_tensor **out, inlay_diags *d)
+{
+    call_step s;
+    bool ok;
+
+    call_begin(&s, step->node, step->bodies, &run->run, in, out, d);
+    run->in_place = false;
+    ok = call_operands(&s) && exec_outputs(&s.call, s.promise);
+    for (int i = 0; ok && i < s.call.n_out; i++)
+        ok = out[i] || call_fresh_output(&s, i);
+    ok = ok && call_kernel(&s, kernel);
+    if (ok)
+        count_moved(run->run.env->stats, &s.call, run->in_place);
+    if (ok)
+        run->run.env->stats->in_place_writes += run->in_place && !s.call.writes_nothing;
+    call_end(&s, ok);
+    return ok;
+}
+
+/* Replaces *T where it is the very tensor of an operand. If that operand is one of this frame,
+ * which is filled in anew in each run, *T becomes another tensor on the same bytes. */
+static bool own_tensor(const exec_frame *f, const exec_step *s, inlay_tensor **t, inlay_diags *d)
+{
+    inlay_tensor *was = *t;
+
+    for (int i = 0; i < s->step->node->n_in; i++) {
+        size_t value = s->in[i];
+
+        if (value == SIZE_MAX || *t != was || f->own[value] != was)
+            continue;
+        *t = inlay_tensor_window(was, was->rank, was->dims, was->strides, 0);
+        inlay_tensor_release(was);
+    }
+    return *t || inlay_fail_memory(d);
+}
+
+/* Makes *T dense, which a kernel handed over and which will be bound to a unit; FORM says what that
+ * unit expects. */
+static INLAY_OWN_FRAME bool make_dense(const exec_frame *f, inlay_tensor **t,
+                                       const inlay_tensor *form, const inlay_node *n,
+                                       inlay_diags *d)
+{
+    inlay_tensor *copy;
+    char a[512], b[512];
+
+    if (!tensor_same_form(*t, form))
+        return inlay_fail_node(d, n, "an output came out with shape %s, by the shape rule it is %s",
+                               tensor_shape_text(*t, a, sizeof a),
+                               tensor_shape_text(form, b, sizeof b));
+    if (inlay_tensor_is_dense(*t) && (uintptr_t)(*t)->data % sizeof(int64_t) == 0)
+        return true;
+    copy = meter_copy(f->run.run.env->meter, *t, n, d);
+    if (!copy)
+        return false;
+    f->run.run.env->stats->copied_bytes += inlay_tensor_bytes(copy);
+    inlay_tensor_release(*t);
+    *t = copy;
+    return true;
+}
+
+/* Makes T, whose reference is taken over, the value of SLOT, which has a place in another value: in
+ * what it is written over, or what it is made in. If the bodies did not end there, it is copied. */
+static bool take_placed(exec_frame *f, size_t slot, inlay_tensor *t, inlay_diags *d)
+{
+    inlay_tensor *to = f->run.values[slot];
+    bool there = exec_first_byte(to) == exec_first_byte(t) && inlay_tensor_is_dense(t), ok = true;
+
+    if (!there) {
+        ok = exec_assign(&f->run, to, t) || inlay_fail_memory(d);
+        f->run.run.env->stats->copied_bytes += inlay_tensor_bytes(to);
+    }
+    inlay_tensor_release(t);
+    return ok;
+}
+
+/* Makes T the value of output I; the reference to T is taken over. OURS: the run may write over
+ * T. */
+static bool take_value(exec_frame *f, const exec_step *s, int i, inlay_tensor *t, bool ours,
+                       inlay_diags *d)
+{
+    const inlay_node *n = s->step->node;
+    size_t slot = s->out[i], unit = f->x->unit[slot];
+    bool ok;
+
+    if (call_adopts(n->op) && exec_is_placed(f->run.plan, f->x, slot))
+        return take_placed(f, slot, t, d);
+    ok = own_tensor(f, s, &t, d) && exec_protect(&f->run, slot, &t, ours, n, d) &&
+         (unit == SIZE_MAX || make_dense(f, &t, f->x->shadow[slot], n, d));
+
+    if (!ok)
+        inlay_tensor_release(t);
+    else if (unit == SIZE_MAX)
+        f->run.values[slot] = t;
+    else
+        exec_frame_bind(f, unit, t);
+    return ok;
+}
+
+/* Gives a body tensors of its own for what was assigned: such a tensor may belong to the loop
+ * around the body, which goes on writing there. */
+static bool own_pending(exec_frame *f, const inlay_node *n, inlay_diags *d)
+{
+    const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
+    const inlay_tensor **t = v ? &f->run.run.pending[v->index] : NULL, *was;
+
+    if (!v || f->run.plan->depth == 0)
+        return true;
+    was = *t;
+    *t = meter_copy(f->run.run.env->meter, was, n, d);
+    inlay_tensor_release(was);
+    return *t != NULL;
+}
+
+bool exec_make_found(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    const inlay_node *n = s->step->node;
+    bool ok;
+
+    for (int i = 0; i < n->n_in; i++)
+        f->in[i] = s->in[i] == SIZE_MAX ? NULL : f->run.values[s->in[i]];
+    f->run.walked = s;
+    if (!run_node(&f->run, s->step, f->in, f->out, d))
+        return false;
+    ok = own_pending(f, n, d) && exec_part_outputs(f, s, d);
+    for (int i = 0; i < n->n_out; i++)
+        ok = take_value(f, s, i, f->out[i], exec_owns_output(f, s, i), d) && ok;
+    return ok;
+}

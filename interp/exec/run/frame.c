@@ -1,0 +1,237 @@
+/* Frames of a session: they are found or made. */
+#include "interp/exec/build/cache.h"
+#include "interp/exec/build/key.h"
+#include "interp/exec/run/bind.h"
+#include "interp/exec/run/executor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_FRAMES = 4, /* of one segment of a plan */
+    POISON = EXEC_POISON
+};
+
+static void free_tensors(inlay_tensor **list, size_t n)
+{
+    for (size_t i = 0; list && i < n; i++) {
+        if (!list[i])
+            continue;
+        list[i]->buffer = NULL; /* it was filled in, and is not held */
+        inlay_tensor_release(list[i]);
+    }
+}
+
+void exec_frame_free(exec_frame *f)
+{
+    if (!f)
+        return;
+    free_tensors(f->own, f->x->n_values);
+    free_tensors(f->made, f->x->n_units);
+    exec_frame_leave_parts(f);
+    inlay_arena_free(f->memory);
+    exec_cache_give(f->run.plan, f->x);
+    free(f);
+}
+
+/* Making a frame */
+
+/* Makes room in the arena for tensors that steps hand over. */
+static bool make_rooms(exec_frame *f)
+{
+    const exec_instance *x = f->x;
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < x->n_units; i++) {
+        const exec_unit *u = &x->units[i];
+        const inlay_tensor *t = x->shadow[u->slot];
+
+        if (u->root != EXEC_MADE || u->same != i || !exec_in_arena(u) || u->was != SIZE_MAX)
+            continue;
+        f->made[i] = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
+        ok = f->made[i] != NULL;
+    }
+    return ok;
+}
+
+/* Makes tensors for the values that stand in units which get an address. */
+static bool make_tensors(exec_frame *f)
+{
+    const exec_instance *x = f->x;
+
+    for (size_t i = 0; i < x->n_values; i++) {
+        const exec_unit *u = x->unit[i] == SIZE_MAX ? NULL : &x->units[x->unit[i]];
+
+        if (u && u->root == EXEC_CONST)
+            f->run.values[i] = x->shadow[i];
+    }
+    for (size_t i = 0; i < x->n_refs; i++) {
+        const exec_ref *r = &x->refs[i];
+        const inlay_tensor *t = r->lane < 0 ? x->shadow[r->index] : NULL;
+
+        if (!t)
+            continue;
+        f->own[r->index] = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
+        if (!f->own[r->index])
+            return false;
+        f->run.values[r->index] = f->own[r->index];
+    }
+    for (size_t i = 0; i < x->n_blocks; i++)
+        f->blocks[i] = x->blocks[i].k;
+    return make_rooms(f);
+}
+
+static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
+{
+    const exec_instance *x = f->x;
+    inlay_arena *m = f->memory = inlay_arena_new();
+
+    if (!m)
+        return false;
+    f->run.run.state = inlay_arena_array(m, n_variables + 1, sizeof *f->run.run.state);
+    f->run.run.pending = inlay_arena_array(m, n_variables + 1, sizeof *f->run.run.pending);
+    f->run.values = inlay_arena_array(m, x->n_values + 1, sizeof *f->run.values);
+    f->own = inlay_arena_array(m, x->n_values + 1, sizeof *f->own);
+    f->blocks = inlay_arena_array(m, x->n_blocks + 1, sizeof *f->blocks);
+    f->roots = inlay_arena_array(m, x->n_units + 1, sizeof *f->roots);
+    f->made = inlay_arena_array(m, x->n_units + 1, sizeof *f->made);
+    f->bound = inlay_arena_array(m, x->n_units + 1, sizeof *f->bound);
+    f->buffers = inlay_arena_array(m, x->n_units + 1, sizeof *f->buffers);
+    f->parts = inlay_arena_array(m, x->n_units + 1, sizeof *f->parts);
+    f->in = inlay_arena_array(m, (size_t)s->most_in + 1, sizeof *f->in);
+    f->out = inlay_arena_array(m, (size_t)s->most_out + 1, sizeof *f->out);
+    return f->run.run.state && f->run.run.pending && f->run.values && f->own && f->blocks &&
+           f->roots && f->made && f->bound && f->buffers && f->parts && f->in && f->out;
+}
+
+/* Makes a frame of X, whose reference is taken over. */
+static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_instance *x,
+                             size_t n_variables, inlay_diags *d)
+{
+    inlay_arena **scratch = &s->scratch[p->depth];
+    exec_frame *f = calloc(1, sizeof *f);
+
+    if (!f) {
+        exec_cache_give(p, x);
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    f->x = x;
+    if (!*scratch)
+        *scratch = inlay_arena_new();
+    f->run = (exec_run){.run = {.executor = &exec_executor, .scratch = *scratch},
+                        .steps = p->steps,
+                        .plan = p,
+                        .session = s,
+                        .workers = s->workers,
+                        .x = x};
+    if (*scratch && frame_room(f, p->steps, n_variables) && make_tensors(f))
+        return f;
+    exec_frame_free(f);
+    inlay_fail_memory(d);
+    return NULL;
+}
+
+static exec_frame *find_frame(const exec_session *s, const exec_plan *p, const exec_outside *o)
+{
+    exec_frame *f = s->frames[p->number];
+
+    while (f && !exec_key_is(p->steps, o, f->x->key, f->x->n_key))
+        f = f->next;
+    return f;
+}
+
+static void drop_oldest(exec_session *s, const exec_plan *p, int segment)
+{
+    exec_frame **oldest = NULL, *f;
+    int n = 0;
+
+    for (exec_frame **at = &s->frames[p->number]; *at; at = &(*at)->next) {
+        if ((*at)->x->segment != segment)
+            continue;
+        n++;
+        if (!oldest || (*at)->used < (*oldest)->used)
+            oldest = at;
+    }
+    if (n < MOST_FRAMES)
+        return;
+    f = *oldest;
+    *oldest = f->next;
+    exec_frame_free(f);
+}
+
+static bool make_key(exec_session *s, const exec_plan *p, const exec_outside *o, size_t *n)
+{
+    size_t room = exec_key_room(p->steps, o);
+    int64_t *key = room < s->cap_key ? s->key : realloc(s->key, 2 * (room + 1) * sizeof *key);
+
+    if (!key)
+        return false;
+    if (room >= s->cap_key)
+        s->cap_key = 2 * (room + 1);
+    s->key = key;
+    *n = exec_key(p->steps, o, key);
+    return true;
+}
+
+/* Returns whether instances of P are not worth making: the sizes in a body may be others in each
+ * iteration. Then one instance that finds out everything in the run serves all iterations. */
+static bool is_unlucky(const exec_plan *p, const struct exec_luck *l)
+{
+    return p->depth > 0 && l->misses > MOST_FRAMES * (2 + l->hits);
+}
+
+/* Makes a frame for an outside like O, for which there was none. */
+static exec_frame *add_frame(exec_session *s, const exec_plan *p, const run_env *env,
+                             const exec_outside *o, inlay_diags *d)
+{
+    const exec_instance *x;
+    exec_frame *f;
+    size_t n;
+
+    if (!make_key(s, p, o, &n)) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    drop_oldest(s, p, o->before ? o->before->segment + 1 : 0);
+    x = exec_cache_take(p, o, s->key, n, d);
+    f = x ? new_frame(s, p, x, (size_t)env->n_variables, d) : NULL;
+    if (!f)
+        return NULL;
+    f->next = s->frames[p->number];
+    s->frames[p->number] = f;
+    return f;
+}
+
+/* Returns whether IN can be the inputs of the graph of S; false after recording an error. */
+static bool accept_inputs(const graph_steps *s, const inlay_tensor *const *in, inlay_diags *d)
+{
+    for (int i = 0; i < s->graph->n_params; i++) {
+        const inlay_node *n = s->graph->params[i];
+
+        if (!in[i] && s->graph->owner && s->uses[steps_slot(s, &n->out[0])] == 0)
+            continue; /* a parameter of a body that nothing enters and nothing reads */
+        if (!param_accepts(n, in[i], d))
+            return false;
+    }
+    return true;
+}
+
+exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *env,
+                            const exec_outside *outside, inlay_diags *d)
+{
+    struct exec_luck *luck = &s->luck[2 * p->number + (outside->before != NULL)];
+    exec_outside any = *outside;
+    const exec_outside *o = is_unlucky(p, luck) ? &any : outside;
+    exec_frame *f;
+
+    any.any = true;
+    f = find_frame(s, p, o);
+    *(f ? &luck->hits : &luck->misses) += o == outside;
+    if ((!f || o == &any) && !o->before && !accept_inputs(p->steps, outside->in, d))
+        return NULL;
+    f = f ? f : add_frame(s, p, env, o, d);
+    if (f)
+        f->used = ++s->clock;
+    return f;
+}

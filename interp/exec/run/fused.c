@@ -1,0 +1,493 @@
+/* Computes steps that are fused (fuse.c): all of them on one tile, then all of them on the next. */
+#include "interp/exec/run/fused.h"
+#include "interp/exec/run/chain.h"
+#include "interp/exec/run/stream.h"
+#include "interp/exec/run/windows.h"
+
+#include <string.h>
+
+enum {
+    LARGE = 2 << 20,     /* bytes of an output that does not stay in a near cache, */
+    STREAMED = 16 << 20, /* and of one that is written past all of them */
+    PAGE = 4 << 10
+};
+
+/* The row functions of a group at real addresses. */
+struct work {
+    const exec_fused *f;
+    const row_block *blocks;  /* of the frame */
+    bool large;               /* rows come from memory, and not from a cache */
+    const int64_t *const *to; /* by list: elements at which its rows begin */
+    int streamed;             /* the run whose output is written past the caches, or -1 */
+};
+
+/* Where a tile of each register is, and one of what is written past the caches. They begin at one
+ * place of a page each: a processor that compares only the low bits of addresses could take a load
+ * for one of what was just stored. */
+struct room {
+    _Alignas(PAGE) char registers[FUSED_ROOM];
+    char streamed[FUSED_TILE];
+    _Alignas(double) char rows[FUSED_LANES][FUSED_TILE]; /* by lane: one that stands askew */
+    row_stages list[FUSED_MOST];  /* by run: what it computes in one go, if it does */
+    row_stage stages[FUSED_MOST]; /* by operation; what is in memory is placed for each tile */
+};
+
+/* A tile: where it begins along the dims, and how large it is. */
+struct tile {
+    int64_t at[INLAY_MAX_RANK];
+    int64_t rows, length;
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Small groups have one tile, which needs no divisions, and neither do whole rows one behind the
+ * other. */
+static void find_tile(const exec_fused *f, int64_t number, struct tile *t)
+{
+    int64_t line = number == 0 || f->pieces == 1 ? number : number / f->pieces;
+    int64_t outer = f->rank <= 2 || line == 0 ? 0 : line / f->bands;
+    int64_t piece = (number - line * f->pieces) * f->length;
+    int64_t band = (line - outer * f->bands) * f->rows;
+
+    for (int i = f->rank - 3; i >= 0; i--) {
+        t->at[i] = outer == 0 ? 0 : outer % f->dims[i];
+        outer = outer == 0 ? 0 : outer / f->dims[i];
+    }
+    if (f->rank > 1)
+        t->at[f->rank - 2] = band;
+    if (f->rank > 0)
+        t->at[f->rank - 1] = piece;
+    t->rows = smaller(f->rows, f->band_rows - band);
+    t->length = smaller(f->length, f->row_length - piece);
+}
+
+/* Returns how many bytes behind its first element the lane of OP has those of T. */
+static ptrdiff_t offset_of(const exec_fused *f, const exec_op *op, int lane, const struct tile *t)
+{
+    const ptrdiff_t *strides = op->strides[lane];
+    ptrdiff_t at = 0;
+
+    for (int i = 0; strides && i < f->rank; i++)
+        at += (ptrdiff_t)t->at[i] * strides[i];
+    return at;
+}
+
+/* Returns the bytes of a row of lane LANE in its register. */
+static ptrdiff_t row_of(const exec_fused *f, const exec_op *op, int lane)
+{
+    return (op->narrow[lane] ? 1 : f->length) * (ptrdiff_t)op->size[lane];
+}
+
+/* Returns where the listed lane of OP, whose data begins at FIRST, has row ROW of T. */
+static const char *listed_row(const struct work *w, const exec_op *op, int lane, const char *first,
+                              const struct tile *t, int64_t row)
+{
+    static const _Alignas(double) char zeros[FUSED_TILE];
+    const exec_fused *f = w->f;
+    const exec_list *l = &f->list[op->list[lane]];
+    ptrdiff_t at = 0;
+    int64_t entry = 0, to;
+
+    for (int i = 0; i < f->rank; i++) {
+        int64_t k = t->at[i] + (i == f->rank - 2 ? row : 0);
+
+        if (l->from <= i && i < l->to)
+            entry = entry * f->dims[i] + k;
+        else
+            at += (ptrdiff_t)k * op->strides[lane][i];
+    }
+    to = w->to[op->list[lane]][entry];
+    return to == CALL_NO_ROW ? zeros : first + at + (ptrdiff_t)(to * (int64_t)op->size[lane]);
+}
+
+/* Returns row ROW of T that the listed lane of OP reads, whose data begins at FIRST. Constants may
+ * stand askew in their file; of such a row a copy in ROOM is read. */
+static const char *read_row(const struct work *w, const exec_op *op, int lane, const char *first,
+                            const struct tile *t, int64_t row, struct room *room)
+{
+    const char *at = listed_row(w, op, lane, first, t, row);
+
+    if ((uintptr_t)at % op->size[lane] == 0)
+        return at;
+    return memcpy(room->rows[lane], at, (size_t)t->length * op->size[lane]);
+}
+
+/* Returns the block of the frame that has the output of R. */
+static const row_block *last_block(const struct work *w, const exec_straight *r)
+{
+    return &w->blocks[w->f->ops[r->first + r->n - 1].block];
+}
+
+/* Returns the bytes from row to row of lane LANE of OP. */
+static ptrdiff_t pitch_of(const exec_fused *f, const exec_op *op, int lane)
+{
+    return op->reg[lane] >= 0                 ? row_of(f, op, lane)
+           : op->strides[lane] && f->rank > 1 ? op->strides[lane][f->rank - 2]
+                                              : 0;
+}
+
+/* Returns what OP computes behind another operation, with its other operand where that is in a
+ * register, which are EACH bytes apart in ROOM. */
+static row_stage stage_of(const struct work *w, const exec_op *op, struct room *room,
+                          ptrdiff_t each)
+{
+    row_stage s = row_stage_of(op->computes, &w->blocks[op->block]);
+
+    if (op->beside == 0)
+        return s;
+    if (op->reg[op->beside] >= 0)
+        s.y = room->registers + op->reg[op->beside] * each;
+    s.y_pitch = pitch_of(w->f, op, op->beside);
+    s.each = op->each;
+    return s;
+}
+
+/* Makes K compute all operations of run I, which are listed in ROOM. */
+static void take_stages(const struct work *w, int i, row_block *k, struct room *room,
+                        ptrdiff_t each)
+{
+    const exec_straight *r = &w->f->runs[i];
+
+    for (int j = r->first; j < r->first + r->n; j++)
+        room->stages[j] = stage_of(w, &w->f->ops[j], room, each);
+    room->list[i] = (row_stages){r->n, room->stages + r->first};
+    k->run = row_stages_f32;
+    k->with = &room->list[i];
+}
+
+/* Places the operands of run R that are in memory, beside what is worked on, for tile T. */
+static void place_stages(const struct work *w, const exec_straight *r, struct room *room,
+                         const struct tile *t)
+{
+    for (int j = r->first; j < r->first + r->n; j++) {
+        const exec_op *op = &w->f->ops[j];
+        const row_block *from = &w->blocks[op->block];
+
+        if (op->beside > 0 && op->strides[op->beside])
+            room->stages[j].y =
+                (op->beside == 1 ? from->x : from->y) + offset_of(w->f, op, op->beside, t);
+    }
+}
+
+/* Takes the blocks from the frame, one for each run, with registers in ROOM. */
+static void take_blocks(const struct work *w, row_block *k, struct room *room)
+{
+    const exec_fused *f = w->f;
+    ptrdiff_t each = f->rows * f->length * (ptrdiff_t)f->size;
+
+    each = (each + CALL_PIECE - 1) / CALL_PIECE * CALL_PIECE;
+    for (int i = 0; i < f->n_runs; i++) {
+        const exec_op *op = &f->runs[i].op;
+
+        k[i] = w->blocks[op->block];
+        k[i].to_pitch = pitch_of(f, op, 0);
+        k[i].x_pitch = pitch_of(f, op, 1);
+        k[i].y_pitch = pitch_of(f, op, 2);
+        k[i].z_pitch = pitch_of(f, op, 3);
+        if (op->reg[0] >= 0)
+            k[i].to = room->registers + op->reg[0] * each;
+        if (op->reg[1] >= 0)
+            k[i].x = room->registers + op->reg[1] * each;
+        if (op->reg[2] >= 0)
+            k[i].y = room->registers + op->reg[2] * each;
+        if (op->reg[3] >= 0)
+            k[i].z = room->registers + op->reg[3] * each;
+        if (f->runs[i].n > 1)
+            take_stages(w, i, &k[i], room, each);
+    }
+}
+
+/* Moves K by a row. A lane without memory has no address: it is missing, or one number for all. */
+static void next_row(row_block *k)
+{
+    k->to += k->to_pitch;
+    if (k->x)
+        k->x += k->x_pitch;
+    if (k->y)
+        k->y += k->y_pitch;
+    if (k->z)
+        k->z += k->z_pitch;
+}
+
+/* Computes K row by row, where the operand that is a number has another one in each. */
+static void compute_rows(const exec_op *op, row_block k)
+{
+    int64_t rows = k.rows;
+
+    for (k.rows = 1; rows > 0; rows--) {
+        const char *number = k.single == SINGLE_X ? k.x : k.single == SINGLE_Y ? k.y : k.z;
+
+        memcpy(&k.number, number, op->size[k.single]);
+        k.run(&k);
+        next_row(&k);
+    }
+}
+
+/* Computes K, of which some lanes are in the rows of a list, row by row. */
+static void compute_listed(const struct work *w, const exec_op *op, row_block k,
+                           const struct tile *t, struct room *room)
+{
+    const row_block *data = &w->blocks[op->block];
+
+    k.rows = 1;
+    k.length = op->narrow[0] && !op->folds ? 1 : t->length;
+    for (int64_t row = 0; row < t->rows; row++) {
+        if (op->listed & 1u)
+            k.to = (char *)listed_row(w, op, 0, data->to, t, row);
+        if (op->listed & 2u)
+            k.x = read_row(w, op, 1, data->x, t, row, room);
+        if (op->listed & 4u)
+            k.y = read_row(w, op, 2, data->y, t, row, room);
+        if (op->listed & 8u)
+            k.z = read_row(w, op, 3, data->z, t, row, room);
+        if (op->each)
+            compute_rows(op, k);
+        else
+            k.run(&k);
+        next_row(&k);
+    }
+}
+
+static void compute_op(const exec_op *op, row_block *k, const struct tile *t)
+{
+    k->rows = t->rows;
+    k->length = op->narrow[0] && !op->folds ? 1 : t->length;
+    if (op->each) {
+        compute_rows(op, *k);
+        return;
+    }
+    if (op->flat) {
+        k->rows = 1;
+        k->length *= t->rows;
+    }
+    k->run(k);
+}
+
+/* Asks for the bytes from P on, which are used in the next tile. There need be none. */
+static void ask_for(const char *p, ptrdiff_t bytes)
+{
+    enum { LINE = 64 };
+
+    for (ptrdiff_t i = 0; i < bytes; i += LINE)
+        __builtin_prefetch(p + i);
+}
+
+/* Asks for what run R reads besides in the next piece of the row, of LENGTH elements. */
+static void ask_for_others(const exec_fused *f, const exec_straight *r, const struct room *room,
+                           int64_t length)
+{
+    ptrdiff_t bytes = length * (ptrdiff_t)sizeof(float);
+
+    for (int j = r->first + 1; j < r->first + r->n; j++) {
+        const exec_op *op = &f->ops[j];
+
+        if (op->beside > 0 && op->strides[op->beside] && !op->each)
+            ask_for(room->stages[j].y + bytes, bytes);
+    }
+}
+
+/* Asks for what the next piece of the row reads and writes, so that it comes while the other steps
+ * compute on this one. */
+static void ask_for_next(const exec_op *op, const row_block *k, bool streamed)
+{
+    const char *const at[FUSED_LANES] = {k->to, k->x, k->y, k->z};
+
+    for (int lane = streamed ? 1 : 0; lane < FUSED_LANES; lane++) {
+        ptrdiff_t bytes = k->length * (ptrdiff_t)op->size[lane];
+
+        if (op->strides[lane])
+            ask_for(at[lane] + bytes, bytes);
+    }
+}
+
+/* Computes the rows of a tile, which lie one behind the other, in ROWS, and copies them to their
+ * place. */
+static void compute_streamed(const exec_op *op, row_block *k, const struct tile *t, char *rows)
+{
+    char *to = k->to;
+
+    k->to = rows;
+    compute_op(op, k, t);
+    k->to = to;
+    stream_copy(to, rows, (size_t)(t->rows * t->length) * k->size);
+}
+
+/* Makes the lanes of K, the block of run R, that are in memory begin where T does. */
+static void place_lanes(const struct work *w, const exec_straight *r, row_block *k,
+                        const struct tile *t)
+{
+    const exec_fused *f = w->f;
+    const exec_op *op = &r->op;
+    const row_block *from = &w->blocks[op->block];
+
+    if (op->strides[0])
+        k->to = last_block(w, r)->to + offset_of(f, op, 0, t);
+    if (op->strides[1])
+        k->x = from->x + offset_of(f, op, 1, t);
+    if (op->strides[2])
+        k->y = from->y + offset_of(f, op, 2, t);
+    if (op->strides[3])
+        k->z = from->z + offset_of(f, op, 3, t);
+}
+
+static void compute_tile(const struct work *w, row_block *k, int64_t number, struct room *room)
+{
+    const exec_fused *f = w->f;
+    struct tile t;
+
+    find_tile(f, number, &t);
+    for (int i = 0; i < f->n_runs; i++) {
+        const exec_op *op = &f->runs[i].op;
+
+        if (number > 0 || f->runs[i].n > 1) /* the first tile begins where the blocks do */
+            place_lanes(w, &f->runs[i], &k[i], &t);
+        if (op->listed) {
+            compute_listed(w, op, k[i], &t, room);
+            continue;
+        }
+        if (f->runs[i].n > 1)
+            place_stages(w, &f->runs[i], room, &t);
+        if (i == w->streamed)
+            compute_streamed(op, &k[i], &t, room->streamed);
+        else
+            compute_op(op, &k[i], &t);
+        if (w->large && !op->each)
+            ask_for_next(op, &k[i], i == w->streamed);
+        if (w->large && f->runs[i].n > 1)
+            ask_for_others(f, &f->runs[i], room, k[i].length);
+    }
+}
+
+static void compute_tiles(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+    row_block k[FUSED_MOST];
+    struct room room;
+
+    take_blocks(w, k, &room);
+    for (; from < to; from++)
+        compute_tile(w, k, from, &room);
+    if (w->streamed >= 0)
+        stream_end();
+}
+
+/* Returns whether an operand of an operation of G lies where OUT does. */
+static bool is_read(const exec_fused *g, const row_block *blocks, const char *out)
+{
+    bool read = false;
+
+    for (int i = 0; i < g->n_ops; i++) {
+        const exec_op *op = &g->ops[i];
+
+        read = read || (op->strides[1] && blocks[op->block].x == out) ||
+               (op->strides[2] && blocks[op->block].y == out) ||
+               (op->strides[3] && blocks[op->block].z == out);
+    }
+    return read;
+}
+
+/* Returns the last run of G, if what it writes is large and would only drive out of the
+ * caches what is of use there; or -1. */
+static int find_streamed(const exec_fused *g, const row_block *blocks)
+{
+    const exec_op *op = &g->runs[g->n_runs - 1].op, *last = &g->ops[g->n_ops - 1];
+    int64_t bytes = g->tiles * g->rows * g->length * (int64_t)op->size[0];
+    bool may = bytes >= STREAMED && op->strides[0] && !op->narrow[0] && !op->listed &&
+               (op->flat || g->rows == 1);
+
+    return may && !is_read(g, blocks, blocks[last->block].to) ? g->n_runs - 1 : -1;
+}
+
+/* Announces and counts the steps of G. Who looks at the progress sees each of them. */
+static bool announce(const exec_frame *f, const exec_fused *g, inlay_diags *d)
+{
+    run_env *env = f->run.run.env;
+    const exec_step *s = &f->x->list[g->first];
+    bool ok = true;
+
+    if (!env->progress) {
+        env->stats->steps += g->counted;
+        return run_announce(env, s->step->node, d);
+    }
+    for (size_t i = 0; ok && i < g->n; i++) {
+        ok = run_announce(env, s[i].step->node, d);
+        env->stats->steps += !inlay_node_is(s[i].step->node, INLAY_OP_CONST);
+    }
+    return ok;
+}
+
+/* All of them */
+
+/* Returns whether G is one operation on one tile, so that all its elements are in memory. */
+static bool is_small(const exec_fused *g)
+{
+    const exec_op *op = &g->runs[0].op;
+
+    return g->tiles == 1 && g->n_ops == 1 && !op->listed && !op->each;
+}
+
+/* Computes G, which is small. Its block says where everything is. */
+static void compute_small(const exec_frame *f, const exec_fused *g)
+{
+    const exec_op *op = &g->runs[0].op;
+    const struct tile t = {.rows = smaller(g->rows, g->band_rows),
+                           .length = smaller(g->length, g->row_length)};
+    row_block k = f->blocks[op->block];
+
+    k.to_pitch = pitch_of(g, op, 0);
+    k.x_pitch = pitch_of(g, op, 1);
+    k.y_pitch = pitch_of(g, op, 2);
+    k.z_pitch = pitch_of(g, op, 3);
+    compute_op(op, &k, &t);
+}
+
+/* Computes G, with the rows of listed lanes, by list, at elements TO of their data. */
+static void compute_group(const exec_frame *f, const exec_fused *g, const int64_t *const *to)
+{
+    bool large = g->pieces > 1 && g->tiles * g->rows * g->length * (int64_t)g->size > LARGE;
+    struct work w = {g, f->blocks, large, to, find_streamed(g, f->blocks)};
+    double cost = (double)g->cost * (double)(g->rows * g->length);
+
+    if (cost * (double)g->tiles < (double)f->run.worth)
+        compute_tiles(&w, 0, g->tiles);
+    else
+        exec_workers_split(f->run.workers, g->tiles, cost, compute_tiles, &w);
+}
+
+/* Reads the numbers that operations of G take for all elements. */
+static void read_numbers(const exec_frame *f, const exec_fused *g)
+{
+    for (int i = 0; g->numbers && i < g->n_ops; i++) {
+        row_block *k = &f->blocks[g->ops[i].block];
+
+        if (k->one)
+            row_block_read(k);
+    }
+}
+
+void exec_fused_put(const exec_frame *f, const exec_fused *g, const int64_t *to)
+{
+    read_numbers(f, g);
+    compute_group(f, g, &to);
+}
+
+bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
+{
+    if (!announce(f, g, d))
+        return false;
+    if (g->chain)
+        return exec_chain_run(f, g, d);
+    if (g->windows) {
+        exec_fused_windows(f, g);
+    } else if (g->scatter == 0) {
+        read_numbers(f, g);
+        if (is_small(g))
+            compute_small(f, g);
+        else
+            compute_group(f, g, f->lists);
+    }
+    return true;
+}

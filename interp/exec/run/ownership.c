@@ -1,0 +1,168 @@
+/* Buffers from outside of the run: inputs, constants, states of variables. A run writes over such a
+ * buffer only if the run owns it; else it makes a copy and writes over that copy. */
+#include "interp/exec/run/ownership.h"
+
+#include <stdlib.h>
+
+/* Replaces *T by a copy. */
+static bool copy_of(const exec_run *run, inlay_tensor **t, const inlay_node *node, inlay_diags *d)
+{
+    inlay_tensor *copy = meter_copy(run->run.env->meter, *t, node, d);
+
+    if (!copy)
+        return false;
+    run->run.env->stats->copied_bytes += inlay_tensor_bytes(copy);
+    inlay_tensor_release(*t);
+    *t = copy;
+    return true;
+}
+
+/* Returns whether N reads a variable whose initial value will be written over. A variable that is
+ * reset has the very tensor of its initial value, and must not change with it. */
+static bool source_is_spoiled(const exec_run *run, const inlay_node *n)
+{
+    const inlay_value *v = inlay_node_is(n, INLAY_OP_READ_VALUE) ? inlay_node_input(n, 0) : NULL;
+
+    return v && run->plan->places[steps_slot(run->steps, v)].spoiled;
+}
+
+bool exec_protect(exec_run *run, size_t slot, inlay_tensor **t, bool ours, const inlay_node *node,
+                  inlay_diags *d)
+{
+    const exec_place *places = run->plan ? run->plan->places : NULL;
+    const exec_place *place = places ? &places[slot] : NULL;
+    bool copied = place && place->kind == INLAY_FRESH && !ours &&
+                  (place->spoiled || source_is_spoiled(run, node));
+
+    return !copied || copy_of(run, t, node, d);
+}
+
+bool exec_keep(exec_run *run, size_t slot, const inlay_tensor *t, const inlay_node *node,
+               inlay_diags *d)
+{
+    const graph_steps *s = run->steps;
+    const exec_place *places = run->plan ? run->plan->places : NULL;
+    const inlay_tensor **kept = run->run.env->kept;
+
+    for (int i = 0; places && places[slot].spoiled && kept && i < s->n_keep; i++) {
+        inlay_tensor *copy;
+
+        if (s->keep[i] != slot)
+            continue;
+        copy = inlay_tensor_retain(t);
+        if (!copy_of(run, &copy, node, d)) {
+            inlay_tensor_release(copy);
+            return false;
+        }
+        kept[i] = copy;
+    }
+    return true;
+}
+
+/* The addresses of a tensor's buffer, from its first byte to its end. */
+struct stretch {
+    uintptr_t begin, end;
+    int input; /* number of the input that has it, or -1: a state has it */
+};
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct stretch *x = a, *y = b;
+
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* Adds the buffer of T to LIST, which has N entries, and returns how many there are then. A buffer
+ * without bytes shares none, so it is left out. */
+static size_t add_stretch(struct stretch *list, size_t n, const inlay_tensor *t, int input)
+{
+    uintptr_t begin = t && t->buffer ? (uintptr_t)inlay_buffer_data(t->buffer) : 0;
+    size_t size = t && t->buffer ? inlay_buffer_size(t->buffer) : 0;
+
+    if (size > 0)
+        list[n++] = (struct stretch){begin, begin + size, input};
+    return n;
+}
+
+/* Clears in OUT each input that shares bytes with another entry of LIST. In the order of addresses,
+ * an entry shares bytes with one that begins before it and reaches into it, or with the next one,
+ * which begins first of those behind it. */
+static void drop_shared(struct stretch *list, size_t n, bool *out)
+{
+    uintptr_t reach = 0;
+
+    qsort(list, n, sizeof *list, by_begin);
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].input >= 0 &&
+            (list[i].begin < reach || (i + 1 < n && list[i + 1].begin < list[i].end)))
+            out[list[i].input] = false;
+        reach = list[i].end > reach ? list[i].end : reach;
+    }
+}
+
+/* Two inputs, or an input and a state, may be the same tensor, or different ones whose buffers were
+ * wrapped around the same memory. So addresses are compared. */
+bool exec_donations(const inlay_tensor *const *in, const bool *donated, int n,
+                    const inlay_tensor *const *states, int n_states, bool *out)
+{
+    struct stretch *list = calloc((size_t)n + (size_t)n_states + 1, sizeof *list);
+    size_t n_list = 0;
+
+    for (int i = 0; list && i < n; i++) {
+        const inlay_tensor *t = in[i];
+
+        out[i] = donated && donated[i] && t && inlay_tensor_is_dense(t) &&
+                 inlay_tensor_is_sole(t) && inlay_buffer_access(t->buffer) != INLAY_ACCESS_NONE;
+        n_list = add_stretch(list, n_list, t, i);
+    }
+    for (int i = 0; list && i < n_states; i++)
+        n_list = add_stretch(list, n_list, states[i], -1);
+    if (list)
+        drop_shared(list, n_list, out);
+    free(list);
+    return list != NULL;
+}
+
+/* Returns whether a run may write over state T: nobody else holds it, or its memory. */
+static bool is_own(const inlay_tensor *t)
+{
+    return inlay_tensor_is_sole(t) && inlay_buffer_access(t->buffer) == INLAY_ACCESS_OWN;
+}
+
+/* Nobody else may see what the run writes over a state. A state that others hold too, such as a
+ * result of an earlier run or a tensor or memory of the caller, is replaced by a copy. */
+static bool own_states(const exec_plan *p, run_env *env, const inlay_tensor **states,
+                       inlay_diags *d)
+{
+    for (int i = 0; i < env->n_variables; i++) {
+        const inlay_tensor *t = states[i];
+        inlay_tensor *copy;
+
+        if (!t || !p->writes[i] || (is_own(t) && inlay_tensor_is_dense(t)))
+            continue;
+        copy = meter_copy(env->meter, t, p->writes[i], d);
+        if (!copy)
+            return false;
+        env->stats->copied_bytes += inlay_tensor_bytes(t);
+        inlay_tensor_release(t);
+        states[i] = copy;
+    }
+    return true;
+}
+
+bool exec_prepare(exec_session *s, run_env *env, const inlay_tensor *const *in, const bool *donated,
+                  const inlay_tensor **states, bool *ours, inlay_diags *d)
+{
+    int n = s->plan->steps->graph->n_params;
+    bool any = false;
+
+    for (int i = 0; i < n; i++) {
+        ours[i] = false;
+        any = any || (donated && donated[i]);
+    }
+    for (int i = 0; i < env->n_variables; i++)
+        s->owned[i] = states[i] && is_own(states[i]);
+    if (any && !exec_donations(in, donated, n, states, env->n_variables, ours))
+        return inlay_fail_memory(d);
+    return own_states(s->plan, env, states, d);
+}

@@ -1,0 +1,118 @@
+/* The regions of the arena in which the values of a frame lie. */
+#include "interp/exec/run/regions.h"
+
+#include <string.h>
+
+char *regions_home(const exec_frame *f)
+{
+    return f->home ? (char *)f->home->data + f->home_at : NULL;
+}
+
+void exec_frame_house(exec_frame *f, const exec_run *run)
+{
+    const exec_inner *in = run->walked ? run->walked->inner : NULL;
+
+    f->home = in && in->value != SIZE_MAX ? run->values[in->value] : NULL;
+    f->home_at = in ? in->base : 0;
+}
+
+/* Returns the regions of the arena in which F's values lie. */
+static struct exec_region *regions_of(const exec_frame *f)
+{
+    return &f->run.session->regions[f->run.plan->depth * EXEC_SEGMENTS];
+}
+
+char *regions_address(const exec_frame *f, const exec_unit *u, inlay_buffer **buffer)
+{
+    const exec_instance *x = f->x;
+    const inlay_tensor *bytes;
+    int i = x->segment;
+
+    while (i > 0 && u->offset < x->region[i])
+        i--;
+    if (i == 0 && f->home && u->bytes > 0) {
+        *buffer = f->home->buffer;
+        return regions_home(f) + u->offset;
+    }
+    bytes = u->bytes > 0 ? regions_of(f)[i].bytes : NULL;
+    *buffer = bytes ? bytes->buffer : f->run.session->nothing;
+    return bytes ? (char *)bytes->data + (u->offset - x->region[i]) : inlay_buffer_data(*buffer);
+}
+
+uint64_t regions_age(const exec_frame *f)
+{
+    uint64_t age = 0;
+
+    for (int i = f->home ? 1 : 0; i <= f->x->segment; i++)
+        age = regions_of(f)[i].age > age ? regions_of(f)[i].age : age;
+    return age;
+}
+
+/* Returns how many bytes the segment of F adds to the arena. */
+static uint64_t fresh_bytes(const exec_instance *x)
+{
+    return x->arena_bytes > x->region[x->segment] ? x->arena_bytes - x->region[x->segment] : 0;
+}
+
+/* Returns whether the first region fits into the frame of the step around it. */
+static bool is_housed(const exec_frame *f)
+{
+    uint64_t room = f->home ? (uint64_t)f->home->dims[0] - f->home_at : 0;
+
+    return f->home && fresh_bytes(f->x) <= room;
+}
+
+/* The bytes of a region count once a run, however often a body is run in it. */
+static void count_bytes(exec_frame *f, struct exec_region *r, uint64_t size)
+{
+    const exec_session *s = f->run.session;
+
+    if (r->run != s->runs)
+        r->most = 0;
+    r->run = s->runs;
+    if (size <= r->most)
+        return;
+    f->run.run.env->stats->arena_bytes += size - r->most;
+    r->most = size;
+}
+
+bool regions_reserve(exec_frame *f, inlay_diags *d)
+{
+    const exec_instance *x = f->x;
+    exec_session *s = f->run.session;
+    struct exec_region *r = &regions_of(f)[x->segment];
+    int64_t size = (int64_t)fresh_bytes(x), stride = 1;
+    inlay_tensor form = {.type = INLAY_U8, .rank = 1, .dims = &size, .strides = &stride};
+
+    if (x->segment == 0 && is_housed(f)) {
+        if (s->poison)
+            memset(regions_home(f), EXEC_POISON, (size_t)size);
+        return true;
+    }
+    f->home = x->segment == 0 ? NULL : f->home;
+    if (r->age == 0)
+        r->age = ++s->clock;
+    if (size > 0 && (!r->bytes || r->bytes->dims[0] < size)) {
+        inlay_tensor_release(r->bytes);
+        r->bytes = meter_tensor_like(s->meter, &form, x->bound_at, d);
+        r->age = ++s->clock;
+    }
+    if (size > 0 && r->bytes && s->poison)
+        memset(r->bytes->data, EXEC_POISON, (size_t)size);
+    if (r->bytes)
+        count_bytes(f, r, (uint64_t)size);
+    return size == 0 || r->bytes;
+}
+
+void exec_frame_poison(exec_frame *f, size_t i)
+{
+    const exec_instance *x = f->x;
+
+    for (size_t k = 0; k < x->n_units; k++) {
+        const exec_unit *u = &x->units[k];
+        inlay_buffer *buffer;
+
+        if (exec_in_arena(u) && u->same == k && u->last == exec_time(i) && u->bytes > 0)
+            memset(regions_address(f, u, &buffer), EXEC_POISON, u->bytes);
+    }
+}

@@ -1,0 +1,42 @@
+/* The memory of states that were given up. */
+#include "interp/exec/run/spare.h"
+#include "interp/call/index.h"
+
+#include <stdlib.h>
+
+bool spares_begin(exec_spares *s, int n)
+{
+    *s = (exec_spares){.list = calloc((size_t)n + 1, sizeof *s->list), .n = n};
+    return s->list != NULL;
+}
+
+void spares_end(exec_spares *s)
+{
+    for (int i = 0; s->list && i < s->n; i++)
+        inlay_tensor_release(s->list[i]);
+    free(s->list);
+}
+
+void spares_put(exec_spares *s, int v, const inlay_tensor *t, const inlay_tensor *now)
+{
+    bool keeps = t && now && t != now && !s->list[v] && tensor_same_form(t, now) &&
+                 inlay_tensor_is_sole(t) && inlay_tensor_is_dense(t) &&
+                 inlay_buffer_access(t->buffer) == INLAY_ACCESS_OWN &&
+                 inlay_buffer_size(t->buffer) == inlay_tensor_bytes(t); /* none that can grow */
+
+    if (keeps)
+        s->list[v] = (inlay_tensor *)t;
+    else
+        inlay_tensor_release(t);
+}
+
+inlay_tensor *spares_take(exec_spares *s, int v, const inlay_tensor *form)
+{
+    inlay_tensor *t = s->list[v];
+
+    s->list[v] = NULL;
+    if (t && tensor_same_form(t, form))
+        return t;
+    inlay_tensor_release(t);
+    return NULL;
+}

@@ -1,0 +1,336 @@
+/* Threads that help. A piece of work is a job on the stack of the thread that wants it done; the
+ * job is in the list of jobs as long as workers may join it. Whoever works at a job takes the next
+ * few items until there are none left. The owner does so, too, and then waits for those that are
+ * still at work. So a worker that comes late, or never (a thread could not be made, the process is
+ * the child of a fork), costs time and nothing else. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
+#include "interp/exec/threads/workers.h"
+#include "interp/interp.h"
+
+#include <fenv.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    LEAST = 1 << 16,      /* cost of a part: some microseconds, what it costs to wake a thread */
+    PARTS_PER_THREAD = 4, /* so that a thread which is held up leaves parts to the others */
+    SPIN_NS = 200000, /* for which a thread waits busily before it sleeps: the next step of a run
+                         mostly comes sooner, and to wake a thread may take 50 microseconds */
+    GLANCES = 64      /* between two looks at the clock */
+};
+
+struct job {
+    call_part_fn *fn;
+    void *ctx;
+    int64_t n, chunk;
+    _Atomic int64_t next; /* the first item that nobody has taken */
+    atomic_uint helpers;  /* workers that are at it */
+    fenv_t arithmetic;    /* how the owner rounds; workers do it alike */
+    struct job *below;
+};
+
+struct exec_workers {
+    int threads;
+    _Atomic int64_t least;
+    pid_t process;
+    atomic_int running; /* runs, each of which is a thread that computes */
+    atomic_uint posted; /* changes with each job, and at the end */
+    _Atomic uint64_t splits, parts, helped;
+
+    pthread_mutex_t lock; /* of all that follows */
+    pthread_cond_t work, done;
+    struct job *jobs;
+    int busy; /* workers that compute */
+    bool ends;
+    int n; /* workers that were made */
+    bool no_more;
+    pthread_t *ids;
+};
+
+int inlay_processors(void)
+{
+    cpu_set_t set;
+    long n = 0;
+
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        n = CPU_COUNT(&set);
+    if (n < 1)
+        n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > INLAY_MAX_THREADS ? INLAY_MAX_THREADS : (int)n;
+}
+
+exec_workers *exec_workers_new(int threads)
+{
+    exec_workers *w = calloc(1, sizeof *w);
+
+    if (!w)
+        return NULL;
+    w->ids = calloc((size_t)threads, sizeof *w->ids);
+    w->threads = threads;
+    w->process = getpid();
+    atomic_init(&w->least, LEAST);
+    if (w->ids && pthread_mutex_init(&w->lock, NULL) == 0) {
+        if (pthread_cond_init(&w->work, NULL) == 0) {
+            if (pthread_cond_init(&w->done, NULL) == 0)
+                return w;
+            pthread_cond_destroy(&w->work);
+        }
+        pthread_mutex_destroy(&w->lock);
+    }
+    free(w->ids);
+    free(w);
+    return NULL;
+}
+
+/* In the child of a fork the workers do not exist, and the lock may be in any state. */
+static bool is_child(const exec_workers *w)
+{
+    return w->process != getpid();
+}
+
+void exec_workers_free(exec_workers *w)
+{
+    if (!w)
+        return;
+    if (!is_child(w)) {
+        pthread_mutex_lock(&w->lock);
+        w->ends = true;
+        atomic_fetch_add(&w->posted, 1);
+        pthread_cond_broadcast(&w->work);
+        pthread_mutex_unlock(&w->lock);
+        for (int i = 0; i < w->n; i++)
+            pthread_join(w->ids[i], NULL);
+        pthread_cond_destroy(&w->work);
+        pthread_cond_destroy(&w->done);
+        pthread_mutex_destroy(&w->lock);
+    }
+    free(w->ids);
+    free(w);
+}
+
+void exec_workers_enter(exec_workers *w)
+{
+    atomic_fetch_add(&w->running, 1);
+}
+
+void exec_workers_leave(exec_workers *w)
+{
+    atomic_fetch_sub(&w->running, 1);
+}
+
+int64_t exec_workers_worth(const exec_workers *w)
+{
+    return w->threads > 1 ? 2 * atomic_load_explicit(&w->least, memory_order_relaxed) : INT64_MAX;
+}
+
+void exec_workers_set_least(exec_workers *w, int64_t least)
+{
+    atomic_store(&w->least, least > 0 ? least : LEAST);
+}
+
+int exec_workers_threads(const exec_workers *w)
+{
+    return w->threads;
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Waits busily, but not for long, until *AT is no longer SEEN. Returns what it is then. */
+static unsigned watch(const atomic_uint *at, unsigned seen)
+{
+    int64_t end = now_ns() + SPIN_NS;
+    unsigned now;
+
+    do {
+        for (int i = 0; (now = atomic_load(at)) == seen && i < GLANCES; i++)
+            exec_workers_relax();
+    } while (now == seen && now_ns() < end);
+    return now;
+}
+
+exec_worker_counts exec_workers_counts(exec_workers *w)
+{
+    return (exec_worker_counts){atomic_load(&w->splits), atomic_load(&w->parts),
+                                atomic_load(&w->helped)};
+}
+
+/* Computes items of J until all are taken. Returns how many parts these items were. */
+static uint64_t take_parts(struct job *j)
+{
+    uint64_t parts = 0;
+    int64_t from;
+
+    while ((from = atomic_fetch_add(&j->next, j->chunk)) < j->n) {
+        j->fn(j->ctx, from, j->n - from < j->chunk ? j->n : from + j->chunk);
+        parts++;
+    }
+    return parts;
+}
+
+/* Workers */
+
+/* Returns a job that has items left, if one more thread may compute. */
+static struct job *find_job(const exec_workers *w)
+{
+    struct job *j = w->jobs;
+
+    if (w->busy + atomic_load(&w->running) >= w->threads)
+        return NULL;
+    while (j && atomic_load(&j->next) >= j->n)
+        j = j->below;
+    return j;
+}
+
+/* Helps with J. The lock is held before and after. */
+static void help(exec_workers *w, struct job *j)
+{
+    uint64_t parts;
+
+    atomic_fetch_add(&j->helpers, 1);
+    w->busy++;
+    pthread_mutex_unlock(&w->lock);
+    fesetenv(&j->arithmetic);
+    parts = take_parts(j);
+    atomic_fetch_add(&w->helped, parts);
+    pthread_mutex_lock(&w->lock);
+    w->busy--;
+    if (atomic_fetch_sub(&j->helpers, 1) == 1) /* the owner may be gone from here on */
+        pthread_cond_broadcast(&w->done);
+}
+
+/* Waits for the next job. The lock is held before and after. */
+static void rest(exec_workers *w)
+{
+    unsigned seen = atomic_load(&w->posted);
+
+    pthread_mutex_unlock(&w->lock);
+    watch(&w->posted, seen);
+    pthread_mutex_lock(&w->lock);
+    while (atomic_load(&w->posted) == seen)
+        pthread_cond_wait(&w->work, &w->lock);
+}
+
+static void *work(void *arg)
+{
+    exec_workers *w = arg;
+
+    pthread_mutex_lock(&w->lock);
+    while (!w->ends) {
+        struct job *j = find_job(w);
+
+        if (j)
+            help(w, j);
+        else
+            rest(w);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+/* Signals are the caller's business: no worker handles one. */
+static bool start_worker(exec_workers *w)
+{
+    sigset_t all, before;
+    bool ok;
+
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
+        return false;
+    ok = pthread_create(&w->ids[w->n], NULL, work, w) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return ok;
+}
+
+/* Makes N workers, or as many as the system lets it make. */
+static void make_workers(exec_workers *w, int n)
+{
+    while (w->n < n && !w->no_more) {
+        w->no_more = !start_worker(w);
+        w->n += !w->no_more;
+    }
+}
+
+/* Owners */
+
+/* Returns how many parts N items of COST are worth: 1 when nobody could help. */
+static int64_t parts_of(const exec_workers *w, int64_t n, double cost)
+{
+    double worth = (double)n * cost / (double)atomic_load(&w->least);
+    int64_t most = (int64_t)w->threads * PARTS_PER_THREAD;
+
+    if (atomic_load(&w->running) >= w->threads || worth < 2 || is_child(w))
+        return 1;
+    most = most < n ? most : n;
+    return worth < (double)most ? (int64_t)worth : most;
+}
+
+static void post(exec_workers *w, struct job *j, int64_t parts)
+{
+    int most = parts < w->threads ? (int)parts - 1 : w->threads - 1, free;
+
+    pthread_mutex_lock(&w->lock);
+    make_workers(w, most);
+    j->below = w->jobs;
+    w->jobs = j;
+    atomic_fetch_add(&w->posted, 1);
+    free = w->threads - atomic_load(&w->running) - w->busy;
+    for (int i = 0; i < most && i < free; i++)
+        pthread_cond_signal(&w->work);
+    pthread_mutex_unlock(&w->lock);
+}
+
+/* Ends J: no worker joins J any more, and those that have joined it are done when this function
+ * returns. */
+static void finish(exec_workers *w, struct job *j)
+{
+    struct job **at = &w->jobs;
+    unsigned helpers, before;
+
+    pthread_mutex_lock(&w->lock);
+    while (*at != j)
+        at = &(*at)->below;
+    *at = j->below;
+    pthread_mutex_unlock(&w->lock);
+    helpers = atomic_load(&j->helpers);
+    do {
+        before = helpers;
+        helpers = before > 0 ? watch(&j->helpers, before) : 0;
+    } while (helpers != before);
+    if (helpers == 0)
+        return;
+    pthread_mutex_lock(&w->lock);
+    while (atomic_load(&j->helpers) > 0)
+        pthread_cond_wait(&w->done, &w->lock);
+    pthread_mutex_unlock(&w->lock);
+}
+
+void exec_workers_split(exec_workers *w, int64_t n, double cost, call_part_fn *fn, void *ctx)
+{
+    int64_t parts = parts_of(w, n, cost);
+    struct job j = {.fn = fn, .ctx = ctx, .n = n};
+
+    if (parts < 2 || fegetenv(&j.arithmetic) != 0) {
+        fn(ctx, 0, n);
+        return;
+    }
+    j.chunk = (n + parts - 1) / parts;
+    atomic_fetch_add(&w->splits, 1);
+    atomic_fetch_add(&w->parts, (uint64_t)((n + j.chunk - 1) / j.chunk));
+    post(w, &j, parts);
+    take_parts(&j);
+    finish(w, &j);
+}
