@@ -224,7 +224,7 @@ static const smt *element_of_named(prove_case *c, const prove_node *n, int out,
 
 #define NAMED(type)                                                                                \
     {                                                                                              \
-        type, shape_named, element_of_named, NULL, PROVE_ALONG_AXES | PROVE_FOLDS, " keep_dims "                                \
+        type, shape_named, element_of_named, NULL, PROVE_ALONG_AXES | PROVE_FOLDS, " keep_dims "   \
     }
 
 const prove_row prove_fold_rows[] = {
