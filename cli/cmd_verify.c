@@ -238,7 +238,7 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
          "first try to prove equality for all values, which works where operations move elements "
          "or compute each by itself",
          .flag = &v.prove},
-        {"--json", NULL, "for programs", .flag = &v.json},
+        CLI_JSON_OPTION(v.json),
         CLI_WEIGHTS_OPTION(v.model),
         CLI_DIM_OPTION(v.model),
         CLI_EXTENSION_OPTION(v.model),

@@ -151,7 +151,7 @@ says "bisect finds it" 'sum.inlay: 1 applications in 17 passes, 11 runs
 application 1 is the first that changes the results:
   pass      breaks
   at        "s" (Add-1), line 4
-alone, from the graph before it to the one after it: different
+this application alone, the graph before it beside the one after it: different
   pass breaks leaves a graph that cannot be read again: node "s" (Add-1): input 1 "b" has shape [1]: axis 0 is 1, it must be 2
 made small: 4 nodes of 5
 graph "sum" {
