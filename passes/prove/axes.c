@@ -871,6 +871,70 @@ static int axes_that_tell_apart(const both_sides *b)
     return most - 1;
 }
 
+/* ---- sums and other totals of integers ---- */
+
+/* N works element by element, or along axes that a list says. */
+static bool is_by_axes(const prove_node *n)
+{
+    unsigned lists = PROVE_FOLDS | PROVE_TAKES_AXES | PROVE_BRINGS_AXES;
+    const rule_node *from = n->from;
+
+    return (n->row->flags & lists) ||
+           (from && from->n_rows > 0 && (from->rows[0]->flags & INLAY_POINTWISE));
+}
+
+/* Adds the list of axes of N to those that are told apart; axes that the rule writes stay. */
+static void add_list(const prove_node *n, const prove_value **lists, int *n_lists)
+{
+    bool listed = n->from && n->n_in > 1 && (n->row->flags & PROVE_FOLDS);
+    const prove_value *list = listed && n->from->in[1].kind != TERM_INTS ? n->in[1] : NULL;
+
+    for (int i = 0; i < *n_lists; i++)
+        list = lists[i] == list ? NULL : list;
+    if (list)
+        lists[(*n_lists)++] = list;
+}
+
+/* How many values that the rule is given differ in their sizes, by name. */
+static int count_shapes(const prove_case *c)
+{
+    int n = 0;
+
+    for (int i = 0; i < c->rule->n_names; i++) {
+        const prove_value *v = c->names[i].value;
+        bool is_new = v && !v->node && v->n_ints < 0 && v->rank > 0;
+
+        for (int k = 0; k < i && is_new; k++) {
+            const prove_value *u = c->names[k].value;
+
+            is_new = !(u && !u->node && u->n_ints < 0 && u->rank == v->rank &&
+                       prove_same_sizes((prove_case *)c, u, v)->op == SMT_TRUE);
+        }
+        n += is_new;
+    }
+    return n;
+}
+
+/* Axes beside each other are one, also of a sum, if the same reductions take them, and the same
+ * values have one element along them; of those that none takes one is enough, as above. So no more
+ * axes are needed than there are ways to be taken, times ways to be broadcast, and that one. 0: it
+ * is not known. */
+static int axes_of_totals(const both_sides *b)
+{
+    const prove_value *lists[2 * RULE_NODES];
+    int n = 0, shapes = count_shapes(b->c), most = 3;
+
+    for (int i = 0; i < b->r->left.n_nodes + b->r->right.n_nodes; i++) {
+        int right = i - b->r->left.n_nodes;
+        const prove_node *of = right < 0 ? b->c->left[i] : b->c->right[right];
+
+        if (!of || !is_by_axes(of))
+            return 0;
+        add_list(of, lists, &n);
+    }
+    return n > most || shapes > most ? 0 : ((1 << n) - 1) * ((1 << shapes) - 1) + 1;
+}
+
 /* ---- all of it ---- */
 
 /* All of the left side works along the axes of a picture, which are few. */
@@ -929,5 +993,10 @@ int prove_axes_needed(const prove_case *c)
     stay = b.axes + axes_of_clauses(&b) + axes_of_matrices(&b, up) + b.first + b.last;
     if (b.flags & PROVE_BY_INDICES) /* one on which there are fewer indices than places, or none */
         stay += b.n_missing > 1 ? b.n_missing : 1;
-    return with_differing(&b, stay, up, known);
+    stay = with_differing(&b, stay, up, known);
+    if (!(b.flags & PROVE_FOLDS) || c->n_totals == 0 || stay == 0)
+        return stay;
+    return b.turns || axes_of_totals(&b) == 0 ? 0
+           : stay > axes_of_totals(&b)        ? stay
+                                              : axes_of_totals(&b);
 }

@@ -52,7 +52,11 @@ typedef struct prove_type_fact {
     const prove_value *value;
     inlay_type_set types;
     bool not_zero, zero; /* no element is 0; all are, or -0 */
-    int held_by; /* the attribute, by its name, whose type holds all numbers of the value; -1 */
+    /* The attribute, by its name, whose type it is, or whose type holds all its numbers; -1: none.
+     */
+    int typed_by, held_by;
+    inlay_type held_in;            /* the type that the rule writes there; INLAY_DYNAMIC: none */
+    const prove_value *like;       /* it has the type of this one; NULL */
     const smt *number;             /* of the rule, which its one element is; NULL: it is not told */
     const prove_value *reciprocal; /* 1 divided by its one element, a power of two; or NULL */
 } prove_type_fact;
@@ -189,6 +193,7 @@ struct prove_node {
     int axis, form, n_batch, order[PROVE_RANK];
     bool axes[PROVE_RANK];
     const smt *sizes[PROVE_RANK];
+    bool listed;           /* of a Reshape: its sizes are by a list that is not known */
     bool single;           /* of a reduction: what it makes of one element is that element */
     const char *reduction; /* of a scatter; NULL: it does not reduce */
     /* What was chosen for attributes that the rule leaves open. */
@@ -211,6 +216,7 @@ typedef struct prove_name {
     const smt *attr;
     int axis_of;      /* as of a value */
     const char *text; /* of an attribute */
+    inlay_type type;  /* of an element type that a condition writes; INLAY_DYNAMIC */
 } prove_name;
 
 struct prove_case {
@@ -255,6 +261,14 @@ struct prove_case {
         const smt *at[PROVE_RANK], *made;
     } made[PROVE_SUMS];
     int n_folds, n_made;
+    /* What is made of all of a box, of integers or booleans (totals.c): of BODY, which the numbers
+     * of the box stand in as variables, is made MADE. */
+    struct prove_total {
+        const struct prove_total_kind *kind;
+        int n;
+        const smt *var[PROVE_RANK], *size[PROVE_RANK], *body, *made;
+    } totals[PROVE_SUMS];
+    int n_totals;
     prove_symbol symbols[PROVE_SYMBOLS];
     int n_symbols;
     prove_type_fact types[PROVE_PLACES];

@@ -7,6 +7,7 @@
 #include "passes/prove/rows.h"
 #include "seeds.h"
 #include "smt_places.h"
+#include "smt_totals.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,12 +27,20 @@ static const char rules_text[] =
     "rule split exact:\n  (y, z) = Split(x, a) {num_splits = 2} => (x, x)\n"
     "rule variadic-split exact:\n  (y, z) = VariadicSplit(x, a, l)\n"
     "  => (p, q) = VariadicSplit(x, a, l); (p, q)\n"
+    "rule split-with-rest exact:\n  (y, z) = VariadicSplit(x, a, [1, -1])\n"
+    "  => (p, q) = VariadicSplit(x, a, [1, -1]); (p, q)\n"
     "rule pad exact:\n  Pad(x, b, e, [v]) {pad_mode = m} => Pad(x, b, e, [v]) {pad_mode = m}\n"
     "rule transpose exact:\n  Transpose(x, p) => Transpose(x, p)\n"
     "rule squeeze exact:\n  Squeeze(x, a) => x\n"
     "rule unsqueeze exact:\n  Unsqueeze(x, a) => x\n"
     "rule reshape exact:\n  Reshape(x, s) {special_zero = false}\n"
     "  => Reshape(x, s) {special_zero = false}\n"
+    "rule reshape-to-rest exact:\n  Reshape(x, [0, -1]) {special_zero = true}\n"
+    "  => Reshape(x, [0, -1]) {special_zero = true}\n"
+    "rule reshape-to-pairs exact:\n  Reshape(x, [-1, 2]) {special_zero = false}\n"
+    "  => Reshape(x, [-1, 2]) {special_zero = false}\n"
+    "rule reshape-to-nothing exact:\n  Reshape(x, [0, -1]) {special_zero = false}\n"
+    "  => Reshape(x, [0, -1]) {special_zero = false}\n"
     "rule broadcast exact:\n  Broadcast(x, s) => Broadcast(x, s)\n"
     "rule explicit-broadcast exact:\n  Broadcast(x, s, m) {mode = explicit} => Broadcast(x, s)\n"
     "rule bidirectional-broadcast exact:\n"
@@ -69,6 +78,11 @@ static const char rules_text[] =
     "rule select exact:\n  Select(m, a, b) => a\n"
     "rule reduction exact:\n  any f(x, a) {keep_dims = k} => f(x, a) {keep_dims = k}\n"
     "  where folds(f)\n"
+    "rule sum exact:\n  ReduceSum(x, a) {keep_dims = k} => ReduceSum(x, a) {keep_dims = k}\n"
+    "rule some-true exact:\n  ReduceLogicalOr(x, a) {keep_dims = k}\n"
+    "  => ReduceLogicalOr(x, a) {keep_dims = k}\n"
+    "rule all-true exact:\n  ReduceLogicalAnd(x, a) {keep_dims = k}\n"
+    "  => ReduceLogicalAnd(x, a) {keep_dims = k}\n"
     "rule pointwise exact:\n  any f(x, y) => f(y, x)\n  where pointwise(f)\n";
 
 /* ---- a graph and what it computes ---- */
@@ -578,12 +592,12 @@ static bool same_choice(smt_world *w, const struct instance *x, const prove_node
     const inlay_node *of = x->m->nodes[x->m->rule->root];
     bool same = strcmp(n->row->type, "Reverse") != 0 || same_turn(x, n);
 
-    if (n->function && n->n_in > 1 && n->row != &prove_fold)
+    if (n->from->op_name >= 0 && n->n_in > 1 && n->row != &prove_fold)
         same = (strcmp(inlay_node_string(of, "auto_broadcast"), "none") == 0) ==
                (n->form == PROVE_STRICT);
     if (strcmp(n->row->type, "StridedSlice") == 0)
         return mean_strided(w, x, n);
-    if (strcmp(n->row->type, "Reshape") != 0)
+    if (strcmp(n->row->type, "Reshape") != 0 || !n->listed)
         return same;
     same = x->ran && x->out[0]->rank == n->out[0].rank + 1;
     for (int i = 0; same && i < n->out[0].rank; i++)
@@ -642,6 +656,7 @@ static bool mean_all(smt_world *w, const struct instance *x, const prove_case *c
     smt_mean(w, prove_holds, same, NULL, 1);
     smt_mean(w, "|scattered sum|", plus, NULL, 0);
     smt_mean(w, "|scattered sub|", minus, NULL, 0);
+    smt_mean_operations(w);
     if (root->function)
         smt_mean(w, root->function, minus, NULL, 0);
     for (int i = 0; i < c->rule->n_names; i++) {
@@ -713,6 +728,7 @@ static void compare_element(smt_world *w, prove_case *c, const struct instance *
 {
     int64_t value, rest = number;
     int n = w->n, n_constants = w->n_constants;
+    smt_totals totals = {w, c};
     const char *type = x->m->nodes[x->m->rule->root]->op->name;
 
     for (int i = t->rank - 1; i > 0; i--) { /* axis 0 is that of the graph's Unsqueeze */
@@ -721,6 +737,7 @@ static void compare_element(smt_world *w, prove_case *c, const struct instance *
     }
     for (int i = 0; i < c->n_sums; i++)
         mean_sum(w, c, &c->sums[i]);
+    smt_mean_totals(&totals);
     for (int i = 0; i < c->n_made; i++)
         smt_mean_made(w, c, x->arena, &c->made[i], type);
     for (int i = 0; i < c->n_updates; i++)
@@ -752,7 +769,7 @@ static void compare_output(smt_world *w, prove_case *c, const struct instance *x
     for (int64_t k = 0; k < inlay_tensor_count(t) && k < ENTRIES; k++)
         compare_element(w, c, x, at, term, t, k);
     /* What is said of the sums of this place. */
-    c->n_sums = c->n_made = 0;
+    c->n_sums = c->n_made = c->n_totals = 0;
     c->assumed = assumed;
 }
 
