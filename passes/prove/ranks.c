@@ -46,7 +46,7 @@ static const telling tellings[] = {
     {"ranked", 0}, {"same_shape", 0}, {"static_shape", 0}, {"open_shape", 0}, {"scalar", 0}, {"spreads", 0}, {"fit", 0},
     {"fewer", 0}, {"joinable", "s"}, {"ones", 0}, {"constant", 0}, {"equals", 0}, {"finite", 0}, {"not_zero", 0},
     {"all_true", 0}, {"none_true", 0}, {"turns_nothing", "n"}, {"moves_only_ones", 0}, {"only_number", 0},
-    {"reciprocal", 0}, {"zeros_only", 0}, {"no_longer", 0}, {"same_beside", 0}, {"front_axis", 0}, {"counts", 0},
+    {"reciprocal", 0}, {"zeros_only", 0}, {"no_longer", 0}, {"placed", 0}, {"corner", 0}, {"same_beside", 0}, {"front_axis", 0}, {"counts", "nv"},
     {"without_empty", 0}, {"joined", 0}, {"repeats", "f"}, 
     {"tiles", 0}, {"windows_of_outputs", 0},
     {"output_window", 0}, {"cut_as_joined", 0}, {"channel_sizes", 0}, {"weight_factors", 0}, {"distinct_elements", 0},
@@ -603,6 +603,7 @@ static bool is_error_too(const prove_case *c, const prove_node *n, int k, const 
     bool around = k == 3 && is_named(n, "Pad") && is_named(m, "Pad") && m->n_in > 3;
 
     return fails_alike(c, n, m) || joins_all_of(c, m, n) || (around && m->in[3] == n->in[3]) ||
+           (is_named(n, "Slice") && takes_window_of(m, n)) ||
            (k == 0 &&
             (needs_first_axis(n, m) || takes_window_of(m, n) || takes_pictures_of(c, m, n)));
 }
