@@ -41,20 +41,22 @@ typedef struct telling {
     const char *function, *of;
 } telling;
 
+/* Of what without_empty keeps one has as many axes as is known, and the others, of which it may not
+ * be known, are joined with that on both sides. */
 /* clang-format off */
 static const telling tellings[] = {
-    {"ranked", 0}, {"same_shape", 0}, {"static_shape", 0}, {"open_shape", 0}, {"scalar", 0}, {"spreads", 0}, {"fit", 0},
-    {"fewer", 0}, {"joinable", "s"}, {"ones", 0}, {"constant", 0}, {"equals", 0}, {"finite", 0}, {"not_zero", 0},
-    {"all_true", 0}, {"none_true", 0}, {"turns_nothing", "n"}, {"moves_only_ones", 0}, {"only_number", 0},
-    {"reciprocal", 0}, {"zeros_only", 0}, {"no_longer", 0}, {"same_beside", 0}, {"front_axis", 0}, {"counts", 0},
-    {"without_empty", 0}, {"joined", 0}, {"repeats", "f"}, 
-    {"tiles", 0}, {"windows_of_outputs", 0},
-    {"output_window", 0}, {"cut_as_joined", 0}, {"channel_sizes", 0}, {"weight_factors", 0}, {"distinct_elements", 0},
-    {"distinct_tuples", 0}, {"tuples_in_range", 0}, {"tuples_apart", 0}, {"single_components", 0}, {"same_turn", "nn"},
-    {"in_padding", 0}, {"padded_part", 0}, {"inside_pad", 0},
-    {"one_element", 0}, {"absent_or_zero", 0}, {"least", 0}, {"in_range", 0}, {"distinct", 0}, {"apart", 0}, {"same_axes", "--v"}, {"same_axis", "--v"},
-    {"fits", "n"}, {"keeps_sizes", "dv"}, {"both_axes", "D"}, {"repeated_beside", "d"}, {"axes_come", "D"},
-    {"axes_gone", "D"}, {"gathered", "n"}, {"strided_starts", "n"}, {"strided_stops", "n"}, {"strided_steps", "n"}, {"strided_axes", "n"},
+    {"ranked", 0}, {"same_shape", 0}, {"static_shape", 0}, {"open_shape", 0}, {"scalar", 0}, {"spreads", 0},
+    {"fit", 0}, {"fewer", 0}, {"joinable", "s"}, {"ones", 0}, {"constant", 0}, {"equals", 0}, {"finite", 0},
+    {"not_zero", 0}, {"all_true", 0}, {"none_true", 0}, {"turns_nothing", "n"}, {"moves_only_ones", 0},
+    {"only_number", 0}, {"reciprocal", 0}, {"zeros_only", 0}, {"no_longer", 0}, {"placed", 0}, {"corner", 0},
+    {"same_beside", 0}, {"front_axis", 0}, {"counts", "nv"}, {"without_empty", 0}, {"joined", 0}, {"repeats", "f"},
+    {"tiles", 0}, {"windows_of_outputs", 0}, {"output_window", 0}, {"cut_as_joined", 0}, {"channel_sizes", 0},
+    {"weight_factors", 0}, {"distinct_elements", 0}, {"distinct_tuples", 0}, {"tuples_in_range", 0},
+    {"tuples_apart", 0}, {"single_components", 0}, {"same_turn", "nn"}, {"in_padding", 0}, {"padded_part", 0},
+    {"inside_pad", 0}, {"one_element", 0}, {"absent_or_zero", 0}, {"least", 0}, {"in_range", 0}, {"distinct", 0},
+    {"apart", 0}, {"same_axes", "--v"}, {"same_axis", "--v"}, {"fits", "n"}, {"keeps_sizes", "dv"},
+    {"both_axes", "D"}, {"repeated_beside", "d"}, {"axes_come", "D"}, {"axes_gone", "D"}, {"gathered", "n"},
+    {"strided_starts", "n"}, {"strided_stops", "n"}, {"strided_steps", "n"}, {"strided_axes", "n"},
     {"lost_axes", "n"}, {"new_axes", "n"}, {"untransposed", "d"}, {"untransposed_operands", "d"},
     {"never_fails", "o"}, {"constant_sizes", "r"}, {"reshapes", "r"},
 };
@@ -603,6 +605,7 @@ static bool is_error_too(const prove_case *c, const prove_node *n, int k, const 
     bool around = k == 3 && is_named(n, "Pad") && is_named(m, "Pad") && m->n_in > 3;
 
     return fails_alike(c, n, m) || joins_all_of(c, m, n) || (around && m->in[3] == n->in[3]) ||
+           (is_named(n, "Slice") && takes_window_of(m, n)) ||
            (k == 0 &&
             (needs_first_axis(n, m) || takes_window_of(m, n) || takes_pictures_of(c, m, n)));
 }
