@@ -6,9 +6,9 @@
  *
  *     moment 1    %r1 overwrites d        the version of x
  *     moment 2    %x = Slice(%r1, ...)    │ a view of r1
- *     moment 3                            │ the live range: a write to the window of x is a
- * conflict moment 4    %z = Exp(%x)            the read of x moment 5    %r2 overwrites r1
- * harmless, as long as it stays behind moment 4
+ *     moment 3                            │ the live range: a write to x's window is a conflict
+ *     moment 4    %z = Exp(%x)            the read of x
+ *     moment 5    %r2 overwrites r1       harmless, as long as it stays after moment 4
  *
  * A *write* is made by a node whose output overwrites its target or is computed into its window.
  *

@@ -1,5 +1,6 @@
 /* Tries a note, with readers moved out of its way, and says which condition forbids it. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/reshape.h"
 
 uint64_t inplace_bytes_of(const inlay_value *v)
 {

@@ -6,7 +6,8 @@
  *     %r = SliceScatter(%d, %y, w)
  *
  * Updates that are computed otherwise, as by a MatMul, are a chain by themselves. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/chain.h"
+#include "passes/inplace/reshape.h"
 
 #include <stdlib.h>
 

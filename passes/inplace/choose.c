@@ -3,13 +3,14 @@
  *     %r1 = SliceScatter(%d1, ...)    over d1 only if z1 comes before it
  *     %z1 = Add(%d1, %r2)             reads r2
  *     %r2 = SliceScatter(%d2, ...)    over d2 only if z2 comes before it
- *     %z2 = Add(%d2, %r1)             reads r1: only one of the two can be, whichever is asked
- * first
+ *     %z2 = Add(%d2, %r1)             reads r1
+ *
+ * Only one of the two scatters can overwrite its data: the one that is tried first.
  *
  * Where nothing was refused that another order might allow, the first order is as good as any. Else
  * some whole orders are tried, and from the best of them single candidates, then two of a few, are
  * moved to the front, or behind all views, as long as that saves more. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/choose.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 /* What the caller is told: decisions, and how many bytes are copied where nothing, or not
  * everything, is done in place. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/copies.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/rows.h"
 #include "passes/query/indices.h"
 
 #include <stdlib.h>

@@ -1,5 +1,15 @@
 /* The pass in-place-windows: goes through the scatters and decides on each. See README.md. */
 #include "passes/inplace/decide.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/chain.h"
+#include "passes/inplace/choose.h"
+#include "passes/inplace/copies.h"
+#include "passes/inplace/given.h"
+#include "passes/inplace/grounds.h"
+#include "passes/inplace/heirs.h"
+#include "passes/inplace/held.h"
+#include "passes/inplace/into.h"
+#include "passes/inplace/view.h"
 
 #include <stdlib.h>
 

@@ -6,8 +6,11 @@
  *         %r = ScatterUpdate(%c, ...)    r overwrites c, as was decided in the body
  *
  * Where the answer is no, what enters is copied once, before the first iteration. */
+#include "passes/inplace/given.h"
+#include "passes/inplace/attempt.h"
 #include "passes/inplace/bodies.h"
-#include "passes/inplace/decide.h"
+#include "passes/inplace/copies.h"
+#include "passes/inplace/overwrite.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,9 @@
  * A read is a ground of the first write over what it looks at: those behind come after that one.
  * Where the writes need not come one after the other, it is one of each that may be the first. A
  * window that is empty in every run is neither read nor written. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/grounds.h"
+#include "passes/inplace/into.h"
+#include "passes/inplace/overwrite.h"
 
 /* V relies on BY, which keeps KEPT. It is said once, if that is seen at the end of the list. */
 static bool state(inplace_pass *p, inlay_value *v, inlay_condition kept, const inlay_node *by)

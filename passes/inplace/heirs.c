@@ -5,7 +5,9 @@
  *
  * Only one of them can have the buffer of d, its heir; the others copy d. The one that writes the
  * most bytes is asked first, because it has the most to gain. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/heirs.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/overwrite.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,13 @@
  *
  * What cannot have its part is copied there by the node. A value stands in one part of one result
  * (N8, N10), so that it matters who is asked first. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/held.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/chain.h"
+#include "passes/inplace/heirs.h"
+#include "passes/inplace/into.h"
+#include "passes/inplace/reshape.h"
+#include "passes/inplace/view.h"
 
 #include <stdlib.h>
 

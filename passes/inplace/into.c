@@ -1,8 +1,14 @@
 /* Decision I: the nodes that compute the updates of a scatter of a window do it in the window
  * itself.
  */
+#include "passes/inplace/into.h"
+#include "passes/inplace/attempt.h"
 #include "passes/inplace/bodies.h"
-#include "passes/inplace/decide.h"
+#include "passes/inplace/chain.h"
+#include "passes/inplace/copies.h"
+#include "passes/inplace/reshape.h"
+#include "passes/inplace/rows.h"
+#include "passes/inplace/view.h"
 
 const inlay_node *inplace_find_trap(inplace_pass *p, const inlay_value *v, const inlay_value *r)
 {

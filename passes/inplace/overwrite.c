@@ -1,5 +1,6 @@
 /* Decision O: the result of a scatter overwrites its data. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/overwrite.h"
+#include "passes/inplace/attempt.h"
 
 /* May R write over the buffer of ROOT, a ReadValue? Only if the value that the variable is assigned
  * fills this buffer, or that of R, which is about to become this one. */

@@ -8,7 +8,7 @@
  *
  * Strides must show that. Any strides of the window do, if each of its axes is one or several of
  * the others; else its elements must follow each other in the buffer, and stay so. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/reshape.h"
 
 inlay_value *inplace_unshaped(const inlay_value *v)
 {

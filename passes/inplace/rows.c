@@ -9,7 +9,9 @@
  *     %y = Multiply(%s, %w)
  *     %r = ScatterUpdate(%d, %i, %y)
  */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/rows.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/chain.h"
 
 enum { MAX_SEARCH = 256 }; /* nodes that are looked at */
 

@@ -44,7 +44,7 @@ static bool set_version(inplace_storage *s, inlay_value *v, const inlay_node *ve
     return true;
 }
 
-/* Where C, which stands on another member, lies now that this one has moved. NULL: out of memory. */
+/* The region of C, a member below one that has moved. NULL: out of memory. */
 static const inlay_region *follow(inplace_storage *s, const inlay_value *c)
 {
     const inplace_member *target = inplace_member_of(&s->aliases, c->note_target);

@@ -1,6 +1,11 @@
 /* Decision V: a slice, a part of a Split, a reshape, a transpose is a view of its operand and
  * copies nothing. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/view.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/chain.h"
+#include "passes/inplace/overwrite.h"
+#include "passes/inplace/reshape.h"
+#include "passes/inplace/rows.h"
 
 #include <stdlib.h>
 
