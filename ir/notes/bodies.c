@@ -1,5 +1,5 @@
-/* Nodes with bodies: which inputs they may hand through, and whether an output may be written over
- * an input. The notes of the bodies themselves are judged with the bodies. */
+/* Nodes with bodies: which inputs they may pass through, and whether an output may overwrite an
+ * input. The notes inside of bodies are judged with the bodies. */
 #include "ir/base/arena.h"
 #include "ir/graph/node.h"
 #include "ir/notes/notes.h"
@@ -25,8 +25,8 @@ bool note_check_made(note_walker *w, const inlay_value *v)
                                    "what the bodies make may be another output, too");
 }
 
-/* Does output V end, in B, in the Parameter that INPUT enters, and no other output have bytes of
- * it? */
+/* In B, is the final value of output V in the buffer of the Parameter for INPUT, and no other
+ * output in it? */
 static bool ends_in(const inlay_body *b, const inlay_value *v, int input)
 {
     const inlay_node *param = b->graph ? inlay_body_entered(b, input) : NULL;

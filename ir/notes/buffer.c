@@ -1,5 +1,4 @@
-/* Buffers: a new one, a layer on one, and whether a value may stand in one or be written there. See
- * walk.h. */
+/* Buffers: making them, adding layers, and who may write into them. See walk.h. */
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
@@ -21,9 +20,9 @@ note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner)
     return b;
 }
 
-/* The condition that a write over N, a Parameter of a body, breaks. Its value must go when the
- * iteration is over, because a back edge brings the next one, or because the body runs once; parts
- * of a tensor may even overlap. */
+/* The condition that is broken by a write over N, a Parameter of a body. Its value must be needed
+ * in this iteration only: because a back edge brings the next one, or because the body runs once.
+ * And parts of a tensor may overlap those of other iterations. */
 static inlay_condition param_condition(const inlay_node *n)
 {
     if (!inlay_node_loops(n->graph->owner) || inlay_param_is_carried(n))
@@ -31,7 +30,7 @@ static inlay_condition param_condition(const inlay_node *n)
     return inlay_param_overlaps(n) ? INLAY_N11_ACROSS_ITERATIONS : INLAY_B1_CARRIED_INPUT;
 }
 
-/* The condition that V breaks if it is written over B. */
+/* The condition that V breaks if it is written into B. */
 static inlay_condition root_condition(const inlay_graph *g, const inlay_value *v,
                                       const note_buffer *b)
 {
@@ -59,7 +58,7 @@ bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
                                     inlay_condition_text(broken));
 }
 
-/* Which condition it is about that input I of SCATTER is made before its window is written. */
+/* The condition that demands that input I of SCATTER is made before its window is written. */
 static inlay_condition ready_condition(const inlay_node *scatter, int i)
 {
     if (i != scatter->op->overwrites)

@@ -1,6 +1,5 @@
-/* What can be said of a storage note without knowing what runs when: is it of a kind that its
- * operation can have, and is its target the right value, of the right type and shape? Conditions
- * have the names that in-place-windows gives them. */
+/* Judges what needs no order of the nodes: can the operation have such a note, and has the target
+ * the right type and shape? Conditions have the names that in-place-windows gives them. */
 #include "ir/graph/node.h"
 #include "ir/notes/notes.h"
 
@@ -46,7 +45,7 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
            note_complain(c, v, INLAY_O7_SAME_VALUE_TWICE, "the data is also input %d", other);
 }
 
-/* Does the kernel of V's node write each element, of an output of any strides, when it runs? */
+/* Does the kernel of V's node write every element of an output of any strides? */
 static bool is_computed(const inlay_value *v)
 {
     const unsigned never =
@@ -55,7 +54,7 @@ static bool is_computed(const inlay_value *v)
     return (v->node->op->flags & INLAY_FILLS) && !(v->node->op->flags & never);
 }
 
-/* Have the elements of V the type of those of R, and whole bytes? */
+/* Have the elements of V the type of those of R, and do they consist of whole bytes? */
 static bool check_elements(const inlay_value *v, const inlay_value *r, note_complaint *c)
 {
     if (v->fact.type == INLAY_DYNAMIC || v->fact.type != r->fact.type)
@@ -64,7 +63,7 @@ static bool check_elements(const inlay_value *v, const inlay_value *r, note_comp
            note_complain(c, v, INLAY_O12_BYTES, "its part may not begin and end on whole bytes");
 }
 
-/* V is to be computed in the part of R in which R's node holds it. */
+/* Judges the note that V is computed in its part of R. */
 static bool check_held(const inlay_value *v, note_complaint *c)
 {
     const inlay_value *r = v->note_target;

@@ -22,7 +22,7 @@ bool inplace_fills_buffer(const inlay_value *v)
     return v->note == INLAY_FRESH;
 }
 
-/* A node with bodies that writes over the buffer of V; or NULL. */
+/* A node with bodies that overwrites V's buffer; or NULL. */
 static const inlay_node *writing_bodies(inplace_pass *p, inlay_value *v)
 {
     size_t n = inlay_graph_had_bodies(p->s.order.g) && inplace_storage_is_written(&p->s, v)
@@ -38,8 +38,8 @@ static const inlay_node *writing_bodies(inplace_pass *p, inlay_value *v)
     return NULL;
 }
 
-/* Bodies write over whole buffers only. So what they write over is put into no other buffer, or all
- * of it. False: it would be. */
+/* Bodies write over whole buffers only. So a value that they overwrite may become part of another
+ * buffer only if it fills it. False: it would not. */
 static bool leaves_buffers_whole(inplace_pass *p, inlay_value *v, inlay_note_kind kind,
                                  const inlay_value *target, inlay_decision *d)
 {
@@ -55,8 +55,8 @@ static bool leaves_buffers_whole(inplace_pass *p, inlay_value *v, inlay_note_kin
     return false;
 }
 
-/* What a reshape shows is not moved to where its elements may not follow each other. False: it
- * would be. */
+/* A value that is shown by a reshape may not be moved to where its elements may not be contiguous.
+ * False: it would be. */
 static bool leaves_reshapes(inplace_pass *p, inlay_value *v, inlay_note_kind kind,
                             const inlay_value *target, inlay_decision *d)
 {
@@ -72,8 +72,8 @@ static bool leaves_reshapes(inplace_pass *p, inlay_value *v, inlay_note_kind kin
     return !by;
 }
 
-/* A buffer that leaves the run as a view of it stays a buffer, and nothing else leaves with it.
- * False: it would be otherwise. */
+/* A buffer that is handed out as an output, by a view of all of it, must stay a buffer of its own,
+ * and no other output may use it. False: that would not be so. */
 static bool leaves_alone(inplace_pass *p, const inlay_value *v, const inlay_value *target,
                          inlay_decision *d)
 {
@@ -95,8 +95,8 @@ typedef enum remedy {
     FAILED   /* the error is recorded */
 } remedy;
 
-/* A reader that runs after the write but does not depend on it can run before it. Between two
- * scatters over the same data that would be in vain: each of them reads what the other writes. */
+/* A reader that runs after the write, but does not depend on it, can be moved before it. Not a
+ * second scatter over the same data: each of the two reads what the other one writes. */
 static remedy move_before(inplace_pass *p, const inplace_conflict *c, inlay_decision *d)
 {
     inlay_node *reader = c->read->node, *writer = c->write->node;

@@ -32,7 +32,7 @@ typedef struct search {
     int trials;
 } search;
 
-/* *BETTER: the order of S saves more than all before. */
+/* Sets *BETTER: does the order of S save more than all orders before? */
 static bool try_order(search *s, bool *better)
 {
     inplace_outcome out = {0};
@@ -67,13 +67,13 @@ static bool is_spent(const search *s)
     return s->trials >= MAX_TRIALS || s->run->looks - s->looks > MAX_LOOKS;
 }
 
-/* A rank before all that were moved to the front already, and the one before it. */
+/* A rank in front of all that were moved to the front before; the next lower one is free, too. */
 static int front_of(const search *s)
 {
     return -2 * s->trials - 2;
 }
 
-/* *BETTER: both are asked first, or behind all views, and that saves more. */
+/* Tries both candidates at the front, or after all views. Sets *BETTER if that saves more. */
 static bool move_both(search *s, uint32_t one, uint32_t other, bool *better)
 {
     int old[2] = {s->rank[one], s->rank[other]}, front = front_of(s);
@@ -97,7 +97,7 @@ static bool move_both(search *s, uint32_t one, uint32_t other, bool *better)
     return ok;
 }
 
-/* *BETTER: it is asked first, or behind all views, and that saves more. */
+/* Tries the candidate at the front, or after all views. Sets *BETTER if that saves more. */
 static bool move_candidate(search *s, uint32_t id, bool *better)
 {
     int old = s->rank[id];
@@ -129,7 +129,7 @@ static bool move_each(search *s, const inplace_outcome *first, bool *moved)
     return ok;
 }
 
-/* Where no candidate saves more by itself two may, if each is in the way of the other. */
+/* Two candidates may save more together if each is in the way of the other. */
 static bool move_two(search *s, const inplace_outcome *first, bool *moved)
 {
     bool ok = true;

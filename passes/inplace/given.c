@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* Sets whether input INPUT of N is looked at when the run is over. */
+/* Sets whether input INPUT of N counts as read at the end of the run. */
 static bool look_last(inplace_pass *p, const inlay_node *n, int input, bool last)
 {
     inplace_accesses *x = &p->s.accesses;
@@ -26,7 +26,7 @@ static bool look_last(inplace_pass *p, const inlay_node *n, int input, bool last
     return inplace_index_all(x);
 }
 
-/* Another input of N that has the value of input INPUT; or -1. */
+/* Another input of N that is the same value as input INPUT; or -1. */
 static int twin_of(const inlay_node *n, int input)
 {
     for (int i = 0; i < n->n_in; i++) {
@@ -36,8 +36,8 @@ static int twin_of(const inlay_node *n, int input)
     return -1;
 }
 
-/* The conditions on the bodies of N: output HEIR, and no other output, ends where input INPUT
- * enters. */
+/* The conditions on the bodies of N: in each of them output HEIR, and no other output, ends in the
+ * buffer of input INPUT. */
 static bool may_end_there(const inlay_node *n, int input, int heir, const bool *handed,
                           inlay_decision *d)
 {
@@ -57,7 +57,7 @@ static bool may_end_there(const inlay_node *n, int input, int heir, const bool *
     return false;
 }
 
-/* O for output HEIR of the node of WHAT and what its input brings. */
+/* Decides O for output HEIR of the node of WHAT and the input that it may overwrite. */
 static bool decide_heir(inplace_pass *p, inlay_in_place *what, int heir)
 {
     static const inplace_names names = {INLAY_O3_LAST_READ, INLAY_O4_NOT_OBSERVED,
@@ -69,7 +69,7 @@ static bool decide_heir(inplace_pass *p, inlay_in_place *what, int heir)
 
     if (!inplace_may_overwrite(p, r, data, &what->overwrite))
         return true;
-    /* who reads the input by way of the output reads the output */
+    /* readers of the input through the output read the output */
     if (!look_last(p, n, what->input, false) ||
         !inplace_try_note(p, r, INLAY_OVERWRITES, data, &names, what, &what->overwrite))
         return false;
@@ -110,7 +110,7 @@ static bool decide_node(inplace_pass *p, inlay_node *n)
     return ok;
 }
 
-/* Decisions may change the order, so that the nodes are listed first. */
+/* Decisions may change the order, so the nodes are listed first. */
 bool inplace_decide_given(inplace_pass *p)
 {
     size_t n = p->s.order.list.n, n_nodes = 0;

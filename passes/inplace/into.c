@@ -19,8 +19,7 @@ const inlay_node *inplace_find_trap(inplace_pass *p, const inlay_value *v, const
     return inplace_may_fail(v->node) ? v->node : inplace_failing_writer(p, (inlay_value *)v);
 }
 
-/* Is it known that the elements of the window or part of R in which V is made do not follow each
- * other? */
+/* V is made in a window or part of R. Are the elements of that known not to be contiguous? */
 static bool has_gaps(inplace_pass *p, const inlay_value *v, const inlay_value *r)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -32,7 +31,7 @@ static bool has_gaps(inplace_pass *p, const inlay_value *v, const inlay_value *r
            !inplace_window_follows(r, w);
 }
 
-/* Do bodies of N decide how large an output is, whose sizes were known else? */
+/* Is an output of N of unknown size only because bodies decide on it? */
 static bool sizes_itself(const inplace_pass *p, const inlay_node *n)
 {
     bool itself = p->late_sizes[n->id];
@@ -153,7 +152,7 @@ inlay_condition inplace_late_condition(const inlay_node *scatter, const inlay_no
     return data->note == INLAY_OVERWRITES ? INLAY_I9_SAME_VERSION : INLAY_N1_CONTENT_FIRST;
 }
 
-/* The condition that forbids I when no pointwise node makes the updates U. */
+/* The condition that refuses I if U, the updates, are not computed by pointwise nodes. */
 static inlay_condition no_chain(const inlay_node *scatter, const inlay_value *u)
 {
     if (u->node->op->flags & (INLAY_SINK | INLAY_EFFECT))
@@ -165,8 +164,8 @@ static inlay_condition no_chain(const inlay_node *scatter, const inlay_value *u)
     return query_scatter_data(scatter) == u ? INLAY_O7_SAME_VALUE_TWICE : INLAY_I2_POINTWISE;
 }
 
-/* Remarks that the decision LINK ends the chain: the links below it are computed in the window, it
- * and those above it are not. */
+/* Adds the remark that the chain ends with the refused LINK: later links are computed in the
+ * window, this and earlier ones are not. */
 static void tell_rest(inplace_pass *p, inlay_in_place *what, const inlay_decision *link)
 {
     what->into.remark = inlay_arena_printf(
@@ -174,7 +173,8 @@ static void tell_rest(inplace_pass *p, inlay_in_place *what, const inlay_decisio
         link->by ? ": \"" : "", link->by ? link->by->name : "", link->by ? "\"" : "");
 }
 
-/* Updates that are a reshape of the first link of C must be a view of it; else LINK is refused. */
+/* If the updates are a reshape of the first link of C, the reshape must be a view; otherwise LINK
+ * is refused. */
 static bool show_updates(inplace_pass *p, const inplace_chain *c, inlay_in_place *what,
                          inlay_decision *link)
 {
