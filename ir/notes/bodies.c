@@ -21,7 +21,7 @@ bool note_check_made(note_walker *w, const inlay_value *v)
 
     if (!inlay_value_is_given_twice(v, &twice))
         return note_out_of_memory(w);
-    return !twice || note_complain(w->c, v, INLAY_N4_MADE_INSIDE,
+    return !twice || note_complain(w->c, v, INLAY_N4_ONE_OUTPUT,
                                    "what the bodies make may be another output, too");
 }
 
@@ -56,13 +56,13 @@ bool note_check_given(const inlay_value *v, note_complaint *c)
             continue;
         if (input >= 0)
             return note_complain(
-                c, v, inlay_node_loops(n) ? INLAY_N6_LATER_ITERATIONS : INLAY_O7_SAME_VALUE_TWICE,
+                c, v, inlay_node_loops(n) ? INLAY_N6_ENTERED_ONCE : INLAY_O7_DATA_USED_ONCE,
                 "it is input %d and %d", input, i);
         input = i;
     }
     for (int i = 0; input >= 0 && i < n->n_bodies; i++) {
         if (!ends_in(&n->bodies[i], v, input))
-            return note_complain(c, v, INLAY_B4_ENDS_THERE,
+            return note_complain(c, v, INLAY_B4_ENDS_IN_ITS_BUFFER,
                                  "body %d does not end where input %d enters", i, input);
     }
     return true; /* that it is an input at all is asked of all operations */

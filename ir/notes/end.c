@@ -40,7 +40,7 @@ static bool check_observed(note_walker *w, const inlay_use *u)
                              "it outlives the buffer: %s has it", note_node_words(w->c, u->node));
     if (b->variable && b->layers.n > 0 &&
         (to ? to != b->variable : inlay_node_is(u->node, INLAY_OP_RESULT)))
-        return note_complain(w->c, last_write(b), INLAY_O4_NOT_OBSERVED,
+        return note_complain(w->c, last_write(b), INLAY_O4_NOT_READ_AT_END,
                              "%s would give away the buffer of variable \"%.80s\"",
                              note_node_words(w->c, u->node), b->variable->name);
     return note_check_read(w, u);
@@ -80,10 +80,10 @@ static bool check_state(note_walker *w, const note_buffer *b, const inlay_node *
     const inlay_region *where = p ? note_where(w, p) : NULL;
 
     if (inside)
-        return note_complain(w->c, last_write(b), INLAY_B5_STATE_INSIDE,
+        return note_complain(w->c, last_write(b), INLAY_B5_VARIABLE_NOT_IN_BODY,
                              "a body uses variable \"%.80s\"", b->variable->name);
     if (!v)
-        return note_complain(w->c, last_write(b), INLAY_O2_WRITABLE_ROOT,
+        return note_complain(w->c, last_write(b), INLAY_O2_WRITABLE_BUFFER,
                              "nothing is assigned to variable \"%.80s\", which is written",
                              b->variable->name);
     if (!where)

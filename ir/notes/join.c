@@ -35,7 +35,7 @@ static bool window_of(note_walker *w, const inlay_value *v, const inlay_value *r
     if (!p->where)
         return note_out_of_memory(w);
     return inlay_region_on_bytes(p->where, d->in->owner) ||
-           note_complain(w->c, v, INLAY_O12_BYTES,
+           note_complain(w->c, v, INLAY_O12_WHOLE_BYTE_WINDOW,
                          "the window's rows do not begin and end on whole bytes");
 }
 

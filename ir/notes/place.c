@@ -59,7 +59,7 @@ static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
         if (k == own || covered || inlay_value_stands_in_part(r->note_target, l->value) ||
             !note_meets(&w->costs, l->where, note_where(w, d)))
             continue;
-        return note_complain(w->c, r, INLAY_O5_ONE_HEIR, "%s was already written over %s",
+        return note_complain(w->c, r, INLAY_O5_ONE_OVERWRITER, "%s was already written over %s",
                              note_value_words(w->c, l->value),
                              note_value_words(w->c, r->note_target));
     }
@@ -75,7 +75,7 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
     if (!where || !note_check_root(w, v, t->in))
         return false;
     if ((v->node->op->flags & INLAY_HAS_BODY) && !inlay_region_is_whole(where))
-        return note_complain(w->c, v, INLAY_O1_SAME_STORAGE,
+        return note_complain(w->c, v, INLAY_O1_SAME_TYPE_AND_SHAPE,
                              "bodies write over whole buffers only");
     if (inlay_node_writes_window(v->node))
         written = inlay_region_slice(where, v->node, &room);

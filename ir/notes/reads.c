@@ -35,16 +35,16 @@ static inlay_condition kept_by(const note_walker *w, const inlay_use *u, const i
     bool into = v->note == INLAY_INTO;
 
     if ((u->node->op->flags & INLAY_SCATTER) && u->index == u->node->op->overwrites)
-        return INLAY_O5_ONE_HEIR;
+        return INLAY_O5_ONE_OVERWRITER;
     if (u->value->note == INLAY_VIEW_OF && (!into || note_place_of(w, v->note_target)->made))
         return INLAY_V1_READ_BEFORE_WRITE;
     if (into || u->value->note == INLAY_INTO)
         return INLAY_I5_SOLE_CONSUMER;
     if (u->node->op->flags & INLAY_SINK)
-        return INLAY_O4_NOT_OBSERVED;
+        return INLAY_O4_NOT_READ_AT_END;
     return inlay_node_is_iterated(note_place_of(w, u->value)->in->owner->node)
                ? INLAY_N7_TWO_BUFFERS
-               : INLAY_O3_LAST_READ;
+               : INLAY_O3_NO_LATER_READ;
 }
 
 /* Does another value have a note that it overwrites the same value as V? */
@@ -65,9 +65,9 @@ bool note_check_read(note_walker *w, const inlay_use *u)
     if (w->failed || !l)
         return !w->failed;
     if (w->over && (u->node->op->flags & INLAY_HAS_BODY))
-        broken = INLAY_B3_HANDED_THROUGH;
+        broken = INLAY_B3_NOT_PASSED_THROUGH;
     else if (has_rival(l->value))
-        broken = INLAY_O5_ONE_HEIR;
+        broken = INLAY_O5_ONE_OVERWRITER;
     return note_complain(w->c, l->value, broken, "%s reads %s after this is written over it",
                          note_node_words(w->c, u->node), note_value_words(w->c, u->value));
 }
@@ -219,25 +219,25 @@ static inlay_condition own_ground(const inlay_use *u, const inlay_region *read,
     if (reads_in_step(u) && inlay_region_same(read, written))
         return u->value->note == INLAY_VIEW_OF && inlay_node_reads_window(u->value->node)
                    ? INLAY_I1_SAME_WINDOW
-                   : INLAY_I3_OTHER_OPERANDS;
-    return are_moved(u, read, written) ? INLAY_O6_NO_SELF_READ : INLAY_NO_CONDITION;
+                   : INLAY_I3_OPERANDS_IN_STEP;
+    return are_moved(u, read, written) ? INLAY_O6_NO_OVERLAPPING_OPERAND : INLAY_NO_CONDITION;
 }
 
 /* The condition that V breaks because its node reads U at other positions than it writes. */
 static inlay_condition own_condition(const inlay_value *v, const inlay_use *u)
 {
     if (inlay_node_loops(v->node))
-        return INLAY_N6_LATER_ITERATIONS;
+        return INLAY_N6_ENTERED_ONCE;
     if (v->note != INLAY_INTO)
-        return INLAY_O6_NO_SELF_READ;
+        return INLAY_O6_NO_OVERLAPPING_OPERAND;
     if (v->node->op->flags & INLAY_HAS_BODY)
-        return INLAY_N5_BRANCH_READS;
+        return INLAY_N5_NO_BRANCH_READ;
     if (!(v->node->op->flags & (INLAY_POINTWISE | INLAY_HOLDS)) &&
         !(v->note_target->node->op->flags & INLAY_HOLDS))
         return INLAY_I2_POINTWISE;
     if (!inlay_fact_same_shape(&u->value->fact, &v->fact))
-        return INLAY_I4_BROADCAST_OTHERS;
-    return has_no_slice(v) ? INLAY_I1_SAME_WINDOW : INLAY_I3_OTHER_OPERANDS;
+        return INLAY_I4_NO_BROADCAST_OF_WINDOW;
+    return has_no_slice(v) ? INLAY_I1_SAME_WINDOW : INLAY_I3_OPERANDS_IN_STEP;
 }
 
 bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,

@@ -50,7 +50,7 @@ static bool leaves_buffers_whole(inplace_pass *p, inlay_value *v, inlay_note_kin
     if (!by)
         return true;
     p->contested = true;
-    inplace_refuse(d, INLAY_O1_SAME_STORAGE, by);
+    inplace_refuse(d, INLAY_O1_SAME_TYPE_AND_SHAPE, by);
     d->remark = "bodies write over whole buffers only";
     return false;
 }
@@ -105,7 +105,7 @@ static remedy move_before(inplace_pass *p, const inplace_conflict *c, inlay_deci
         inplace_order_depends(&p->s.order, reader, writer))
         return NOTHING;
     if (p->heir) {
-        inplace_refuse(d, INLAY_O5_ONE_HEIR, p->heir);
+        inplace_refuse(d, INLAY_O5_ONE_OVERWRITER, p->heir);
         return NOTHING;
     }
     p->reorders_left--;
@@ -149,22 +149,22 @@ static inlay_condition name_conflict(const inplace_pass *p, const inplace_confli
     const inlay_use *u = c->read;
 
     if ((u->node->op->flags & INLAY_HAS_BODY) && inplace_looks_last(&p->s.accesses, u))
-        return INLAY_B3_HANDED_THROUGH;
+        return INLAY_B3_NOT_PASSED_THROUGH;
     if (u->node->op->flags & INLAY_SINK)
         return names->observer;
     if (u->node == c->write->node && inlay_node_loops(u->node))
-        return INLAY_N6_LATER_ITERATIONS;
+        return INLAY_N6_ENTERED_ONCE;
     if (u->node == c->write->node) {
         if (query_is_scatter(u->node) && u->value == query_scatter_data(u->node))
-            return INLAY_O7_SAME_VALUE_TWICE;
+            return INLAY_O7_DATA_USED_ONCE;
         if ((u->node->op->flags & INLAY_HAS_BODY) && c->write->note != INLAY_OVERWRITES)
-            return INLAY_N5_BRANCH_READS;
+            return INLAY_N5_NO_BRANCH_READ;
         return u->value->fact.rank != c->write->fact.rank ||
                        inplace_bytes_of(u->value) < inplace_bytes_of(c->write)
                    ? names->broadcast
                    : names->same_node;
     }
-    return is_other_heir(c) ? INLAY_O5_ONE_HEIR : names->reader;
+    return is_other_heir(c) ? INLAY_O5_ONE_OVERWRITER : names->reader;
 }
 
 bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,

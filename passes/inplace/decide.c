@@ -42,7 +42,7 @@ static bool refuse_unsafe(inplace_pass *p, const inlay_node *n)
 
     if (!query_is_scatter(n) || n->op->overwrites >= 0)
         return true;
-    inplace_refuse(&what.overwrite, INLAY_N13_OTHER_OPERAND, n);
+    inplace_refuse(&what.overwrite, INLAY_N13_NAMED_OPERAND, n);
     what.overwrite.bytes = inplace_bytes_of(&n->out[0]);
     return inplace_record(p, &what);
 }

@@ -44,14 +44,13 @@ static bool may_end_there(const inlay_node *n, int input, int heir, const bool *
     const inlay_value *data = n->in[input].value;
 
     if (heir < 0)
-        inplace_refuse(d, INLAY_B4_ENDS_THERE, n);
+        inplace_refuse(d, INLAY_B4_ENDS_IN_ITS_BUFFER, n);
     else if (twin_of(n, input) >= 0)
-        inplace_refuse(
-            d, inlay_node_loops(n) ? INLAY_N6_LATER_ITERATIONS : INLAY_O7_SAME_VALUE_TWICE, n);
+        inplace_refuse(d, inlay_node_loops(n) ? INLAY_N6_ENTERED_ONCE : INLAY_O7_DATA_USED_ONCE, n);
     else if (handed[input])
-        inplace_refuse(d, INLAY_B3_HANDED_THROUGH, n);
+        inplace_refuse(d, INLAY_B3_NOT_PASSED_THROUGH, n);
     else if (!inplace_fills_buffer(data))
-        inplace_refuse(d, INLAY_O1_SAME_STORAGE, data->node);
+        inplace_refuse(d, INLAY_O1_SAME_TYPE_AND_SHAPE, data->node);
     else
         return true;
     return false;
@@ -60,8 +59,9 @@ static bool may_end_there(const inlay_node *n, int input, int heir, const bool *
 /* Decides O for output HEIR of the node of WHAT and the input that it may overwrite. */
 static bool decide_heir(inplace_pass *p, inlay_in_place *what, int heir)
 {
-    static const inplace_names names = {INLAY_O3_LAST_READ, INLAY_O4_NOT_OBSERVED,
-                                        INLAY_O6_NO_SELF_READ, INLAY_O6_NO_SELF_READ};
+    static const inplace_names names = {INLAY_O3_NO_LATER_READ, INLAY_O4_NOT_READ_AT_END,
+                                        INLAY_O6_NO_OVERLAPPING_OPERAND,
+                                        INLAY_O6_NO_OVERLAPPING_OPERAND};
     inlay_node *n = (inlay_node *)what->scatter;
     inlay_value *data = n->in[what->input].value, *r = &n->out[heir];
     const inplace_accesses *x = &p->s.accesses;

@@ -66,7 +66,7 @@ static inlay_condition reader_condition(inplace_pass *p, const inlay_use *u,
     bool into = written->note == INLAY_INTO;
 
     if (query_is_scatter(u->node) && u->index == u->node->op->overwrites)
-        return INLAY_O5_ONE_HEIR;
+        return INLAY_O5_ONE_OVERWRITER;
     if (u->value->note == INLAY_VIEW_OF && !into)
         return INLAY_V1_READ_BEFORE_WRITE;
     if (into || u->value->note == INLAY_INTO)

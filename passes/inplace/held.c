@@ -173,13 +173,13 @@ static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value
     else if (v->fact.type != r->fact.type || !part || !stands_in_known_windows(p, r))
         inplace_refuse(d, INLAY_N2_CHECKS_FIRST, r->node);
     else if (inlay_type_info_of(v->fact.type)->bits < 8)
-        inplace_refuse(d, INLAY_O12_BYTES, r->node);
+        inplace_refuse(d, INLAY_O12_WHOLE_BYTE_WINDOW, r->node);
     else if ((by = who_keeps(v)))
         inplace_refuse(d, INLAY_I5_SOLE_CONSUMER, by);
     else if ((by = dense_reader(v, r)) || (by = who_reshapes(p, v, r)))
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
     else if ((by = inplace_find_trap(p, v, r)))
-        inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, by);
+        inplace_refuse(d, INLAY_I8_NO_FAILURE_MIDWAY, by);
     else
         return true;
     return false;
@@ -257,7 +257,7 @@ static bool view_first(inplace_pass *p, inplace_held *h, inlay_in_place *what)
 static bool decide_held(inplace_pass *p, inplace_held *h)
 {
     static const inplace_names names = {INLAY_I5_SOLE_CONSUMER, INLAY_I5_SOLE_CONSUMER,
-                                        INLAY_I3_OTHER_OPERANDS, INLAY_I4_BROADCAST_OTHERS};
+                                        INLAY_I3_OPERANDS_IN_STEP, INLAY_I4_NO_BROADCAST_OF_WINDOW};
     inlay_value *v = h->value, *r = &h->holder->out[0];
     size_t edges; /* those that the view needs stay */
     inlay_in_place what = {0};

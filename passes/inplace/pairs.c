@@ -558,8 +558,8 @@ bool inplace_own_ground(inplace_accesses *x, const inlay_use *u, const inlay_val
     if (standing || is_pointwise_over(&p, &read, &write))
         *kept = u->value->note == INLAY_VIEW_OF && inlay_node_reads_window(slice)
                     ? INLAY_I1_SAME_WINDOW
-                    : INLAY_I3_OTHER_OPERANDS;
+                    : INLAY_I3_OPERANDS_IN_STEP;
     else if (is_moved(&read, &write))
-        *kept = INLAY_O6_NO_SELF_READ;
+        *kept = INLAY_O6_NO_OVERLAPPING_OPERAND;
     return true;
 }

@@ -227,7 +227,7 @@ static void check_neighbours(inplace_pass *p, const inlay_node *scatter, const r
         const inlay_node *n = nodes[--i];
 
         if (!does_nothing(n) && touches(p, n, root))
-            inplace_refuse(d, INLAY_I3_OTHER_OPERANDS, n);
+            inplace_refuse(d, INLAY_I3_OPERANDS_IN_STEP, n);
     }
 }
 
@@ -284,7 +284,7 @@ static bool check_operands(inplace_pass *p, const inlay_node *scatter, const row
         if (is_among(r->inside, r->n_inside, v->node) || is_listed(v, scatter))
             continue;
         if (inplace_storage_root(&p->s, v) == root)
-            inplace_refuse(d, INLAY_I3_OTHER_OPERANDS, n);
+            inplace_refuse(d, INLAY_I3_OPERANDS_IN_STEP, n);
         else if (is_number(v, updates) ? numbers++ > 0 : !has_dense_rows(v, lies))
             inplace_refuse(d, INLAY_V2_STRIDED_READERS, n);
     }

@@ -205,7 +205,8 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
                         inlay_in_place *what, inlay_decision *d)
 {
     static const inplace_names names = {INLAY_V1_READ_BEFORE_WRITE, INLAY_V3_DOES_NOT_OUTLIVE,
-                                        INLAY_O6_NO_SELF_READ, INLAY_O6_NO_SELF_READ};
+                                        INLAY_O6_NO_OVERLAPPING_OPERAND,
+                                        INLAY_O6_NO_OVERLAPPING_OPERAND};
     inlay_value *data = inlay_node_input(x->node, 0);
     const char *remark = remark_on_view(p, x);
     inlay_condition broken;
@@ -221,15 +222,15 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
     else if ((!lies || !inplace_layout_is_dense(lies)) && (by = dense_reader(x)))
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
     else if ((by = find_repeater(x)))
-        inplace_refuse(d, INLAY_O8_INJECTIVE_MAP, by);
+        inplace_refuse(d, INLAY_O8_DISTINCT_ELEMENTS, by);
     else if (may_split_bytes(x))
         inplace_refuse(d, INLAY_V4_WHOLE_BYTES, x->node);
     else if ((by = find_protected(p, x)))
-        inplace_refuse(d, INLAY_O2_WRITABLE_ROOT, by);
+        inplace_refuse(d, INLAY_O2_WRITABLE_BUFFER, by);
     else if ((broken = condition_of_body(p, x)))
         inplace_refuse(d, broken, inplace_storage_root(&p->s, data)->node);
     else if ((by = find_trap(p, x)))
-        inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, by);
+        inplace_refuse(d, INLAY_I8_NO_FAILURE_MIDWAY, by);
     else if (!inplace_try_note(p, x, INLAY_VIEW_OF, data, &names, what, d))
         return false;
     if (d->made && last_reader(p, x, false))
