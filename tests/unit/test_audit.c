@@ -354,8 +354,8 @@ static bool no_rest(inlay_call *c, const void *frame)
 
 static void rest_of_none(exec_instance *x)
 {
-    step_of(x, "m")->rest = no_rest;
-    step_of(x, "m")->frame = x;
+    step_of(x, "m")->kernel.rest = no_rest;
+    step_of(x, "m")->kernel.frame = x;
 }
 
 static exec_block *block_of(exec_instance *x, const char *name)

@@ -248,8 +248,8 @@ static void settle_steps(const struct gather *g, exec_fused *f)
             x->blocks[k] = (exec_block){.unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
         s->n_blocks = 0;
         s->kind = EXEC_CHAIN;
-        s->library = NULL;
-        s->rest = NULL;
+        s->kernel.library = NULL;
+        s->kernel.rest = NULL;
         s->zeroes = false;
         g->b->form[g->steps[i]] = NULL;
     }

@@ -204,17 +204,24 @@ typedef struct exec_row {
     ptrdiff_t parts, pitch, bytes;
 } exec_row;
 
+/* How the kernel of a step is called. */
+typedef struct exec_kernel_call {
+    call_rest_fn *rest;                   /* what of it is called; NULL: all of it */
+    const void *frame;                    /* what the kernel made for that */
+    const struct library_kernel *library; /* that makes the step; NULL: the operation's own */
+    const void *packed;                   /* an operand as that kernel wants it, or NULL */
+} exec_kernel_call;
+
 typedef struct exec_step {
     exec_kind kind;
     const graph_step *step;
     const size_t *in, *out; /* numbers of values; SIZE_MAX: absent */
     size_t block, n_blocks;
-    size_t from;                          /* COPY: a value, or SIZE_MAX: the constant */
-    const exec_row *row;                  /* POINT: which row is shown */
-    call_rest_fn *rest;                   /* KERNEL: what of it is called; NULL: all of it */
-    const void *frame;                    /* what the kernel made for that */
-    const struct library_kernel *library; /* KERNEL: that makes it; NULL: the operation's own */
-    const void *packed;                   /* an operand as that kernel wants it, or NULL */
+    union {
+        size_t from;             /* COPY: a value, or SIZE_MAX: the constant */
+        const exec_row *row;     /* POINT: which row is shown */
+        exec_kernel_call kernel; /* KERNEL */
+    };
     uint64_t moved;        /* bytes that are copied, as interp/README.md counts them */
     bool in_place;         /* output 0 stands in a unit that existed before */
     bool saves;            /* what stood there is saved first, if it is a state's */

@@ -416,7 +416,7 @@ static bool choose_kind(exec_builder *b)
     b->now->zeroes = !b->now->in_place && !(node_of(b)->op->flags & INLAY_FILLS);
     if ((node_of(b)->op->flags & INLAY_PREPARES) && node_of(b)->op->kind != INLAY_OP_ADDED &&
         !build_record_rest(b))
-        b->now->rest = NULL;
+        b->now->kernel.rest = NULL;
     return build_library(b) && add_copies(b);
 }
 

@@ -112,9 +112,9 @@ static void zero_outputs(const exec_frame *f, const exec_step *s)
 
 static bool call_kernel_part(const exec_step *s, inlay_call *c)
 {
-    if (s->library)
-        return s->library->run(c, s->packed);
-    return s->rest ? s->rest(c, s->frame) : call_kernel_of(c->node->op)(c);
+    if (s->kernel.library)
+        return s->kernel.library->run(c, s->kernel.packed);
+    return s->kernel.rest ? s->kernel.rest(c, s->kernel.frame) : call_kernel_of(c->node->op)(c);
 }
 
 /* Where the graph does not know the shapes, the reference asks the rule of the node in each run,
