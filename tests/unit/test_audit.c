@@ -191,7 +191,7 @@ static void state_in_arena(exec_instance *x)
 
 static void state_that_is_not_copied(exec_instance *x)
 {
-    unit_of(x, "new")->grows = 24;
+    unit_of(x, "new")->state.grows = 24;
 }
 
 static void small_result(exec_instance *x)

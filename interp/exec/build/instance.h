@@ -20,6 +20,19 @@ typedef enum exec_root {
                    if the value outlives the run, wherever a fresh tensor would be */
 } exec_root;
 
+/* What a unit is to the state of a variable. */
+typedef struct exec_state {
+    int variable;          /* whose next state is all of the unit; -1: none */
+    int axis;              /* the value that is all of it has room behind this axis, */
+    uint64_t period;       /* in each of as many bytes as these, which are all alike, outermost axes
+                              before AXIS being the only ones that go on; 0: it is dense */
+    uint64_t grows;        /* so many bytes at its begin (of each period) are the last ones of the
+                              state of its variable, behind which it can be made; 0: none */
+    uint64_t skips;        /* the bytes of the state (of each period) before them */
+    size_t behind;         /* the unit of that state, or of rows that are picked of it, */
+    const exec_pick *pick; /* such rows; NULL: it is none */
+} exec_state;
+
 /* Bytes that values share by meaning: those of one value, and of its views and successors in place.
  * Of %b = Relu(%a) in place and %c = Reshape(%b), a, b and c are one unit. Shadow tensors and
  * blocks of an instance address a unit from FAKE on, where nothing lies: a session replaces these
@@ -31,26 +44,18 @@ typedef struct exec_unit {
     const inlay_node *node; /* that makes it */
     char *fake;
     uint64_t bytes;
-    size_t first, last;    /* from which time on it holds something, until which; see exec_time */
-    bool escapes;          /* some value in it is looked at when the run is over */
-    bool handed;           /* bodies may hand it through: another value may stand in it, too */
-    bool room;             /* MADE: the session has a place for it */
-    bool points;           /* MADE: it is a row of another unit; which one, the run finds out */
-    bool ours;             /* INPUT: it may be written over */
-    int result;            /* HEAP, MADE: the first Result that is all of it; -1: none */
-    int state;             /* HEAP: the variable whose next state is all of it; -1: none */
-    int axis;              /* HEAP: the value that is all of it has room behind this axis, */
-    uint64_t period;       /* in each of as many bytes as these, which are all alike, outermost axes
-                              before AXIS being the only ones that go on; 0: it is dense */
-    uint64_t grows;        /* HEAP: so many bytes at its begin (of each period) are the last ones of
-                              the state of its variable, behind which it can be made; 0: none */
-    uint64_t skips;        /* the bytes of the state (of each period) before them */
-    size_t behind;         /* the unit of that state, or of rows that are picked of it, */
-    const exec_pick *pick; /* HEAP: such rows; NULL: it is none */
-    size_t same;           /* the unit that it is one with; its own number */
-    size_t was;            /* its number in the segment before; SIZE_MAX: it is new */
-    uint64_t offset;       /* in the arena, if it is there */
-    size_t refs, n_refs;   /* its entries in exec_instance.refs */
+    size_t first, last;  /* from which time on it holds something, until which; see exec_time */
+    bool escapes;        /* some value in it is looked at when the run is over */
+    bool handed;         /* bodies may hand it through: another value may stand in it, too */
+    bool room;           /* MADE: the session has a place for it */
+    bool points;         /* MADE: it is a row of another unit; which one, the run finds out */
+    bool ours;           /* INPUT: it may be written over */
+    int result;          /* HEAP, MADE: the first Result that is all of it; -1: none */
+    exec_state state;    /* HEAP */
+    size_t same;         /* the unit that it is one with; its own number */
+    size_t was;          /* its number in the segment before; SIZE_MAX: it is new */
+    uint64_t offset;     /* in the arena, if it is there */
+    size_t refs, n_refs; /* its entries in exec_instance.refs */
 } exec_unit;
 
 /* The addresses of a block: to, x, y, z, one. */

@@ -143,21 +143,21 @@ static void take_units(exec_builder *b, size_t *number)
         if (was->units[u->same].last != end)
             continue;
         number[i] = x->n_units;
-        x->units[x->n_units++] = (exec_unit){.root = u->root,
-                                             .number = u->number,
-                                             .slot = u->slot,
-                                             .node = u->node,
-                                             .fake = u->fake,
-                                             .bytes = u->bytes,
-                                             .axis = u->axis,
-                                             .period = u->period,
-                                             .escapes = u->escapes,
-                                             .room = u->room,
-                                             .points = u->points,
-                                             .ours = u->ours,
-                                             .offset = u->offset,
-                                             .same = u->same,
-                                             .was = i};
+        x->units[x->n_units++] =
+            (exec_unit){.root = u->root,
+                        .number = u->number,
+                        .slot = u->slot,
+                        .node = u->node,
+                        .fake = u->fake,
+                        .bytes = u->bytes,
+                        .state = {.axis = u->state.axis, .period = u->state.period},
+                        .escapes = u->escapes,
+                        .room = u->room,
+                        .points = u->points,
+                        .ours = u->ours,
+                        .offset = u->offset,
+                        .same = u->same,
+                        .was = i};
     }
     for (size_t i = 0; i < x->n_units; i++)
         x->units[i].same = number[x->units[i].same];
