@@ -215,7 +215,7 @@ static bool add_room(exec_builder *b, const exec_fused *f, size_t bytes, size_t 
     x->units[unit].first = exec_time(f->first);
     x->units[unit].last = exec_time(f->first + f->n - 1);
     *room = x->n_values++;
-    x->next = b->next;
+    x->border.next = b->next;
     return build_value(b, *room, unit,
                        inlay_tensor_over(NULL, x->units[unit].fake, INLAY_U8, 1, &count));
 }

@@ -299,6 +299,14 @@ typedef struct exec_ref {
 
 enum { EXEC_SEGMENTS = 32 }; /* of one invocation, at most */
 
+/* What an instance leaves to the next segment. */
+typedef struct exec_border {
+    size_t *over; /* loose values that it takes over */
+    size_t n;
+    const inlay_fact **facts; /* by slot: what is known of values that it takes over; or NULL */
+    uintptr_t next;           /* the first fake address that is not used */
+} exec_border;
+
 typedef struct exec_instance {
     const graph_steps *steps;
     inlay_arena *memory;
@@ -332,10 +340,7 @@ typedef struct exec_instance {
     size_t n_loose;
     size_t *outer; /* units that are bound anew in each run */
     size_t n_outer;
-    size_t *over; /* loose values that the next segment takes over */
-    size_t n_over;
-    const inlay_fact **facts; /* by slot: what is known of values that it takes over; or NULL */
-    uintptr_t next;           /* the first fake address that is not used */
+    exec_border border;
     exec_ref *refs;
     size_t n_refs;
     uint64_t arena_bytes, bound_bytes; /* of the arena; the largest sum of what is alive in it */

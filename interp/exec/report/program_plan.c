@@ -312,8 +312,8 @@ static bool is_loose(const exec_instance *x, const inlay_value *v)
 {
     bool loose = false;
 
-    for (size_t k = 0; v && k < x->n_over && !loose; k++)
-        loose = x->over[k] == steps_slot(x->steps, v);
+    for (size_t k = 0; v && k < x->border.n && !loose; k++)
+        loose = x->border.over[k] == steps_slot(x->steps, v);
     return loose;
 }
 

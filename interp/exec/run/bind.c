@@ -237,8 +237,8 @@ bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, 
     ok = regions_reserve(f, d) && (bind_arena(f) || inlay_fail_memory(d));
     for (size_t i = 0; ok && i < f->x->n_outer; i++)
         ok = bind_next(f, was, f->x->outer[i], &now, d);
-    for (size_t i = 0; ok && i < was->x->n_over; i++) {
-        size_t slot = was->x->over[i];
+    for (size_t i = 0; ok && i < was->x->border.n; i++) {
+        size_t slot = was->x->border.over[i];
 
         if (f->x->unit[slot] != SIZE_MAX)
             continue;
