@@ -153,7 +153,7 @@ typedef struct exec_window {
 } exec_window;
 
 /* The tiles of a group whose steps write in place to one buffer, which is divided into slots: see
- * windows.c. */
+ * build/windows.c. */
 typedef struct exec_windows {
     const exec_window *list; /* in the order of the steps */
     int n;
@@ -200,8 +200,8 @@ typedef struct exec_fused {
                                 and tiles does not count then; NULL: they are not */
 } exec_fused;
 
-/* One row of a value, which an index picks (dynamic_row.c). It is so many parts, each of so many bytes,
- * which begin PITCH bytes apart; without parts nothing of it is asked for ahead. */
+/* One row of a value, which an index picks (dynamic_row.c). It is so many parts, each of so many
+ * bytes, which begin PITCH bytes apart; without parts nothing of it is asked for ahead. */
 typedef struct exec_row {
     int axis;       /* of the value */
     int index;      /* the operand that says which row */

@@ -1,4 +1,4 @@
-/* A run finds the row that an index picks (dynamic_row.c), and shows it where it stands. */
+/* A run finds the row that an index picks (build/dynamic_row.c), and shows it where it stands. */
 #include "interp/exec/run/dynamic_row.h"
 #include "interp/call/window.h"
 #include "interp/exec/run/bind.h"

@@ -1,4 +1,5 @@
-/* A run makes the next state of a variable behind the one before, if that can grow there (state_growth.c). */
+/* A run makes the next state of a variable behind the one before, if it can grow there
+ * (build/state_growth.c). */
 #include "interp/exec/run/state_growth.h"
 
 #include <string.h>
