@@ -70,7 +70,7 @@ LIBS = $(PACKAGE_LIBS) -lm -ldl
 $(BUILD)/obj/interp/kernels/%.o $(BUILD)/obj/interp/library/%.o $(BUILD)/obj/interp/maths/%.o: \
 	ALL_CFLAGS += -falign-loops=32
 
-BUILDLESS := clean format headers lint soname symbols uninstall
+BUILDLESS := clean docs format headers lint soname symbols uninstall
 ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell $(PKG_CONFIG) --exists $(PACKAGES) $(OPENED) && echo yes),yes)
 $(error libxml2, cJSON, zlib or protobuf-c was not found by pkg-config: run ./setup.sh)
@@ -113,7 +113,7 @@ MODULE := $(BUILD)/libinlay-onednn.so
 endif
 endif
 
-.PHONY: all demo examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
+.PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
 	compiled fuzzers replays long conformance operations planted prove
 .DELETE_ON_ERROR:
 
@@ -121,23 +121,31 @@ all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
 
 # ---- the table of operations, compiled from ir/ops/*.def by a program that runs here ----
 
-GENERATED := $(BUILD)/gen/inlay_ops.h $(BUILD)/gen/op_table.inc $(BUILD)/gen/op-places
+GENERATED := $(BUILD)/gen/inlay_kinds.h $(BUILD)/gen/inlay_ops.h $(BUILD)/gen/op_table.inc $(BUILD)/gen/op-places
 
 $(BUILD)/host/opgen: ir/ops/opgen.c ir/ops/row.c ir/ops/row.h $(wildcard ir/ops/*.def)
-	echo '  host    $@'
-	mkdir -p $(@D)
-	$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -O1 -g -I. -o $@ $(filter %.c,$^)
+	+echo '  host    $@'
+	+mkdir -p $(@D)
+	+$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -O1 -g -I. -o $@ $(filter %.c,$^)
 
-# A file that would stay the same is left alone, so that a new row does not rebuild everything.
-$(BUILD)/gen/inlay_ops.h: $(BUILD)/host/opgen
-	mkdir -p $(@D)
-	$< header >$@.tmp
-	if cmp -s $@.tmp $@; then rm $@.tmp; else echo '  gen     $@'; mv $@.tmp $@; fi
+# A file that would stay the same is left alone. All of the library includes inlay_kinds.h, which a new row leaves as it
+# is; inlay_ops.h and op_table.inc, which it changes, are included by some forty files. `make -n` does what has a +, or
+# it would say that all is made anew.
+define replace
+if cmp -s $(1).tmp $(1); then rm $(1).tmp; else echo '  gen     $(1)'; mv $(1).tmp $(1); fi
+endef
 
-$(BUILD)/gen/op_table.inc: $(BUILD)/host/opgen
-	mkdir -p $(@D)
-	$< table >$@.tmp
-	if cmp -s $@.tmp $@; then rm $@.tmp; else echo '  gen     $@'; mv $@.tmp $@; fi
+$(BUILD)/gen/ops: $(BUILD)/host/opgen
+	+mkdir -p $(@D)
+	+$< kinds >$(@D)/inlay_kinds.h.tmp
+	+$< header >$(@D)/inlay_ops.h.tmp
+	+$< table >$(@D)/op_table.inc.tmp
+	+$(call replace,$(@D)/inlay_kinds.h)
+	+$(call replace,$(@D)/inlay_ops.h)
+	+$(call replace,$(@D)/op_table.inc)
+	+touch $@
+
+$(BUILD)/gen/inlay_kinds.h $(BUILD)/gen/inlay_ops.h $(BUILD)/gen/op_table.inc: $(BUILD)/gen/ops ; +@:
 
 # Every function of a row stands in the files of its family.
 $(BUILD)/gen/op-places: $(BUILD)/host/opgen $(wildcard ir/infer/*.c interp/kernels/*.c)
@@ -148,32 +156,38 @@ $(BUILD)/gen/op-places: $(BUILD)/host/opgen $(wildcard ir/infer/*.c interp/kerne
 # ---- the rewrite rules, compiled to tables by the library's own reader of rules, which runs here ----
 
 # The reader is made of the objects of the library where these run here, else of such that do. Compilers call one
-# machine x86_64-linux-gnu or x86_64-pc-linux-gnu.
+# machine x86_64-linux-gnu or x86_64-pc-linux-gnu. It has rows without their functions: see ir/ops/set.c.
 machine_of = $(subst -pc-,-,$(subst -unknown-,-,$(shell $(1) -dumpmachine 2>/dev/null)))
-RULEGEN_SRC := passes/rules/rulegen.c $(filter-out passes/rules/set.c parser/% front/% generate/%,$(LIB_SRC))
+RULEGEN_SRC := $(filter-out passes/rules/set.c ir/ops/set.c,$(filter ir/% passes/rules/% passes/query/%,$(LIB_SRC)))
 ifeq ($(call machine_of,$(CC)),$(call machine_of,$(HOSTCC)))
 RULEGEN_OBJ := $(RULEGEN_SRC:%.c=$(BUILD)/obj/%.o)
+RULEGEN_CC = $(CC) $(ALL_CFLAGS)
 RULEGEN_LINK = $(CC) $(CFLAGS) $(LDFLAGS)
 else
 RULEGEN_OBJ := $(RULEGEN_SRC:%.c=$(BUILD)/host/obj/%.o)
+RULEGEN_CC = $(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -I. -I$(BUILD)/gen -pthread -O1
 RULEGEN_LINK = $(HOSTCC)
 endif
+RULEGEN_OBJ += $(BUILD)/host/obj/ir/ops/set.o $(BUILD)/host/obj/passes/rules/rulegen.o
 
 $(BUILD)/host/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 	echo '  host    $<'
 	mkdir -p $(@D)
-	$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -I. -I$(BUILD)/gen -pthread -O1 -MMD -MP -c -o $@ $<
+	$(RULEGEN_CC) -DINLAY_ROWS_ALONE -MMD -MP -c -o $@ $<
 
 # Only what the reader needs is linked: the archive gives no object that nothing asks for.
-$(BUILD)/host/rulegen: $(RULEGEN_OBJ) $(BUILD)/objects
+$(BUILD)/host/rulegen: $(RULEGEN_OBJ)
 	echo '  host    $@'
 	mkdir -p $(@D)
 	rm -f $@.a && $(AR) rcs $@.a $(RULEGEN_OBJ)
 	$(RULEGEN_LINK) -o $@ $(filter %/rulegen.o,$(RULEGEN_OBJ)) $@.a -lm -pthread
 
-$(BUILD)/gen/rules.inc: $(BUILD)/host/rulegen $(RULE_FILES) $(BUILD)/rule-files
-	echo '  gen     $@'
-	$< $(RULE_FILES) >$@
+$(BUILD)/gen/rules: $(BUILD)/host/rulegen $(RULE_FILES) $(BUILD)/rule-files
+	$< $(RULE_FILES) >$@.inc.tmp
+	$(call replace,$@.inc)
+	touch $@
+
+$(BUILD)/gen/rules.inc: $(BUILD)/gen/rules ; +@:
 
 $(BUILD)/obj/passes/rules/set.o: $(BUILD)/gen/rules.inc
 
@@ -286,7 +300,7 @@ asan:
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(MODULE_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
 -include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/models/digits/show.d $(BUILD)/obj/models/tiny-gpt/ask.d
--include $(RUN_GRAPHS_OBJ:.o=.d) $(BUILD)/obj/passes/rules/rulegen.d
+-include $(RUN_GRAPHS_OBJ:.o=.d) $(filter $(BUILD)/host/%,$(RULEGEN_OBJ:.o=.d))
 
 # ---- fuzzers: searching ones by clang, and programs that replay files (tests/fuzz) ----
 
@@ -408,6 +422,10 @@ format:
 lint:
 	+tests/lint.sh $(C_FILES)
 
+# Links of the pages, files that they name, and how long they are.
+docs:
+	@ROOT='$(CURDIR)' sh tests/unit/test_links.sh
+
 # Everything compiled by both compilers with warnings as errors; part of lint. What is only linked has no warnings.
 # gcc finds some of its warnings where it optimises; clang's are all of its front end.
 werror: werror-gcc werror-clang
@@ -470,7 +488,7 @@ install: all
 	ln -sf $(SONAME) "$(LIB_DIR)/libinlay.so"
 	$(if $(MODULE),install -m 755 $(MODULE) "$(LIB_DIR)/" && $(STRIP) --strip-unneeded "$(LIB_DIR)/libinlay-onednn.so")
 	for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h "$(INCLUDE_DIR)/$$h" || exit 1; done
-	install -m 644 $(BUILD)/gen/inlay_ops.h "$(INCLUDE_DIR)/"
+	install -m 644 $(BUILD)/gen/inlay_kinds.h $(BUILD)/gen/inlay_ops.h "$(INCLUDE_DIR)/"
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' inlay.pc.in \
 		>"$(LIB_DIR)/pkgconfig/inlay.pc"
 	chmod 644 "$(LIB_DIR)/pkgconfig/inlay.pc"

@@ -4,6 +4,7 @@
 
 #include "front/front.h"
 #include "generate/generate.h"
+#include "inlay_ops.h"
 #include "interp/interp.h"
 #include "interp/kernel.h"
 #include "ir/ir.h"

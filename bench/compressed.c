@@ -1,8 +1,7 @@
 /* A product with weights of 4, 8 and 16 bits, as exported models have them, beside the same product
  * with weights of f32; all of them in turn, in one run. Prints a JSON line for each.
  *
- *     usage: compressed [ROWS [SIZE [THREADS]]]     1 row by 4096 x 4096 and one thread, if not
- * said
+ *     usage: compressed [ROWS [SIZE [THREADS]]]     default: 1 row by 4096 x 4096, one thread
  */
 #include "bench/measure.h"
 #include "inlay.h"

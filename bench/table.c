@@ -5,7 +5,8 @@
  *     table donated MODEL           runs whose first input is given away, and comes back as output
  *     table held MODEL              memory after a run, as a part of the file's bytes
  *     table shapes                  what a run with a new shape costs more than one with an old
- * one, a step table start COMMAND [WORD...] a process, from its start to its end
+ *                                   one, a step
+ *     table start COMMAND [WORD...] a process, from its start to its end
  */
 #include "bench/measure.h"
 #include "bench/session.h"

@@ -27,7 +27,12 @@ typedef struct bisect {
     bool watch;         /* each graph on the way is compared, until one is another function */
     size_t begun, pass; /* passes that began; the one of application LIMIT */
     int runs;
+    char refused[400]; /* of the last run: why the graph that a pass left is refused, or "" */
 } bisect;
+
+/* E is that a pass left a graph that is refused: it cannot be read again, or has a storage note that
+ * is not legal. */
+bool bisect_is_refusal(const inlay_event *e);
 
 /* Where the function became another one. */
 typedef struct bisect_place {
@@ -48,8 +53,12 @@ bool bisect_search(bisect *b, bisect_place *at, inlay_verify_result *what, inlay
 /* Compares BEFORE with AFTER as the options say. */
 bool bisect_compare(const bisect *b, const inlay_graph *before, const inlay_graph *after,
                     inlay_verify_result *result, inlay_diags *d);
-/* The original after the first N passes and at most LIMIT applications, the caller's; NULL after an
- * error. What application LIMIT did is kept. */
+/* The same where AFTER is what the last run made: one that was refused is another function. */
+bool bisect_judge(const bisect *b, const inlay_graph *before, const inlay_graph *after,
+                  inlay_verify_result *result, inlay_diags *d);
+/* The original after the first N passes and at most LIMIT applications, the caller's; what a pass
+ * left that is refused is taken as it is. NULL after an error. What application LIMIT did is
+ * kept. */
 inlay_graph *bisect_part(bisect *b, size_t n, uint64_t limit, inlay_diags *d);
 
 /* bisect_small.c: *SMALL is BEFORE made small, the caller's; NULL when it is to stay large, or when

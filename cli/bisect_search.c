@@ -26,6 +26,21 @@ bool bisect_compare(const bisect *b, const inlay_graph *before, const inlay_grap
     return cli_compare(&b->model, before, after, &how, result, d);
 }
 
+bool bisect_judge(const bisect *b, const inlay_graph *before, const inlay_graph *after,
+                  inlay_verify_result *result, inlay_diags *d)
+{
+    if (!*b->refused)
+        return bisect_compare(b, before, after, result, d);
+    *result = (inlay_verify_result){.verdict = INLAY_NOT_SAME};
+    snprintf(result->why, sizeof result->why, "%s", b->refused);
+    return true;
+}
+
+bool bisect_is_refusal(const inlay_event *e)
+{
+    return e->kind == INLAY_EVENT_SAID && e->as.message->status == INLAY_INVALID;
+}
+
 /* NOW, the graph on the way: no application behind the first that made another function counts. */
 static bool look(bisect *b, const inlay_graph *now, inlay_diags *d)
 {
@@ -46,6 +61,8 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 {
     bisect *b = ctx;
 
+    if (bisect_is_refusal(e))
+        snprintf(b->refused, sizeof b->refused, "%s", e->as.message->text);
     if (e->kind == INLAY_EVENT_PASS_BEGINS) {
         b->begun++;
         return b->runs > 0 || add_pass(b, e->pass, d);
@@ -72,19 +89,49 @@ static char *first_passes(const bisect *b, size_t n)
     return bisect_taken(&text);
 }
 
+/* Records what was said of a run: all but the error of a graph that is refused, which is no error
+ * of the search. */
+static void pass_on(const bisect *b, const inlay_diags *said, inlay_diags *d)
+{
+    for (size_t i = 0; i < inlay_diags_count(said); i++) {
+        const inlay_diag *e = inlay_diags_at(said, i);
+        inlay_pos pos = {e->file, e->line};
+
+        if (e->severity != INLAY_ERROR)
+            inlay_warn(d, &pos, "%s", e->text);
+        else if (e->status == INLAY_NO_RESOURCE)
+            inlay_fail_resource(d, &pos, "%s", e->text);
+        else if (!*b->refused)
+            inlay_fail(d, &pos, "%s", e->text);
+    }
+}
+
+/* Runs the passes over G; what they leave is checked behind each, as `inlay fuzz` does. */
+static bool run_checked(bisect *b, inlay_graph *g, inlay_diags *d)
+{
+    const cli_pass_hook hook = {.events = {receive, b, false}, .verify = true};
+    inlay_diags *said = inlay_diags_new();
+    bool ok = said ? cli_run_passes(g, &b->model, &hook, said) : inlay_fail_memory(d);
+
+    if (said)
+        pass_on(b, said, d);
+    inlay_diags_free(said);
+    return ok || *b->refused;
+}
+
 /* The original after those passes (NULL: those that the command line names) and at most LIMIT
  * applications; NULL after an error. */
 static inlay_graph *rewritten(bisect *b, const char *passes, uint64_t limit, inlay_diags *d)
 {
-    cli_pass_hook hook = {.events = {receive, b, false}};
     const char *named = b->model.passes;
     inlay_graph *g = inlay_graph_clone(b->original, d);
     bool ok;
 
     b->limit = limit;
     b->last = b->begun = 0;
+    *b->refused = '\0';
     b->model.passes = passes ? passes : named;
-    ok = g && cli_run_passes(g, &b->model, &hook, d);
+    ok = g && run_checked(b, g, d);
     b->model.passes = named;
     b->runs++;
     if (!ok) {
@@ -110,7 +157,7 @@ static bool try_part(bisect *b, size_t n, uint64_t limit, inlay_verdict *verdict
 {
     inlay_graph *g = bisect_part(b, n, limit, d);
     inlay_verify_result result = {.verdict = INLAY_SAME};
-    bool ok = g && bisect_compare(b, b->original, g, &result, d);
+    bool ok = g && bisect_judge(b, b->original, g, &result, d);
 
     *verdict = result.verdict;
     inlay_graph_free(g);
@@ -194,7 +241,7 @@ static bool look_at_all(bisect *b, bisect_place *at, inlay_diags *d)
 bool bisect_search(bisect *b, bisect_place *at, inlay_verify_result *what, inlay_diags *d)
 {
     inlay_graph *g = rewritten(b, NULL, UINT64_MAX, d);
-    bool ok = g && bisect_compare(b, b->original, g, what, d);
+    bool ok = g && bisect_judge(b, b->original, g, what, d);
 
     inlay_graph_free(g);
     *at = (bisect_place){.applications = b->last};

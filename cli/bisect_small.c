@@ -9,6 +9,7 @@
 struct allowed {
     const bisect_found *found;
     int left;
+    bool refused; /* what the pass left */
 };
 
 static bool allow_found(void *ctx, const inlay_event *e, inlay_diags *d)
@@ -19,6 +20,7 @@ static bool allow_found(void *ctx, const inlay_event *e, inlay_diags *d)
     (void)d;
     if (e->kind == INLAY_EVENT_APPLIED)
         a->left--;
+    a->refused = a->refused || bisect_is_refusal(e);
     if (e->kind == INLAY_EVENT_WILL_APPLY && a->left <= 0)
         return false;
     return e->kind != INLAY_EVENT_WILL_APPLY || !f->rule_name || !*f->rule_name ||
@@ -29,17 +31,19 @@ static bool allow_found(void *ctx, const inlay_event *e, inlay_diags *d)
 static bool changes(bisect *b, const inlay_graph *g, int times)
 {
     cli_model_options model = b->model;
-    struct allowed allowed = {&b->found, times};
-    const cli_pass_hook hook = {.events = {allow_found, &allowed, false}};
+    struct allowed allowed = {&b->found, times, false};
+    const cli_pass_hook hook = {.events = {allow_found, &allowed, false}, .verify = true};
     inlay_graph *after = inlay_graph_clone(g, NULL);
+    inlay_diags *said = inlay_diags_new(); /* without it no refusal is told */
     inlay_verify_result result;
     bool ok;
 
     model.passes = b->found_pass;
-    ok = after && cli_run_passes(after, &model, &hook, NULL) &&
+    ok = after && said && cli_run_passes(after, &model, &hook, said) &&
          bisect_compare(b, g, after, &result, NULL) && result.verdict == INLAY_NOT_SAME;
     inlay_graph_free(after);
-    return ok;
+    inlay_diags_free(said);
+    return ok || allowed.refused;
 }
 
 /* The first application alone, or all of them. */

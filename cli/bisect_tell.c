@@ -9,7 +9,7 @@ static void print_text(const bisect *b, const char *file, const bisect_place *at
     printf("%s: %llu applications in %zu passes, %d runs\n", file,
            (unsigned long long)at->applications, b->n_passes, b->runs);
     if (f->serial == 0) {
-        printf("pass %s is the first that changes the results, and has no places of its own\n",
+        printf("pass %s is the first that changes the results, and does not say at which nodes\n",
                b->passes[at->n - 1]);
     } else {
         printf("application %llu is the first that changes the results:\n",
@@ -23,17 +23,8 @@ static void print_text(const bisect *b, const char *file, const bisect_place *at
         if (*f->made)
             printf("  made      %s\n", f->made);
     }
-    printf("alone, from the graph before it to the one after it: ");
+    printf("this application alone, the graph before it beside the one after it: ");
     cli_print_verdict(stdout, alone);
-}
-
-static void print_field(const char *name, const char *text)
-{
-    printf(", \"%s\": ", name);
-    if (text && *text)
-        cli_json_string(stdout, text);
-    else
-        printf("null");
 }
 
 static void print_json(const bisect *b, const bisect_place *at, const inlay_verify_result *alone,
@@ -45,16 +36,16 @@ static void print_json(const bisect *b, const bisect_place *at, const inlay_veri
 
     printf("{\"result\": \"different\", \"applications\": %llu, \"runs\": %d, \"serial\": %llu",
            (unsigned long long)at->applications, b->runs, (unsigned long long)f->serial);
-    print_field("pass", b->passes[at->n - 1]);
-    print_field("rule", f->rule);
-    print_field("at", f->at);
-    print_field("replaced", f->replaced);
-    print_field("made", f->made);
+    cli_json_field(stdout, "pass", b->passes[at->n - 1]);
+    cli_json_field(stdout, "rule", f->rule);
+    cli_json_field(stdout, "at", f->at);
+    cli_json_field(stdout, "replaced", f->replaced);
+    cli_json_field(stdout, "made", f->made);
     printf(", \"alone\": %s", alone->verdict == INLAY_NOT_SAME ? "true" : "false");
-    print_field("why", alone->why);
+    cli_json_field(stdout, "why", alone->why);
     if (small && inlay_print(small, true, &out, NULL) && !text.failed) {
         printf(", \"reduced\": %zu", small->n_nodes);
-        print_field("graph", text.bytes);
+        cli_json_field(stdout, "graph", text.bytes);
     }
     inlay_strbuf_free(&text);
     printf("}\n");
@@ -83,12 +74,17 @@ void bisect_tell(const bisect *b, const char *file, const bisect_place *at,
 
 int bisect_tell_same(const bisect *b, const inlay_verify_result *result)
 {
-    static const int statuses[] = {[INLAY_SAME] = INLAY_OK, [INLAY_INCONCLUSIVE] = INLAY_UNDECIDED};
+    const inlay_verify_options o = {.trials = b->trials, .seed = b->seed};
+    int status;
 
-    if (!b->json)
-        return cli_print_verdict(stdout, result);
-    printf("{\"result\": \"%s\", \"applications\": %llu, \"runs\": %d}\n",
-           result->verdict == INLAY_SAME ? "same" : "inconclusive", (unsigned long long)b->last,
-           b->runs);
-    return statuses[result->verdict];
+    if (b->json) {
+        printf("{");
+        status = cli_json_verdict(stdout, result, b->original, &o);
+        printf(", \"applications\": %llu, \"runs\": %d}\n", (unsigned long long)b->last, b->runs);
+        return status;
+    }
+    status = cli_print_verdict(stdout, result);
+    if (result->verdict == INLAY_SAME)
+        cli_print_untried(stdout, b->original, &o);
+    return status;
 }

@@ -20,7 +20,7 @@ static int show_found(bisect *b, const char *file, const bisect_place *at, inlay
     inlay_graph *after = before ? bisect_part(b, at->n, serial ? serial : UINT64_MAX, d) : NULL;
     inlay_graph *small = NULL;
     inlay_verify_result alone;
-    bool ok = after && bisect_compare(b, before, after, &alone, d) &&
+    bool ok = after && bisect_judge(b, before, after, &alone, d) &&
               write_graph(before, b->before_file, d) && write_graph(after, b->after_file, d);
 
     b->found_pass = b->passes[at->n - 1];
@@ -101,18 +101,19 @@ int cmd_bisect(const cli_command *self, int argc, char **argv)
     bisect b = {.self = self};
     const cli_option options[] = {
         CLI_PASS_OPTIONS(b.model),
-        {"--trials", "N", "runs on made-up inputs for each comparison (64)",
-         .text = &b.trials_text},
-        {"--seed", "S", "of the made-up inputs (0)", .text = &b.seed_text},
-        {"--shape", "NAME=DIMS", "the shape that an input gets, ? for what the model says: 2,?,8",
-         .list = &b.shapes},
-        {"--before", "FILE", "write the graph before that application", .text = &b.before_file},
-        {"--after", "FILE", "write the graph after it", .text = &b.after_file},
-        {"--small", "FILE", "write the graph before it made small", .text = &b.small_file},
-        {"--every", NULL, "compare each graph on the way when the last one is the same function",
+        CLI_TRIALS_OPTION(b.trials_text, "64"),
+        CLI_SEED_OPTION(b.seed_text, "0"),
+        CLI_SHAPE_OPTION(b.shapes),
+        {"--before", "FILE", "write the graph before the application that was found",
+         .text = &b.before_file},
+        {"--after", "FILE", "write the graph after that application", .text = &b.after_file},
+        {"--small", "FILE", "write a smaller graph on which it is still wrong",
+         .text = &b.small_file},
+        {"--every", NULL,
+         "compare the graph after every application, even where the last graph is right",
          .flag = &b.every},
-        {"--large", NULL, "do not make it small", .flag = &b.keep_large},
-        {"--json", NULL, "for programs", .flag = &b.json},
+        {"--large", NULL, "do not look for a smaller graph", .flag = &b.keep_large},
+        CLI_JSON_OPTION(b.json),
         CLI_LIMIT_OPTIONS(b.model),
         CLI_READ_OPTIONS(b.model),
         {0}};

@@ -10,7 +10,7 @@ struct verify {
     const char *trials, *seed, *rtol, *atol, *ulp, *exec, *kernels_name;
     cli_list shapes, given;
     inlay_verify_options o;
-    bool prove, exhaustive, values;
+    bool prove, exhaustive, values, json;
     inlay_exec_mode mode;  /* of B */
     inlay_kernels kernels; /* the same */
 };
@@ -33,37 +33,6 @@ static bool read_options(struct verify *v)
     return true;
 }
 
-int cli_print_verdict(FILE *f, const inlay_verify_result *r)
-{
-    static const char *const words[] = {[INLAY_SAME] = "same",
-                                        [INLAY_NOT_SAME] = "different",
-                                        [INLAY_INCONCLUSIVE] = "inconclusive"};
-    static const int statuses[] = {[INLAY_SAME] = INLAY_OK,
-                                   [INLAY_NOT_SAME] = INLAY_DIFFERENT,
-                                   [INLAY_INCONCLUSIVE] = INLAY_UNDECIDED};
-
-    fprintf(f, "%s: %d of %d trials counted", words[r->verdict], r->counted, r->trials);
-    if (r->verdict == INLAY_NOT_SAME && r->counted > 0)
-        fprintf(f, ", seed %llu", (unsigned long long)r->seed);
-    fprintf(f, "%s%s\n", *r->why ? "\n  " : "", r->why);
-    if (r->verdict != INLAY_NOT_SAME && r->counted > 0 && *r->missed)
-        fprintf(f, "  not covered by a trial that counted: %s\n", r->missed);
-    if (r->verdict == INLAY_INCONCLUSIVE && r->counted == 0)
-        fprintf(
-            f,
-            "  inputs that the graphs take may be found with --dim NAME=N, --shape NAME=DIMS or -i "
-            "NAME=FILE\n");
-    return statuses[r->verdict];
-}
-
-void cli_print_untried(FILE *f, const inlay_graph *g, const inlay_verify_options *o)
-{
-    char untried[512];
-
-    if (inlay_verify_untried(g, o, untried, sizeof untried))
-        fprintf(f, "  not covered: %s\n", untried);
-}
-
 /* Evaluates as the planned executor does once places are decided anew: a graph that was cut has
  * lost its notes. CTX: the options of the executor. */
 static bool eval_placed(void *ctx, const inlay_graph *g, const inlay_tensor *const *in,
@@ -79,10 +48,14 @@ static bool eval_placed(void *ctx, const inlay_graph *g, const inlay_tensor *con
     return ok;
 }
 
-static void print_value(const inlay_value_difference *found)
+static void print_value(const inlay_value_difference *found, bool json)
 {
     char op[160];
 
+    if (json) {
+        cli_json_field(stdout, "value", found->b ? found->b->node->name : NULL);
+        return;
+    }
     if (!found->b) {
         printf("  values: none of %zu pairs of values differs by itself\n", found->compared);
         return;
@@ -103,8 +76,18 @@ static bool tell_values(const struct verify *v, const inlay_graph *a, const inla
     if (!inlay_find_difference(a, first, b, b->has_notes ? &placed : second,
                                (const inlay_tensor *const *)v->o.kept, &v->o.tolerance, &found, d))
         return false;
-    print_value(&found);
+    print_value(&found, v->json);
     return true;
+}
+
+static void json_proof(const inlay_symbolic_result *r)
+{
+    printf("{%s\"proven\": %s, \"all_sizes\": %s, \"sizes\": %d, \"elements\": %" PRIu64
+           ", \"terms\": %" PRIu64,
+           r->all_sizes ? "\"result\": \"same\", \"not_covered\": [], " : "",
+           r->proven ? "true" : "false", r->all_sizes ? "true" : "false", r->sizes, r->elements,
+           r->terms);
+    cli_json_field(stdout, "not_proven_because", r->why);
 }
 
 static void print_proof(const inlay_symbolic_result *r)
@@ -132,9 +115,23 @@ static bool prove(const struct verify *v, const inlay_graph *a, const inlay_grap
 
     if (!inlay_symbolic_same(a, b, &o, result, d))
         return false;
-    print_proof(result);
+    (v->json ? json_proof : print_proof)(result);
     *status = result->all_sizes ? INLAY_OK : -1;
     return true;
+}
+
+static int tell_verdict(const struct verify *v, const inlay_graph *a, const inlay_verify_result *r)
+{
+    int status;
+
+    if (v->json) {
+        fputs(v->prove ? ", " : "{", stdout);
+        return cli_json_verdict(stdout, r, v->exhaustive ? NULL : a, &v->o);
+    }
+    status = cli_print_verdict(stdout, r);
+    if (r->verdict == INLAY_SAME && !v->exhaustive)
+        cli_print_untried(stdout, a, &v->o);
+    return status;
 }
 
 /* Tries, prints what comes out, and returns the exit status. */
@@ -151,12 +148,10 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
     done = v->o.kept ? v->exhaustive
                            ? inlay_verify_exhaustive(a, first, b, second, &v->o, POINTS, &result, d)
                            : inlay_verify(a, first, b, second, &v->o, &result, d)
-                     : inlay_fail(d, NULL, "out of memory");
+                     : inlay_fail_memory(d);
     cli_progress_end();
     if (done)
-        status = cli_print_verdict(stdout, &result);
-    if (done && result.verdict == INLAY_SAME && !v->exhaustive)
-        cli_print_untried(stdout, a, &v->o);
+        status = tell_verdict(v, a, &result);
     if (done && v->values && result.verdict == INLAY_NOT_SAME && result.counted > 0 &&
         !tell_values(v, a, first, b, second, d))
         status = INLAY_INVALID;
@@ -185,6 +180,8 @@ static int compare(struct verify *v, const inlay_graph *a, const inlay_graph *b,
         return INLAY_INVALID;
     if (status < 0)
         status = try_graphs(v, a, &reference, b, &second, d);
+    if (v->json && status != INLAY_INVALID)
+        puts("}");
     return status == INLAY_OK && !proof.all_sizes ? INLAY_UNDECIDED : status;
 }
 
@@ -223,32 +220,29 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
 {
     struct verify v = {.self = self, .mode = INLAY_EXEC_REFERENCE};
     const cli_option options[] = {
-        {"--trials", "N", "runs on made-up inputs (64)", .text = &v.trials},
-        {"--seed", "S", "of the made-up inputs (0)", .text = &v.seed},
-        {"--rtol", "X", "relative tolerance (0: bit for bit)", .text = &v.rtol},
-        {"--atol", "X", "absolute tolerance (0)", .text = &v.atol},
-        {"--ulp", "N", "or at most N representable numbers apart", .text = &v.ulp},
-        {"-i", "NAME=WHAT",
-         "an input of A, the same in every trial: FILE.npy, zeros, ones, iota or "
-         "random:LOW:HIGH; or FILE.npz for all it names",
-         .list = &v.given},
-        {"--shape", "NAME=DIMS", "the shape of an input of A, ? for a free choice: 2,?,8",
-         .list = &v.shapes},
+        CLI_TRIALS_OPTION(v.trials, "64"),
+        CLI_SEED_OPTION(v.seed, "0"),
+        CLI_RTOL_OPTION(v.rtol, "0"),
+        CLI_ATOL_OPTION(v.atol, "0"),
+        {"--ulp", "N", "let numbers differ by N steps between neighbours of their type, too",
+         .text = &v.ulp},
+        CLI_GIVEN_OPTION(v.given, "of A; the same in every trial"),
+        CLI_SHAPE_OPTION(v.shapes),
         {"--exhaustive", NULL,
-         "instead of trials: all elements of integer and boolean inputs where these are few, else "
-         "those near the sizes; open sizes 0 to 3",
+         "instead of trials, try every value of small integer and boolean inputs, or those near "
+         "the sizes where there are too many; open sizes are 0 to 3",
          .flag = &v.exhaustive},
-        {"--values", NULL, "of graphs that differ: name the first value on which they do",
+        {"--values", NULL, "where the graphs differ, name the first value inside of them that does",
          .flag = &v.values},
         {"--prove", NULL,
-         "decide for all values first, as far as operations move elements or compute each by "
-         "itself",
+         "first try to prove equality for all values, which works where operations move elements "
+         "or compute each by itself",
          .flag = &v.prove},
+        CLI_JSON_OPTION(v.json),
         CLI_WEIGHTS_OPTION(v.model),
         CLI_DIM_OPTION(v.model),
         CLI_EXTENSION_OPTION(v.model),
-        {"--exec", "MODE", "how B runs: reference (default), or planned, which obeys its notes",
-         .text = &v.exec},
+        CLI_EXEC_OPTION(v.exec, "reference; for B alone"),
         CLI_KERNELS_OPTION(v.kernels_name),
         CLI_LIMIT_OPTIONS(v.model),
         CLI_LINKS_OPTION(v.model),

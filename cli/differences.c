@@ -2,8 +2,8 @@
  *
  *     -  %rows = Slice-8(%data, %start, %stop, %step) : f32[3,4]                  removed
  *     +  %part = Gather-8(%data, %where, %axis) : f32[3,4]                        added
- *     <  %sum = Add-1(%rows, %one) : f32[3,4]                                     reads another
- * value >  %sum = Add-1(%part, %one) : f32[3,4]
+ *     <  %sum = Add-1(%rows, %one) : f32[3,4]                                     reads another value
+ *     >  %sum = Add-1(%part, %one) : f32[3,4]
  */
 #include "cli/cli.h"
 

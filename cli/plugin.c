@@ -3,6 +3,8 @@
  * one. */
 #include "cli/cli.h"
 
+#include "inlay.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

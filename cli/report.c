@@ -108,6 +108,15 @@ void cli_json_string(FILE *f, const char *s)
     fputc('"', f);
 }
 
+void cli_json_field(FILE *f, const char *name, const char *text)
+{
+    fprintf(f, ", \"%s\": ", name);
+    if (text && *text)
+        cli_json_string(f, text);
+    else
+        fputs("null", f);
+}
+
 FILE *cli_text_open(cli_text *t, inlay_diags *d)
 {
     *t = (cli_text){0};

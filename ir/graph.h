@@ -8,11 +8,11 @@
 extern "C" {
 #endif
 
-/* Limits that every reader and rule shares. */
+/* Limits of all readers and shape rules. */
 enum {
     INLAY_MAX_BODY_DEPTH = 64,  /* If in Loop in If ... */
     INLAY_MAX_META_DEPTH = 128, /* elements in elements of rt_info and meta_data */
-    INLAY_MAX_KNOWN = 128       /* elements of an integer tensor whose values rules propagate */
+    INLAY_MAX_KNOWN = 128 /* shape rules follow the values of integer tensors up to this size */
 };
 
 typedef struct inlay_arena inlay_arena;
@@ -20,17 +20,17 @@ typedef struct inlay_graph inlay_graph;
 typedef struct inlay_node inlay_node;
 typedef struct inlay_value inlay_value;
 
-/* What is in a graph. Fields are for reading; functions change them. */
+/* What a graph consists of. Read the fields; change them through functions only. */
 
-/* What is known about a value. dims has rank entries. known has the elements of a small integer
- * tensor in row-major order, each an interval; it is NULL when nothing is known of them. */
+/* What is known about a value before the run: its type, its RANK sizes, and for a small integer
+ * tensor its elements in row-major order, each an interval (NULL: nothing is known of them). */
 typedef struct inlay_fact {
     inlay_type type;
     int rank; /* -1: unknown */
     const inlay_dim *dims;
     const inlay_dim *known;
     int n_known;
-    const inlay_tensor *content; /* the whole tensor: a Const, or an exact operand at run time */
+    const inlay_tensor *content; /* all elements: of a Const, or of an operand during the run */
 } inlay_fact;
 
 /* A use of a value: input `index` of `node`. A value's uses form a list. */
@@ -48,7 +48,8 @@ typedef enum inlay_note_kind {
     INLAY_INTO        /* computed straight into a window of the target's buffer */
 } inlay_note_kind;
 
-/* What a storage note relies on: NODE keeps a condition, whose number inlay_ground_name knows. */
+/* A fact that a storage note relies on: NODE fulfils a condition (inlay_ground_name gives its
+ * name). A rewrite that changes NODE so that it no longer does makes the note illegal. */
 typedef struct inlay_ground {
     int condition;
     const inlay_node *node;
@@ -57,20 +58,20 @@ typedef struct inlay_ground {
 typedef struct inlay_grounds {
     int n;
     inlay_ground *list;
-    size_t cap; /* so many have room there */
+    size_t cap; /* capacity of LIST */
 } inlay_grounds;
 
 struct inlay_value {
     inlay_fact fact;
-    inlay_node *node; /* who makes it */
+    inlay_node *node; /* its producer */
     inlay_use *uses;
     const char *const *names; /* tensor names, sorted by bytes, a set */
     int n_names;
-    int index;            /* which output */
-    int n_results;        /* how many of its uses are Results */
-    inlay_note_kind note; /* and its target, or NULL */
-    inlay_value *note_target;
-    inlay_grounds *grounds;     /* of the note, if it states them; or NULL */
+    int index;                  /* which output */
+    int n_results;              /* how many of its uses are Results */
+    inlay_note_kind note;       /* the storage note: where its bytes are, */
+    inlay_value *note_target;   /* in whose buffer, or NULL, */
+    inlay_grounds *grounds;     /* and what the note relies on, if it says so; or NULL */
     struct inlay_meta *rt_info; /* of the port, or NULL */
 };
 
@@ -84,7 +85,7 @@ typedef struct inlay_meta {
     struct inlay_meta *child, *next;
 } inlay_meta;
 
-/* One entry of a port map (parser/openvino/README.md 6), resolved to positions. */
+/* One entry of a port map of If, Loop or TensorIterator (parser/openvino/README.md, 6). */
 typedef struct inlay_port {
     int outer; /* index of the node's input or output; -1: not connected */
     int inner; /* index among the body's params or results */
@@ -127,25 +128,25 @@ struct inlay_node {
     int n_in, n_out;
     inlay_body *bodies;
     int n_bodies;
-    bool settled;             /* its rule has seen all that is known of its operands now */
+    bool settled;             /* its shape rule has seen the present facts of its operands */
     inlay_meta *rt_info;      /* list of elements, or NULL */
     inlay_meta *extra;        /* attributes of a stand-in, as (name, value) of one element */
-    const char *result_names; /* unused but for Result: output_names as written, or NULL */
+    const char *result_names; /* of a Result: output_names as written, or NULL */
     uint32_t id;              /* dense per graph, grows with creation */
-    uint32_t origin, made_by; /* as numbers: inlay_node_provenance */
+    uint32_t origin, made_by; /* see inlay_node_provenance */
     unsigned line;            /* in graph->file */
-    int64_t place;            /* layer id, index in "nodes", ...; -1: none */
+    int64_t place;            /* in the file: layer id, index in "nodes", ...; -1: none */
     inlay_node *prev, *next;  /* document order */
 };
 
-/* before must have run when after starts, beyond what data flow says. */
+/* BEFORE must have run when AFTER starts, although no data flows between them. */
 typedef struct inlay_order_edge {
     inlay_node *before, *after;
 } inlay_order_edge;
 
 struct inlay_graph {
     inlay_arena *arena;      /* shared by a graph and its bodies */
-    const inlay_op_set *ops; /* the operations that its nodes can be of; NULL: those built in */
+    const inlay_op_set *ops; /* the operations that its nodes may have; NULL: the built-in ones */
     const char *name;
     inlay_node *owner; /* the node whose body this is, or NULL */
     inlay_node *first, *last;
@@ -156,7 +157,7 @@ struct inlay_graph {
     int n_variables;
     inlay_meta *meta;       /* net-level elements: rt_info, meta_data, ... */
     const char *file;       /* where it was read from, or NULL */
-    const char *place_word; /* how messages call a place: "layer", "nodes" */
+    const char *place_word; /* what messages call `place`: "layer", "nodes" */
     int ir_version;         /* 10 or 11 as the file said, 0: not from an IR file */
     uint32_t next_id;       /* above every node id */
     uint32_t next_dim_id;
@@ -170,17 +171,17 @@ struct inlay_graph {
 /* graph/graph.c, graph/clone.c: graphs */
 
 INLAY_API inlay_graph *inlay_graph_new(const char *name, inlay_diags *d);
-/* The same of these operations, which the graph and its bodies hold. */
+/* The same with the operations OPS, to which the graph and its bodies keep a reference. */
 INLAY_API inlay_graph *inlay_graph_new_of(const inlay_op_set *ops, const char *name,
                                           inlay_diags *d);
 /* Frees the graph, its bodies and all their nodes, and releases its tensors. NULL is fine. */
 INLAY_API void inlay_graph_free(inlay_graph *g);
-/* An empty graph that will be a body of NODE; it goes with NODE's graph. */
+/* An empty graph that will be a body of NODE; it is freed with NODE's graph. */
 INLAY_API inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diags *d);
-/* Makes room for N bodies in NODE, whose operation must have bodies; the caller fills them. Until
- * then the graph is not complete, and what follows port maps refuses it. */
+/* Gives NODE, whose operation must have bodies, N empty ones, which the caller fills. Until then
+ * the graph is incomplete, and functions that follow port maps refuse it. */
 INLAY_API bool inlay_node_set_bodies(inlay_node *node, int n, inlay_diags *d);
-/* An equal graph of its own (notes and order edges included). */
+/* A deep copy, with notes and order edges. */
 INLAY_API inlay_graph *inlay_graph_clone(const inlay_graph *g, inlay_diags *d);
 /* Bytes of memory that G and its bodies hold, tensors not counted. */
 INLAY_API size_t inlay_graph_bytes(const inlay_graph *g);
@@ -199,16 +200,16 @@ INLAY_API bool inlay_ground_is_ordered(const inlay_ground *g, const inlay_value 
 
 /* graph/node.c: nodes and values */
 
-/* New nodes are made by ir/build.h. Calls N by another NAME, which is made unique ("_2") when it is
- * taken. */
+/* Renames N; a name that is taken is made unique by an ending ("_2"). Nodes are made by the
+ * functions of ir/build.h. */
 INLAY_API bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d);
-/* A Result reads it: it is an output of its graph. */
+/* Is V an output of its graph (read by a Result)? */
 INLAY_API bool inlay_value_is_output(const inlay_value *v);
 /* Connects input I; VALUE must be of the same graph, or NULL for absent. */
 INLAY_API bool inlay_node_set_input(inlay_node *n, int i, inlay_value *value, inlay_diags *d);
-/* Takes N out of its graph; an error when an output of N is in use. */
+/* Removes N from its graph; an error when one of its outputs is used. */
 INLAY_API bool inlay_node_remove(inlay_node *n, inlay_diags *d);
-/* Every use of OLD becomes a use of BY. When a Result used OLD, BY gets OLD's tensor names too. */
+/* Replaces all uses of OLD by BY, which also gets OLD's tensor names if OLD was an output. */
 INLAY_API bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d);
 INLAY_API bool inlay_value_set_names(inlay_value *v, const char *const *names, int n,
                                      inlay_diags *d);
@@ -216,7 +217,7 @@ static inline inlay_value *inlay_node_input(const inlay_node *n, int i)
 {
     return i >= 0 && i < n->n_in ? n->in[i].value : NULL;
 }
-/* The input that has ROLE; NULL when none has, or it is absent. */
+/* The input with ROLE; NULL when there is none, or it is absent. */
 static inline inlay_value *inlay_node_operand(const inlay_node *n, inlay_role role)
 {
     return inlay_node_input(n, inlay_op_operand(n->op, role));
@@ -228,7 +229,7 @@ static inline inlay_role inlay_value_role(const inlay_value *v)
 
     return op->out[v->index < op->n_out ? v->index : 0].role;
 }
-/* Operand I of those that say which window it is: 0 start, 1 stop, 2 step, 3 axes. */
+/* Operand I of those that spell a window: 0 start, 1 stop, 2 step, 3 axes. */
 static inline inlay_value *inlay_node_window(const inlay_node *n, int i)
 {
     return inlay_node_operand(n, (inlay_role)(INLAY_ROLE_START + i));
@@ -242,30 +243,31 @@ static inline bool inlay_node_is(const inlay_node *n, inlay_op_kind kind)
 
 /* Finds or makes the variable NAME of the outermost graph that holds G. */
 INLAY_API inlay_variable *inlay_graph_variable(inlay_graph *g, const char *name, inlay_diags *d);
-/* Says what is known of V; dims are copied. */
+/* Sets the type and shape of V; dims are copied. */
 INLAY_API bool inlay_variable_set(inlay_graph *g, inlay_variable *v, inlay_type type, int rank,
                                   const inlay_dim *dims, inlay_diags *d);
 
-/* graph/carry.c: what a run gives as output OUTPUT, and the next one takes as input INPUT */
+/* graph/carry.c: an output of one run that is an input of the next, such as a KV cache */
 typedef struct inlay_carried {
-    int output, input; /* indices, as they are before any is carried */
+    int output, input; /* indices in G as it is before the call */
 } inlay_carried;
-/* Makes each of the N pairs of PAIRS a variable of G, the outermost graph, with the input's name,
- * type and shape, so that a run keeps it for the next, and may write over it and let it grow as any
- * state. The outputs go; the inputs stay, as what the variables begin with: only a run in the reset
- * state looks at them. An output may come in several pairs, an input in one. False, with G as it
- * was, if a pair cannot be, or the name is that of a variable; or when out of memory. */
+/* Turns each of the N pairs into a variable of the outermost graph G with the name, type and shape
+ * of the input, so that the session keeps the value from run to run and can write it in place. The
+ * outputs are removed; the inputs stay as initial values, which only a run in the reset state
+ * reads. An output may be in several pairs, an input in one. False, with G unchanged, if a pair
+ * does not fit, if a variable of that name exists, or without memory. */
 INLAY_API bool inlay_graph_carry(inlay_graph *g, const inlay_carried *pairs, int n, inlay_diags *d);
 
-/* graph/dim_name.c: names of open sizes. A name belongs to an identity of G (inlay_dim.id), one to
- * one: what is called alike is the same number in every run. Shape rules see identities only. */
+/* graph/dim_name.c: names of open sizes (symbolic dimensions). Each name stands for one identity
+ * (inlay_dim.id) of G: sizes with one name are equal in every run. Shape rules see the identities.
+ */
 
-/* The identity that NAME has in G, which gets a new one when it has none. 0 and an error. */
+/* The identity of NAME in G, a new one if it has none. 0: an error was recorded. */
 INLAY_API uint32_t inlay_graph_named_dim(inlay_graph *g, const char *name, inlay_diags *d);
-/* ID, an identity of G, is called NAME from now on, unless one of the two is taken: then nothing
- * changes. False: an error. */
+/* Names identity ID of G, unless it has a name or the name is taken: then nothing changes. False:
+ * an error was recorded. */
 INLAY_API bool inlay_graph_name_dim(inlay_graph *g, uint32_t id, const char *name, inlay_diags *d);
-/* The identity called NAME; 0: none is. */
+/* The identity called NAME; 0: there is none. */
 INLAY_API uint32_t inlay_graph_dim_id(const inlay_graph *g, const char *name);
 /* The name of identity ID; NULL: it has none. */
 INLAY_API const char *inlay_graph_dim_name(const inlay_graph *g, uint32_t id);
@@ -273,12 +275,12 @@ INLAY_API const char *inlay_graph_dim_name(const inlay_graph *g, uint32_t id);
 INLAY_API const char *inlay_value_dim_name(const inlay_value *v, int axis);
 /* The shape of V as inlay_shape_text writes it, with names: "[?#batch,3]". */
 INLAY_API char *inlay_value_shape_text(const inlay_value *v, char *buf, size_t size);
-/* Every dim of G's inputs that is called NAME becomes SIZE, and shapes are inferred anew. An error
- * when no input has such a dim, or it cannot be SIZE. */
+/* Sets every size of G's inputs that is called NAME to SIZE, and infers all shapes again. An error
+ * when no input has such a size, or when it cannot be SIZE. */
 INLAY_API bool inlay_graph_set_dim(inlay_graph *g, const char *name, int64_t size, inlay_diags *d);
 
 /* graph/attr.c: attributes. Lists, strings and shapes are copied, a tensor is retained. A setter
- * fails when the row has no such attribute or it is of another kind. */
+ * fails when the operation has no such attribute, or one of another kind. */
 
 INLAY_API bool inlay_node_set_bool(inlay_node *n, const char *name, bool x, inlay_diags *d);
 INLAY_API bool inlay_node_set_int(inlay_node *n, const char *name, int64_t x, inlay_diags *d);
@@ -298,9 +300,9 @@ INLAY_API bool inlay_node_set_shape(inlay_node *n, const char *name, const inlay
                                     inlay_diags *d);
 INLAY_API bool inlay_node_set_tensor(inlay_node *n, const char *name, const inlay_tensor *x,
                                      inlay_diags *d);
-/* The value in force: given, else the row's default, else NULL. */
+/* The value of the attribute: as given, else the operation's default, else NULL. */
 INLAY_API const inlay_attr *inlay_node_attr(const inlay_node *n, const char *name);
-/* The value in force, unwrapped; what is absent without a default reads as false, 0, NULL. */
+/* The same by kind; an absent attribute without a default is false, 0 or NULL. */
 INLAY_API bool inlay_node_bool(const inlay_node *n, const char *name);
 INLAY_API int64_t inlay_node_int(const inlay_node *n, const char *name);
 INLAY_API double inlay_node_float(const inlay_node *n, const char *name);
@@ -310,9 +312,9 @@ INLAY_API const int64_t *inlay_node_ints(const inlay_node *n, const char *name, 
 
 /* graph/fact.c: what is known of a value */
 
-/* The sizes as numbers when all are known: DIMS has room for INLAY_MAX_RANK. */
+/* Writes the sizes to DIMS[INLAY_MAX_RANK] if all are known; else returns false. */
 INLAY_API bool inlay_fact_dims(const inlay_fact *f, int64_t *dims);
-/* Every dim is proven equal; false when a rank is not known. */
+/* Are the shapes known to be equal? False when a rank is unknown. */
 INLAY_API bool inlay_fact_same_shape(const inlay_fact *a, const inlay_fact *b);
 
 /* graph/order.c: the one canonical order */
@@ -322,31 +324,31 @@ typedef struct inlay_order_list {
     size_t n;
 } inlay_order_list;
 
-/* Parameters first, then depth first from Results and sinks in document order (operands before
- * users, inputs left to right, order edges honoured), then, when ALL, what nothing reaches.
- * Iterative. False and an error that names a node on the cycle when there is one. */
+/* A topological order: Parameters, then depth first from Results and sinks in document order
+ * (operands left to right before their user, order edges respected), then, if ALL, nodes that
+ * nothing reaches. False and an error that names a node of the cycle when there is one. */
 INLAY_API bool inlay_order(const inlay_graph *g, bool all, inlay_order_list *out, inlay_diags *d);
 INLAY_API void inlay_order_free(inlay_order_list *o);
 
 /* infer/infer.c, infer/whole.c: types and shapes */
 
-/* Infers the outputs of all nodes in canonical order (bodies included), from what is known now.
- * What is unknown stays unknown; a contradiction is an error at the node. Operators that waited for
- * what is known now (row Deferred) are put into what they are: from then on the graph is one for
- * what is known, and what says less of an input has to be said of a copy from before. */
+/* Infers types and shapes of all nodes in canonical order, bodies included. What is unknown stays
+ * unknown; a contradiction is an error at the node. Deferred nodes (ONNX operators whose meaning
+ * depends on a rank or a value) are replaced by what they mean once that is known; from then on the
+ * graph is specialised to it, so keep a copy if you want to set other shapes later. */
 INLAY_API bool inlay_infer_graph(inlay_graph *g, inlay_diags *d);
 
-/* graph/check_graph.c: is it well formed? */
+/* graph/check_graph.c: the verifier */
 
-/* Checks the structure (ids, uses both ways, acyclic, no use across graphs, arity, attributes,
- * types), and then that inference agrees with what is recorded. */
+/* Checks the structure (ids, use lists, no cycle, no use of another graph's values, arity,
+ * attributes, types), and that inference gives the recorded types and shapes. */
 INLAY_API bool inlay_check_graph(inlay_graph *g, inlay_diags *d);
 
 /* graph/compare.c */
 
-/* Two graphs have the same structure: nodes in canonical order, ops, attributes, constants by
- * content, connections, shapes, names of inputs and outputs. When not, WHY (SIZE bytes, may be
- * NULL) says where. */
+/* Are two graphs equal in structure: nodes in canonical order, operations, attributes, constants by
+ * content, connections, shapes, names of inputs and outputs? If not, WHY (SIZE bytes, may be NULL)
+ * says where they differ. */
 INLAY_API bool inlay_graph_equal(const inlay_graph *a, const inlay_graph *b, char *why,
                                  size_t size);
 
@@ -355,34 +357,34 @@ INLAY_API bool inlay_graph_equal(const inlay_graph *a, const inlay_graph *b, cha
 
 enum { INLAY_NO_SUCH = -1, INLAY_AMBIGUOUS = -2 };
 
-/* Index of the input that NAME, of N bytes, calls: its node's name or label, a tensor name of it,
- * or "#K" for the K-th. INLAY_NO_SUCH, or INLAY_AMBIGUOUS when several have it. */
+/* The index of the input called NAME (N bytes): the name or label of its node, one of its tensor
+ * names, or "#K" for input K. INLAY_NO_SUCH, or INLAY_AMBIGUOUS when several are called so. */
 INLAY_API int inlay_graph_find_input(const inlay_graph *g, const char *name, size_t n);
-/* Index of the first output that NAME, of N bytes, calls: its name among NAMES, which
- * inlay_result_names gave, a tensor name of it, or "#K". INLAY_NO_SUCH. */
+/* The index of the first output called NAME (N bytes): its name in NAMES, which come from
+ * inlay_result_names, one of its tensor names, or "#K". INLAY_NO_SUCH. */
 INLAY_API int inlay_graph_find_output(const inlay_graph *g, const char *const *names,
                                       const char *name, size_t n);
 
-/* The names that outputs have for users, by index: the first tensor name, else the producer's name
- * (with `.port` when that has several outputs); made unique among G's results with `_2`. All live
- * in G's arena. NULL and an error when out of memory. */
+/* The names of the outputs for users, by index: the first tensor name, else the name of the
+ * producer (with ".port" if it has several outputs), made unique by "_2". They are freed with G.
+ * NULL and an error without memory. */
 INLAY_API const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d);
 
-/* graph/provenance.c: where a node comes from, and who made it */
+/* graph/provenance.c: from which node of the file a node comes, and which rewrite made it */
 
 typedef struct inlay_provenance {
-    /* The node of the file, or of the program that built the graph, that it comes from: what it was
-     * called there, its line and its place, as those of a node. NULL: a pass made it of none. */
+    /* The node of the file (or of the program that built the graph) that it comes from: its name,
+     * line and place there. NULL: a pass made it from nothing. */
     const char *name;
     unsigned line;
     int64_t place;
-    /* The application that made it: its serial number (0: it stood in the file), the pass, and the
-     * rule, NULL when it was the pass itself. */
+    /* The application that made it: its serial number (0: it is from the file), the pass, and the
+     * rule, NULL when the pass is not one of rules. */
     uint64_t application;
     const char *pass, *rule;
 } inlay_provenance;
 
-/* Kept through all rewrites and by inlay_graph_clone; not written to files. Lives as long as the
+/* Kept by rewrites and inlay_graph_clone, not written to files. The strings live as long as the
  * graph. */
 INLAY_API inlay_provenance inlay_node_provenance(const inlay_node *n);
 
@@ -392,8 +394,8 @@ INLAY_API inlay_provenance inlay_node_provenance(const inlay_node *n);
 INLAY_API bool inlay_fail_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
     INLAY_PRINTF(3, 4);
 
-/* evaluator: how constant folding and trials run nodes without knowing an executor. Filled by
- * interp/, handed over by the caller. Tensors returned are the caller's to release. */
+/* How constant folding and trials run nodes without depending on an executor: interp/ makes one
+ * (inlay_reference_evaluator), and the caller passes it on. The caller releases the tensors. */
 typedef struct inlay_evaluator {
     bool (*eval_node)(void *ctx, const inlay_node *n, const inlay_tensor *const *in,
                       inlay_tensor **out, inlay_diags *d);

@@ -1,9 +1,9 @@
 /* The table of operations: what an operation is called, and what its operands and attributes are.
- */
+ * inlay_ops.h has a kind for each operation; who names one includes it, or inlay.h. */
 #ifndef INLAY_OP_H
 #define INLAY_OP_H
 
-#include "inlay_ops.h"
+#include "inlay_kinds.h"
 #include "ir/tensor.h"
 
 #ifdef __cplusplus

@@ -6,6 +6,7 @@
  *             -> Reshape(groups to columns) -> Convert -> MatMul
  *
  * Such weights are not folded, so that they would be unpacked in every run. */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/pass.h"
 

@@ -45,7 +45,7 @@ struct so_far {
 };
 
 /* Tells the receiver of events what the pass said: the diagnostics from entry FIRST on. */
-static bool tell_messages(const pass_run *r, size_t first)
+static bool tell_messages(pass_run *r, size_t first)
 {
     for (size_t i = first; i < inlay_diags_count(r->diags); i++) {
         inlay_event e = {.kind = INLAY_EVENT_SAID, .as.message = inlay_diags_at(r->diags, i)};
@@ -59,10 +59,13 @@ static bool tell_messages(const pass_run *r, size_t first)
 /* Runs the pass, so that what it makes names the pass as its maker. */
 static bool call(pass_run *r, const pass *p)
 {
-    bool ok = inlay_provenance_pass(r->graph, r->name, r->diags) && p->run(r->graph, r);
+    bool ok =
+        inlay_provenance_pass(r->graph, r->name, r->diags) && p->run(r->graph, r) && !r->failed;
 
     inlay_provenance_end(r->graph, false, NULL); /* in case the pass failed within an application */
-    return inlay_provenance_pass(r->graph, NULL, NULL) && ok && !r->failed;
+    if (!ok && !r->stopped && r->diags && !inlay_diags_error(r->diags))
+        inlay_fail(r->diags, NULL, "pass %s failed and does not say why", r->name);
+    return inlay_provenance_pass(r->graph, NULL, NULL) && ok;
 }
 
 /* Infers what is new since the pass began, as whoever reads the graph would; nodes with bodies look
@@ -127,6 +130,7 @@ static bool run_pass(inlay_graph *g, const pass *p, const inlay_pass_options *o,
     double start = now_ms();
     uint64_t before = inlay_steps(g);
     size_t said = inlay_diags_count(d);
+    bool legal;
 
     if (is_disabled(o, p->info.name))
         return true;
@@ -137,7 +141,8 @@ static bool run_pass(inlay_graph *g, const pass *p, const inlay_pass_options *o,
     stats.steps = inlay_steps(g) - before;
     stats.changes = r.changes;
     stats.changed = r.changes > 0;
-    return check_left(&r, p, d) && tell_messages(&r, said) &&
+    legal = check_left(&r, p, d);
+    return tell_messages(&r, said) && legal &&
            pass_tell(&r, &(inlay_event){.kind = INLAY_EVENT_PASS_ENDS, .as.stats = &stats});
 }
 

@@ -20,19 +20,19 @@ extern "C" {
 
 typedef struct inlay_pass_run inlay_pass_run; /* one run of one pass */
 
-/* A pass. G is the outermost graph; the bodies below it are its business too
- * (inlay_pass_each_graph). It walks the nodes, changes the graph by the functions of ir/ir.h and
- * those below, and counts what it changed. False means that an error was recorded in
- * inlay_pass_diags(r). */
+/* A pass: walks the nodes of G and of the bodies below it (inlay_pass_each_graph), changes them
+ * with the functions of ir/ir.h and those below, and counts its changes. G is the outermost graph.
+ * False: the pass failed and recorded an error in inlay_pass_diags(r). */
 typedef bool inlay_pass_fn(inlay_graph *g, inlay_pass_run *r);
 
-/* Where errors go, and notes of what the pass declined to do; may be NULL. */
+/* Where the pass records errors, and notes about what it left alone; may be NULL. */
 INLAY_API inlay_diags *inlay_pass_diags(const inlay_pass_run *r);
-/* What was registered with the pass. */
+/* The CTX with which the pass was registered. */
 INLAY_API void *inlay_pass_context(const inlay_pass_run *r);
-/* Runs nodes; NULL: the caller has handed over none, and what must be computed stays. */
+/* Computes nodes, for constant folding. NULL: the caller gave none; then leave such nodes alone. */
 INLAY_API const inlay_evaluator *inlay_pass_evaluator(const inlay_pass_run *r);
-/* An application is what a pass does at one place, and what it is counted, followed and stopped by:
+/* An application is one change at one node. It is the unit in which a pass is counted, its events
+ * are told, and a receiver of events can veto it:
  *
  *     if (!it_matches(n) || !inlay_pass_begin(r, n))
  *         continue;
@@ -40,34 +40,33 @@ INLAY_API const inlay_evaluator *inlay_pass_evaluator(const inlay_pass_run *r);
  *     if (!inlay_pass_end(r, done))
  *         return false;
  *
- * The graph is about to be changed at AT. False: it must not be, because who receives the events
- * wants it so. */
+ * Announces a change at AT. False: the receiver of events vetoed it; leave the node alone. */
 INLAY_API bool inlay_pass_begin(inlay_pass_run *r, const inlay_node *at);
-/* It is changed, which counts as one change; or, when not DONE, it came to nothing. False: the run
- * must stop, an error was recorded. */
+/* Ends the application: one change if DONE, none otherwise. False: stop the pass, an error was
+ * recorded. */
 INLAY_API bool inlay_pass_end(inlay_pass_run *r, bool done);
-/* N more changes were made by a pass that has no places, or counts otherwise. */
+/* Counts N changes that are no applications, such as the notes that a whole-graph analysis sets. */
 INLAY_API void inlay_pass_changed(inlay_pass_run *r, uint64_t n);
 /* Calls FN on G and then on every body below it, until one returns false. */
 INLAY_API bool inlay_pass_each_graph(inlay_graph *g, inlay_pass_fn *fn, inlay_pass_run *r);
 
-/* replace.c: one value in the place of another, and the graph's outputs are called as before. The
- * node of OLD goes. */
+/* replace.c: replaces all uses of a value and removes its node. The graph's outputs keep their
+ * names. */
 
-/* BY stood in the graph before. *DONE is false, and nothing changed, when an output would lose its
- * name, OLD is not the only one, or a shape rule of what is computed of OLD refuses BY. */
+/* BY is a value that the graph already has. *DONE is false, and nothing changed, when an output of
+ * the graph would lose its name, when the node of OLD has other outputs, or when the shape rule of
+ * a reader of OLD refuses BY. */
 INLAY_API bool inlay_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_diags *d);
-/* BY is an output of a node just made, which has as many outputs as that of OLD: each takes the
- * place, the names and the readers of the one of the same number. */
+/* BY is an output of a new node with as many outputs as OLD's: output i of the new node takes over
+ * the names and the readers of output i of the old one. */
 INLAY_API bool inlay_replace_by_new(inlay_value *old, inlay_value *by, inlay_diags *d);
 
-/* registry.c: the passes and pipelines that there are. A registry belongs to the caller, who hands
- * it to inlay_run_passes; where one is asked for, NULL means what is built in. Reading one is safe
- * in several threads. */
+/* registry.c: the passes and pipelines by name. The caller owns a registry and gives it to
+ * inlay_run_passes; NULL stands for the built-in passes. Several threads may read one. */
 
 typedef struct inlay_pass_registry inlay_pass_registry;
 
-/* With the passes and pipelines that are built in. */
+/* A registry with the built-in passes and pipelines; NULL without memory. */
 INLAY_API inlay_pass_registry *inlay_pass_registry_new(inlay_diags *d);
 INLAY_API void inlay_pass_registry_free(inlay_pass_registry *p);
 
@@ -76,11 +75,12 @@ typedef struct inlay_pass_info {
     const char *summary; /* one sentence */
 } inlay_pass_info;
 
-/* Adds a pass; its name, of letters, digits, '-', '_' and '.', must not be taken. CTX is what
- * inlay_pass_context gives back, and must outlive P. */
+/* Adds a pass under a name that is not taken yet, of letters, digits, '-', '_' and '.'. FN gets CTX
+ * back from inlay_pass_context; CTX must outlive P. */
 INLAY_API bool inlay_pass_register(inlay_pass_registry *p, const inlay_pass_info *info,
                                    inlay_pass_fn *fn, void *ctx, inlay_diags *d);
-/* Those of P in the order in which they came, the built-in ones first; I past the last: NULLs. */
+/* The passes of P in the order of registration, the built-in ones first. With I past the last the
+ * name and the summary are NULL. */
 INLAY_API size_t inlay_pass_count(const inlay_pass_registry *p);
 INLAY_API inlay_pass_info inlay_pass_at(const inlay_pass_registry *p, size_t i);
 
@@ -90,13 +90,13 @@ typedef struct inlay_pipeline_info {
     const char *const *passes; /* NULL at the end */
 } inlay_pipeline_info;
 
-/* Adds a pipeline of passes that P has; NULL ends LIST. */
+/* Adds a pipeline; LIST names passes of P and ends with NULL. */
 INLAY_API bool inlay_pipeline_register(inlay_pass_registry *p, const char *name,
                                        const char *const *list, inlay_diags *d);
 INLAY_API size_t inlay_pipeline_count(const inlay_pass_registry *p);
 INLAY_API inlay_pipeline_info inlay_pipeline_at(const inlay_pass_registry *p, size_t i);
 
-/* plugin.c: passes from a shared object. It says which functions add them:
+/* plugin.c: passes from a shared object, which registers them in one function:
  *
  *     static bool add(inlay_pass_registry *p, inlay_diags *d)
  *     {
@@ -104,12 +104,13 @@ INLAY_API inlay_pipeline_info inlay_pipeline_at(const inlay_pass_registry *p, si
  *     }
  *     INLAY_PLUGIN(add);
  *
- * Who loads it (dlopen runs its code) looks up INLAY_PLUGIN_SYMBOL and hands what is there to
- * inlay_plugin_add; the object must stay loaded while the registry is used. */
+ * The program that loads it with dlopen, which runs its code, looks up INLAY_PLUGIN_SYMBOL and
+ * gives what it finds to inlay_plugin_add. The object must stay loaded as long as the registry is
+ * used. */
 
 enum { INLAY_PLUGIN_VERSION = 1 };
 #define INLAY_PLUGIN_SYMBOL "inlay_plugin_v1"
-/* Changes with the structs and numbers that a plugin is compiled with. */
+/* A fingerprint of the structs and numbers that a plugin was compiled with. */
 #define INLAY_PLUGIN_LAYOUT                                                                        \
     ((uint64_t)INLAY_OPS_FINGERPRINT << 32 ^ sizeof(inlay_graph) << 22 ^                           \
      sizeof(inlay_node) << 12 ^ sizeof(inlay_value) << 4 ^ sizeof(inlay_fact))
@@ -129,50 +130,48 @@ typedef struct inlay_plugin {
     INLAY_PLUGIN_EXTERN INLAY_API const inlay_plugin inlay_plugin_v1;                              \
     const inlay_plugin inlay_plugin_v1 = {INLAY_PLUGIN_VERSION, INLAY_PLUGIN_LAYOUT, add_function}
 
-/* Adds to P what the plugin brings, which was loaded from FILE. An error, and P is as it was, when
- * it was built for another version of this interface or with other headers; also when a name is
- * taken, and then those it added before stay. */
+/* Adds the passes of a plugin that was loaded from FILE. An error when it was built for another
+ * version of this interface or with other headers (P is unchanged), or when a name is taken (what
+ * the plugin added before stays). */
 INLAY_API bool inlay_plugin_add(inlay_pass_registry *p, const char *file,
                                 const inlay_plugin *plugin, inlay_diags *d);
 
-/* inplace/decide.c: what is decided about scatters */
+/* inplace/decide.c: what in-place-windows decides about scatters */
 
-/* One of the three decisions on a scatter, which are O (overwrite), V (view) and I (into);
- * passes/inplace/CONDITIONS.md says what the conditions of each demand. Was it made, and when not,
- * which condition forbade it. */
+/* One of the three decisions about a scatter: O (overwrite), V (view) or I (into), with the
+ * condition that forbade it (passes/inplace/CONDITIONS.md). */
 typedef struct inlay_decision {
-    bool asked; /* false: the question does not arise (no slice, no window) */
+    bool asked; /* false: does not apply (there is no slice, or no window) */
     bool made;
     const char *condition; /* "O3 last-read"; NULL when made */
     const inlay_node *by;  /* the node that broke it, or NULL */
-    uint64_t bytes;        /* what the refusal copies, 0: not known */
-    const char *remark;    /* a sentence more, or NULL */
+    uint64_t bytes;        /* copied because of the refusal; 0: not known */
+    const char *remark;    /* one more sentence, or NULL */
 } inlay_decision;
 
-/* inplace/words.c: what d->by does that breaks the condition, as the end of a sentence: "reads the
- * old data after the write". "" when no node breaks it. */
+/* inplace/words.c: how d->by breaks the condition, as the end of a sentence: "reads the old data
+ * after the write". "" when it is no node that breaks it. */
 INLAY_API const char *inlay_decision_text(const inlay_decision *d);
 
-/* What in-place-windows decided about one scatter, or about one input of a node with bodies, which
- * write over it. */
+/* The decisions about one scatter, or about one input of a node whose bodies write over it. */
 typedef struct inlay_in_place {
     const inlay_node *scatter;
-    int input;                /* of the node with bodies; of a scatter 0 */
-    const inlay_node *slice;  /* whose window it writes back, or NULL */
+    int input;                /* which input of a node with bodies; 0 for a scatter */
+    const inlay_node *slice;  /* the Slice whose window the scatter writes back, or NULL */
     inlay_decision overwrite; /* the result takes the data's buffer */
     inlay_decision view;      /* the slice copies nothing */
     inlay_decision into;      /* the updates are computed in the window */
-    int order_edges;          /* added for it */
-    bool copies_updates;      /* they are copied, and `into` does not say so: nothing is computed */
-    uint64_t update_bytes;    /* then how many; 0: not known */
+    int order_edges;          /* edges that were added so that readers run before the write */
+    bool copies_updates;      /* updates that nothing computes (an input, a constant) are copied */
+    uint64_t update_bytes;    /* how many bytes then; 0: not known */
 } inlay_in_place;
 
 /* rules/set.c: rewrites that are data (rules/README.md) */
 
 typedef struct inlay_rules inlay_rules; /* a set of rules, immutable */
 
-/* What a rule promises: bit for bit the same and the same errors; the same wherever the original
- * is defined; the same within a tolerance. */
+/* What a rule promises. EXACT: the same bits and the same errors. REFINES: the same bits wherever
+ * the original gives a result. APPROX: the same within a tolerance. */
 typedef enum inlay_exactness { INLAY_EXACT, INLAY_REFINES, INLAY_APPROX } inlay_exactness;
 
 typedef struct inlay_rule_info {
@@ -184,11 +183,11 @@ typedef struct inlay_rule_info {
 } inlay_rule_info;
 
 INLAY_API const char *inlay_exactness_text(inlay_exactness e); /* "exact", ... */
-/* Reads the N BYTES of a rule file called NAME, which is what messages and the set's name say. */
+/* Reads a rule file of N BYTES. NAME stands in messages and names the set. */
 INLAY_API inlay_rules *inlay_rules_parse(const char *name, const char *bytes, size_t n,
                                          inlay_diags *d);
-/* The same about these operations (ir/op.h), which the set holds. In graphs of others it
- * rewrites what they have in common. */
+/* The same for rules about the operations OPS (ir/op.h), to which the set keeps a reference. In a
+ * graph with another operation set they apply to the operations that both have. */
 INLAY_API inlay_rules *inlay_rules_parse_of(const inlay_op_set *ops, const char *file,
                                             const char *bytes, size_t n, inlay_diags *d);
 INLAY_API void inlay_rules_free(inlay_rules *rules);
@@ -199,10 +198,10 @@ INLAY_API const char *inlay_rule_set_at(size_t i);
 /* One of them. */
 INLAY_API inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d);
 
-/* prove/prove.c: is a rule right for all sizes? (prove/README.md) */
+/* prove/prove.c: is a rule right for everything that it takes? (prove/README.md) */
 
-/* Asks a solver of SMT-LIB 2 the questions TEXT; ANSWER is what it prints. False: it cannot be
- * asked. */
+/* Runs an SMT-LIB 2 solver on TEXT and appends what it prints to ANSWER. False: it cannot be run.
+ */
 typedef struct inlay_solver {
     bool (*ask)(void *ctx, const char *text, size_t n, inlay_strbuf *answer, inlay_diags *d);
     void *ctx;
@@ -210,22 +209,22 @@ typedef struct inlay_solver {
 
 typedef struct inlay_prove_options {
     inlay_solver solver;
-    /* Runs what the solver takes for a counterexample: one counts only when both sides of the rule
-     * differ on it. Without an evaluator no rule is refuted. */
+    /* Runs both sides of the rule on the solver's counterexample, which counts only when they
+     * differ. Without an evaluator no rule is refuted. */
     inlay_evaluator evaluator;
 } inlay_prove_options;
 
 typedef enum inlay_proof_verdict {
     INLAY_PROVEN, /* for every element type, rank, size and attribute that the rule takes */
     INLAY_NOT_PROVEN,
-    INLAY_REFUTED,   /* on a graph the two sides are not the same */
+    INLAY_REFUTED,   /* there is a graph on which the two sides differ */
     INLAY_PROVEN_FOR /* for some of these only */
 } inlay_proof_verdict;
 
 typedef struct inlay_proof {
     inlay_proof_verdict verdict;
-    int rank;             /* values of up to so many axes were tried */
-    int cases, questions; /* how many were decided; some can be without the solver */
+    int rank;             /* the largest number of axes that was tried */
+    int cases, questions; /* how many were decided, some of them without the solver */
     char why[200];        /* not proven: why; else empty */
     char only[200];       /* proven for: for what, "up to 4 axes"; else empty */
     char *counterexample; /* refuted: the graph as text, before the rule; else NULL */
@@ -237,28 +236,28 @@ INLAY_API bool inlay_prove(const inlay_rules *rules, size_t i, const inlay_prove
                            inlay_proof *out, inlay_diags *d);
 INLAY_API void inlay_proof_free(inlay_proof *p);
 
-/* check/check.c: is a rule right on graphs that are made up? (check/README.md) */
+/* check/check.c: is a rule right on random graphs? (check/README.md) */
 
 typedef struct inlay_check_options {
     inlay_evaluator evaluator; /* computes both sides */
-    int64_t graphs;    /* that the rule rewrites, at most; 0: as many as the instances take */
-    uint64_t seed;     /* of the first graph, of the next ones seed + 1, ... */
-    int inputs;        /* sets of inputs that each of these graphs is run on; 0: 4 */
-    int64_t instances; /* graphs with a set of inputs, at most; 0: as many as the graphs have */
-    inlay_type type;   /* of their data; INLAY_DYNAMIC: all that the operations of a rule take */
+    int64_t graphs;            /* rewritten graphs, at most; 0: as many as `instances` needs */
+    uint64_t seed;             /* of the first graph; the next ones have seed + 1, seed + 2, ... */
+    int inputs;                /* how many sets of inputs each of them runs on; 0: 4 */
+    int64_t instances; /* comparisons, graph by set of inputs, at most; 0: all of those graphs */
+    inlay_type type;   /* of the data; INLAY_DYNAMIC: every type that the rule's operations take */
 } inlay_check_options;
 
 typedef enum inlay_check_verdict {
     INLAY_CHECK_PASSED,
-    INLAY_CHECK_REFUTED, /* a graph is not the same after the rule */
-    INLAY_CHECK_UNKNOWN  /* the rule took no graph */
+    INLAY_CHECK_REFUTED, /* the rule changed what some graph computes */
+    INLAY_CHECK_UNKNOWN  /* the rule applied to no graph */
 } inlay_check_verdict;
 
 typedef struct inlay_check {
     inlay_check_verdict verdict;
-    int64_t graphs, rewritten; /* made, and those of them that the rule rewrites */
-    int64_t instances;         /* of those: graphs with a set of inputs that were compared */
-    uint64_t seed;             /* refuted: of the graph */
+    int64_t graphs, rewritten; /* how many were made; to how many of them the rule applied */
+    int64_t instances;         /* how many comparisons were made */
+    uint64_t seed;             /* refuted: the seed of the graph */
     char *counterexample;      /* the graph as text, before the rule; or NULL */
     char why[1024];
 } inlay_check;
@@ -272,7 +271,7 @@ INLAY_API void inlay_check_free(inlay_check *c);
 
 typedef struct inlay_rule_function {
     const char *name;
-    bool condition; /* it answers yes or no; else a `let` takes what it computes */
+    bool condition; /* answers yes or no; otherwise a `let` names what it computes */
     const char *help;
 } inlay_rule_function;
 
@@ -293,7 +292,9 @@ typedef enum inlay_event_kind {
     INLAY_EVENT_DECIDED,    /* as.in_place: in-place-windows on a scatter, the last scatter first */
     INLAY_EVENT_COPIES,     /* as.copy: after its decisions, for each node of none of them */
     INLAY_EVENT_MISSED, /* as.miss: after a pass that applies rules, for each that did nothing */
-    INLAY_EVENT_SAID    /* as.message: a note or warning that the pass left */
+    /* as.message: a note or warning that the pass left, or the error for which the graph that it
+     * left is refused; then no pass follows */
+    INLAY_EVENT_SAID
 } inlay_event_kind;
 
 typedef struct inlay_pass_stats {
@@ -391,7 +392,7 @@ typedef enum inlay_fill {
 /* "zeros", "ones", "iota", "random" */
 INLAY_API bool inlay_fill_by_name(const char *name, inlay_fill *fill);
 
-/* Where made-up elements lie: floats from LO to below HI, integers from LO to HI. */
+/* The range of random elements: floats from LO to below HI, integers from LO to HI. */
 typedef struct inlay_range {
     bool given;
     double lo, hi;
@@ -400,17 +401,15 @@ typedef struct inlay_range {
 typedef struct inlay_make_options {
     uint64_t seed;
     const inlay_fill *fills;   /* one per Parameter; NULL: random for all */
-    const inlay_shape *shapes; /* wanted shapes, one per Parameter, rank -1: no wish; or NULL */
-    const inlay_range *ranges; /* one per Parameter, for those that are random; or NULL */
-    uint64_t max_memory;       /* bytes of all inputs, those given included; 0: no limit */
+    const inlay_shape *shapes; /* one per Parameter, rank -1: free; or NULL */
+    const inlay_range *ranges; /* one per Parameter, used for random ones; or NULL */
+    uint64_t max_memory;       /* bytes of all inputs, given ones included; 0: no limit */
 } inlay_make_options;
 
-/* Fills the NULL entries of IN (one per Parameter) whose fill is not INLAY_FILL_NONE. A dimension
- * that is not known takes max(lo, 3) within its interval, dims of one identity the same size, also
- * as the tensors already there have it. Elements from which an operand is made that must lie within
- * bounds (indices, axes, counts) do so. Sizes and elements that the shape rules of G refuse are
- * chosen again, so that they accept all of them, where such a choice is found. O may be NULL. The
- * caller releases IN. */
+/* Makes tensors for the NULL entries of IN (one per Parameter) whose fill is not INLAY_FILL_NONE.
+ * An open size becomes max(lo, 3) within its interval; sizes with one name become equal, and as the
+ * given tensors have them. Indices, axes and counts are in range. Where the shape rules of G refuse
+ * the choice, others are tried. O may be NULL. The caller releases IN. */
 INLAY_API bool inlay_make_inputs(const inlay_graph *g, const inlay_make_options *o,
                                  inlay_tensor **in, inlay_diags *d);
 
@@ -421,11 +420,10 @@ typedef struct inlay_compare_options {
     uint64_t ulp;      /* or at most this many representable numbers apart */
 } inlay_compare_options;
 
-/* A is what is wanted, B what was found. Type and shape must agree; integers, booleans and strings
- * exactly; NaN equals NaN. When they agree WHY says how near: "bit for bit", "element by element"
- * (no error, but other bits, such as those of a NaN), "the largest error is 1e-06". When they
- * differ WHY (SIZE bytes) names the first element that does, both values, how many differ and the
- * worst error. */
+/* Compares B with the expected A. Types and shapes must be equal; integers, booleans and strings,
+ * too; NaN equals NaN. Returns whether they agree; WHY (SIZE bytes) says how closely ("bit for
+ * bit", "element by element": equal numbers with other bits, "the largest error is 1e-06") or names
+ * the first element that differs, both values, how many differ and the worst error. */
 INLAY_API bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
                                      const inlay_compare_options *o, char *why, size_t size);
 
@@ -453,57 +451,57 @@ typedef struct inlay_verify_options {
 typedef enum inlay_verdict {
     INLAY_SAME,        /* every trial that counted agreed */
     INLAY_NOT_SAME,    /* a difference was found */
-    INLAY_INCONCLUSIVE /* fewer than half of the trials counted; of inlay_verify_exhaustive: they
-                          are not the whole space */
+    INLAY_INCONCLUSIVE /* no difference, but fewer than half of the trials counted; of
+                          inlay_verify_exhaustive: they were not the whole space */
 } inlay_verdict;
 
 typedef struct inlay_verify_result {
     inlay_verdict verdict;
-    int trials, counted; /* one in which both sides fail, however, is void */
-    uint64_t seed;       /* of the trial that differed: it does so alone too */
-    char why[1024];      /* the difference, or why trials were void; else empty */
-    char missed[512];    /* what was to be tried and counted in no trial: "sizes of 0"; or empty */
+    int trials, counted; /* a trial in which both graphs fail does not count */
+    uint64_t seed;       /* of the trial that differed; that trial alone differs, too */
+    char why[1024];      /* the difference, or why trials did not count; else empty */
+    char missed[512];    /* kinds of input of which no trial counted, "sizes of 0"; or empty */
 } inlay_verify_result;
 
-/* The largest that trials make an open size by themselves: a number of up to 256 that stands in the
- * graphs, and one more. */
+/* The largest open size in trials: numbers of up to 256 that the graphs mention, plus one. */
 enum { INLAY_VERIFY_LARGEST = 257 };
 
 /* Runs A with EA and B with EB on the same made-up inputs and compares the outputs; graphs with
  * variables run six steps and the variables are compared too. Inputs, outputs and variables are
  * paired by name, else by position. Before against after, reference against planned: both are this
  * function. The trials follow a schedule: open dimensions are 3, and 0, 1, 2, 5, 17, unequal, or
- * numbers that stand in the graphs, as long as all inputs together stay small; elements are
- * ordinary, extreme, special or such numbers; indices are valid, negative, at the borders or
- * outside; loops run a few times, never, or often. One that both graphs refuse is made again such
- * that the shape rules accept it, then with ordinary sizes and indices, or sizes of 1, and when
- * they refuse all that it is void. One graph failing is a difference. O may be NULL. False only
- * when the trials could not be made (no memory). */
+ * numbers that the graphs mention, as long as the inputs stay small; elements are ordinary,
+ * extreme, special, or numbers of the graphs; indices are valid, negative, at the ends or out of
+ * range; loops run a few times, never, or often. Inputs that both graphs refuse are drawn again:
+ * such that the shape rules accept them, then with ordinary sizes and indices, then with sizes of
+ * 1; if all are refused the trial does not count. If one graph fails and the other does not, they
+ * differ. O may be NULL. False: no memory for the trials. */
 INLAY_API bool inlay_verify(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
                             const inlay_evaluator *eb, const inlay_verify_options *o,
                             inlay_verify_result *out, inlay_diags *d);
 
-/* verify/missed.c: writes what no trial of inlay_verify tries with inputs of G, because there is no
- * end of it, into TEXT of SIZE bytes: "open sizes above 257, steps of states behind number 6". O as
- * there. Returns whether there is something; false without a graph or room for text. */
+/* verify/missed.c: names the kinds of input of G that inlay_verify with options O never tries,
+ * because there are infinitely many: "open sizes above 257, steps of states behind number 6".
+ * Writes them into TEXT of SIZE bytes. Returns whether there are any; false without a graph or a
+ * buffer. */
 INLAY_API bool inlay_verify_untried(const inlay_graph *g, const inlay_verify_options *o, char *text,
                                     size_t size);
 
-/* verify/exhaust.c: the largest open size there. */
+/* verify/exhaust.c: the largest open size that inlay_verify_exhaustive tries. */
 enum { INLAY_EXHAUSTIVE_LARGEST = 3 };
 
-/* The same with all elements that integer and boolean inputs can have, instead of a schedule: those
- * of their types, as far as LIMIT points allow it, else those within the sizes of A and one more to
- * each side; open sizes are 0 to INLAY_EXHAUSTIVE_LARGEST. INLAY_SAME says that the trials went
- * through the whole space of inputs; where no difference was found in a part of it the verdict is
- * INLAY_INCONCLUSIVE, and `missed` names what was left out. O as above but for the trials and the
- * shapes. An error when there are more than LIMIT points at one size. */
+/* Like inlay_verify, but on every combination of elements of integer and boolean inputs: all values
+ * of their types if these are at most LIMIT combinations, otherwise the values from one below to
+ * one above the sizes in A. Open sizes are 0 to INLAY_EXHAUSTIVE_LARGEST. INLAY_SAME says that the
+ * trials went through the whole space of inputs; where no difference was found in a part of it the
+ * verdict is INLAY_INCONCLUSIVE, and `missed` names what was left out. Trials and shapes of O are
+ * not used. An error when there are more than LIMIT combinations at one size. */
 INLAY_API bool inlay_verify_exhaustive(const inlay_graph *a, const inlay_evaluator *ea,
                                        const inlay_graph *b, const inlay_evaluator *eb,
                                        const inlay_verify_options *o, int64_t limit,
                                        inlay_verify_result *out, inlay_diags *d);
 
-/* verify/values.c: where do two graphs part? */
+/* verify/values.c: from which value on do two graphs differ? */
 
 typedef struct inlay_value_difference {
     const inlay_value *a, *b; /* the first values that differ; NULL: none does */
@@ -511,11 +509,10 @@ typedef struct inlay_value_difference {
     char why[512];
 } inlay_value_difference;
 
-/* Runs A with EA and B with EB on IN, one per Parameter of A, and compares the values of nodes that
- * stand for each other (ir/diff.h), in the canonical order of B, each computed by itself: storage
- * notes of the graphs are not obeyed, and bodies are not looked into. Where there are variables the
- * graphs run on IN in several steps, and the first step in which values differ counts: WHY names
- * it, if it is not the first of all. TOLERANCE may be NULL. */
+/* Runs A with EA and B with EB on IN, one per Parameter of A, and compares the values of
+ * corresponding nodes (ir/diff.h) in the canonical order of B. Storage notes are ignored, and
+ * bodies are not looked into. Graphs with variables run several steps on IN; the first step in
+ * which values differ counts, and WHY names it unless it is step 1. TOLERANCE may be NULL. */
 INLAY_API bool inlay_find_difference(const inlay_graph *a, const inlay_evaluator *ea,
                                      const inlay_graph *b, const inlay_evaluator *eb,
                                      const inlay_tensor *const *in,
@@ -525,36 +522,36 @@ INLAY_API bool inlay_find_difference(const inlay_graph *a, const inlay_evaluator
 /* symbolic/symbolic.c: are two graphs the same function for all values? (symbolic/README.md) */
 
 typedef struct inlay_symbolic_options {
-    inlay_evaluator evaluator; /* moves elements, and computes what depends on no input */
+    inlay_evaluator evaluator; /* runs operations that move elements or depend on no input */
     const inlay_shape *shapes; /* as inlay_make_options, for the Parameters of A; or NULL */
-    uint64_t max_terms;        /* to hold at most; 0: 16,777,216 */
+    uint64_t max_terms;        /* terms in memory, at most; 0: 16,777,216 */
 } inlay_symbolic_options;
 
 typedef struct inlay_symbolic_result {
-    bool proven;              /* they are, at the sizes that were tried */
-    bool all_sizes;           /* which are all that there are */
+    bool proven;              /* the same function, at the sizes that were tried */
+    bool all_sizes;           /* and these are all sizes */
     int sizes;                /* how many choices of open sizes were tried */
-    uint64_t terms, elements; /* the most that were made at once; compared in all */
-    char why[1024]; /* not proven: what is not the same, or cannot be decided; else empty */
+    uint64_t terms, elements; /* most terms at once; elements compared in all */
+    char why[1024];           /* not proven: what differs or cannot be decided; else empty */
 } inlay_symbolic_result;
 
-/* Runs both graphs on terms instead of numbers and compares the outputs. What is not proven may be
- * the same all the same. False only when memory runs out. */
+/* Runs both graphs on symbolic terms instead of numbers and compares the outputs. "Not proven" does
+ * not mean that they differ. False: memory ran out. */
 INLAY_API bool inlay_symbolic_same(const inlay_graph *a, const inlay_graph *b,
                                    const inlay_symbolic_options *o, inlay_symbolic_result *out,
                                    inlay_diags *d);
 
-/* explore/measure.c: the measure that passes/rules/simplify.rules states, part by part. A size that
- * is not known counts as a number that is likely, constants do not count, and a part that would
- * overflow stays at the greatest number. */
+/* explore/measure.c: the cost that every rule of passes/rules/simplify.rules lowers, compared part
+ * by part. An open size counts as a likely number, constants do not count, and a part that would
+ * overflow stays at the largest number. */
 
 typedef enum inlay_measure_part {
-    INLAY_MEASURE_FOREIGN, /* operations that are not OpenVINO's: what lower-dialects lowers */
-    INLAY_MEASURE_WRITTEN, /* elements, and one for each node that writes */
+    INLAY_MEASURE_FOREIGN, /* operations that are not OpenVINO's, which lower-dialects replaces */
+    INLAY_MEASURE_WRITTEN, /* elements that scatters write, plus one for each scatter */
     INLAY_MEASURE_NODES,
     INLAY_MEASURE_ELEMENTS, /* of all values */
     INLAY_MEASURE_TRANSPOSES,
-    INLAY_MEASURE_WAYS, /* the sum, over all nodes, of the nodes on all ways to it */
+    INLAY_MEASURE_WAYS, /* for each node the nodes on all paths to it, summed */
     INLAY_MEASURE_OPERANDS,
     INLAY_MEASURES
 } inlay_measure_part;
@@ -569,7 +566,7 @@ INLAY_API int inlay_measure_compare(const inlay_measure *a, const inlay_measure 
 /* "written"; NULL past the last. */
 INLAY_API const char *inlay_measure_name(size_t part);
 
-/* explore/explore.c: all graphs that rules reach (explore/README.md) */
+/* explore/explore.c: all graphs that rules can make of one (explore/README.md) */
 
 typedef struct inlay_explore_options {
     const inlay_rules *const *rules; /* sets; they must outlive what is found */
@@ -579,44 +576,44 @@ typedef struct inlay_explore_options {
 
 typedef struct inlay_explored {
     inlay_graph *graph;
-    size_t from, depth; /* the number of the graph that it was made of; applications to here */
-    const char *rule;   /* by this rule, at the node called so; NULL: the graph that was given */
-    const char *at;
-    bool approximate; /* a rule on the way here was */
+    size_t from, depth; /* the index of the graph it was made from; how many applications it took */
+    const char *rule;   /* the rule that made it; NULL: the graph that was given */
+    const char *at;     /* the name of the node that the rule replaced */
+    bool approximate;   /* some rule on the way was approximate */
     inlay_measure measure;
 } inlay_explored;
 
 typedef struct inlay_exploration {
-    inlay_explored *graphs; /* no two are equal; number 0 is that which was given */
+    inlay_explored *graphs; /* no two are equal; graphs[0] is the one that was given */
     size_t n;
-    bool complete; /* there are no more */
+    bool complete; /* these are all; the limit was not reached */
 } inlay_exploration;
 
-/* Makes one application after the other, from every graph, breadth first. G stays as it is. OUT is
- * freed by the caller with inlay_exploration_free. */
+/* Applies every rule at every place of every graph found so far, breadth first. G is not changed.
+ * The caller frees OUT with inlay_exploration_free. */
 INLAY_API bool inlay_explore(const inlay_graph *g, const inlay_explore_options *o,
                              inlay_exploration *out, inlay_diags *d);
 INLAY_API void inlay_exploration_free(inlay_exploration *x);
 
-/* reduce/reduce.c: a graph made small that still has some property */
+/* reduce/reduce.c: a small graph that still has some property (delta debugging) */
 
 typedef struct inlay_reduce_options {
-    /* Whether G, a sound graph, has the property. When it has, it is the best graph so far. */
+    /* Returns whether the valid graph G has the property. If so, it is the smallest one so far. */
     bool (*keeps)(void *ctx, const inlay_graph *g);
     void *ctx;
-    int tries; /* how often it is asked at most; 0: 5,000 */
+    int tries; /* calls of `keeps`, at most; 0: 5,000 */
 } inlay_reduce_options;
 
 typedef struct inlay_reduce_result {
-    inlay_graph *graph; /* the best one, the caller's; when nothing helped a copy of G */
+    inlay_graph *graph; /* the smallest one, owned by the caller; a copy of G if nothing helped */
     size_t before;      /* nodes of G */
-    int tried, kept;    /* how often it was asked, and how often the answer was yes */
-    bool exhausted;     /* no tries were left */
+    int tried, kept;    /* calls of `keeps`, and how many returned true */
+    bool exhausted;     /* the limit of tries was reached */
 } inlay_reduce_result;
 
-/* Takes nodes, outputs, inputs and sizes from G, which has the property, and from its bodies, and
- * makes numbers plainer, for as long as it is kept (reduce/README.md). OUT is filled when it
- * succeeds; false: memory ran out. */
+/* Removes nodes, outputs, inputs and sizes from G, which has the property, and from its bodies, and
+ * makes numbers simpler, as long as the property is kept (reduce/README.md). False: memory ran out,
+ * and OUT is not set. */
 INLAY_API bool inlay_reduce(const inlay_graph *g, const inlay_reduce_options *o,
                             inlay_reduce_result *out, inlay_diags *d);
 

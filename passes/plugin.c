@@ -1,4 +1,5 @@
 /* Passes from a shared object that somebody else has loaded. */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/registry.h"
 

@@ -46,6 +46,17 @@ prose() {
         grep .
 }
 
+# A drawing in a comment, wider than a line of code may be, is left as it was drawn.
+drawings() {
+    drawn='/* What becomes of it:
+ *
+ *     %past = Parameter                        %past = Parameter         what the variable begins with
+ *     %new = Concat(%past, %token)    =>       %state = ReadValue(%past)
+ */
+int x; /* so that a long comment of a field stays beside the field, and not its type above its name */'
+    [ "$(printf '%s\n' "$drawn" | clang-format --assume-filename=drawn.c)" = "$drawn" ]
+}
+
 # A jump hides which ways lead to a line.
 jumps() {
     ! printf '%s\n' "$@" | xargs grep -nE '^[[:space:]]*goto '
@@ -53,6 +64,7 @@ jumps() {
 
 check prose prose
 check jumps jumps "$@"
+check drawings drawings
 check format clang-format --dry-run -Werror "$@"
 check analysis analyse "$@"
 check warnings "${MAKE:-make}" werror

@@ -1,6 +1,8 @@
 /* Reads the lists of numbers that say which window a slice has. */
 #include "interp/call/window.h"
 
+#include "inlay_ops.h"
+
 #include <inttypes.h>
 
 /* Reads the list that the operand with ROLE has; NULL when the operand is absent. *N is the length

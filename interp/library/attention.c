@@ -5,6 +5,7 @@
  *     queries 0..31   x keys^T  ->  scores 32 x keys  ->  weights  x values  ->  results 0..31
  */
 #include "interp/kernels/attention.h"
+#include "inlay_ops.h"
 #include "interp/kernels/softmax.h"
 #include "interp/library/library.h"
 #include "interp/library/panel.h"

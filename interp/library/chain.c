@@ -1,5 +1,6 @@
 /* Which operations a module can compute, and as what. */
 #include "interp/library/chain.h"
+#include "inlay_ops.h"
 #include "interp/kernels/field.h"
 
 #include <dlfcn.h>

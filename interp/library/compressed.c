@@ -6,6 +6,7 @@
  *     zero points, scales, words | zero points, scales, words | ..
  */
 #include "interp/kernels/compressed.h"
+#include "inlay_ops.h"
 #include "interp/library/library.h"
 #include "interp/library/panel.h"
 #include "interp/library/unpack.h"

@@ -10,6 +10,7 @@
  * infinity or a NaN; with such filters, and with padding, the plain kernel is called.
  */
 #include "interp/kernels/convolution.h"
+#include "inlay_ops.h"
 #include "interp/library/filters.h"
 #include "interp/library/image.h"
 #include "interp/library/library.h"

@@ -60,6 +60,7 @@ static void join_batches(product *p)
 
 #define T float
 #define NAME(name) name##_f32
+#include "inlay_ops.h"
 #include "interp/library/matmul_panels.h"
 #undef T
 #undef NAME

@@ -2,6 +2,7 @@
  * compare what they have with what they see from there. An element is the greatest of the same
  * numbers in the same order as in the plain kernel: of equal ones the first, and a NaN before any
  * number. */
+#include "inlay_ops.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/clones.h"
 #include "interp/kernels/field.h"

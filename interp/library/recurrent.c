@@ -14,6 +14,7 @@
  *
  * The new state of a GRU without linear_before_reset sees the old one through the reset gate, all
  * of it, which is a second round in each step. */
+#include "inlay_ops.h"
 #include "interp/library/cells.h"
 #include "interp/library/library.h"
 #include "interp/library/panel.h"

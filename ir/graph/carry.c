@@ -2,9 +2,10 @@
  * becomes a variable, so that the run, and all that is decided before it, knows that the caller
  * does not hold it:
  *
- *     %past = Parameter                          %past = Parameter         what the variable begins
- * with %new = Concat(%past, %token)               %state = ReadValue(%past) %present = Result(%new)
- * %new = Concat(%state, %token) Assign(%new)
+ *     %past = Parameter                    %past = Parameter            the variable's first value
+ *     %new = Concat(%past, %token)    =>   %state = ReadValue(%past)
+ *     %present = Result(%new)              %new = Concat(%state, %token)
+ *                                          Assign(%new)
  */
 #include "ir/build.h"
 #include "ir/graph/argument.h"

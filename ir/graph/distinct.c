@@ -7,6 +7,7 @@
  * The way from a list to its source goes through nodes that keep distinct numbers distinct. What
  * they do to a number is x * scale + plus. */
 #include "ir/graph/distinct.h"
+#include "inlay_ops.h"
 #include "ir/graph/node.h"
 
 #include <stdlib.h>

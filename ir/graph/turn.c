@@ -1,5 +1,6 @@
 /* How the elements of a view lie in memory whose axes are those of its operand in another order,
  * backwards, or cut. */
+#include "inlay_ops.h"
 #include "ir/graph.h"
 #include "ir/graph/node.h"
 

@@ -3,7 +3,7 @@
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-bool note_push(note_walker *w, note_buffer *b, const inlay_value *v, const note_region *where)
+bool note_push(note_walker *w, note_buffer *b, const inlay_value *v, const inlay_region *where)
 {
     return note_check_earlier_reads(w, v, b, where) &&
            (note_layers_push(&b->layers, w->arena, &(note_layer){v, NULL, where}) ||
@@ -15,8 +15,7 @@ note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner)
     note_buffer *b = inlay_arena_alloc(w->arena, sizeof *b);
 
     if (b)
-        *b = (note_buffer){
-            .owner = owner, .layers.rank = owner->fact.rank, .reads.rank = owner->fact.rank};
+        *b = (note_buffer){.owner = owner};
     else
         note_out_of_memory(w);
     return b;

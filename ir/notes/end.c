@@ -14,11 +14,11 @@ static const inlay_value *last_write(const note_buffer *b)
 static bool takes_buffer(note_walker *w, const inlay_value *v, const note_buffer *b)
 {
     const inlay_node *n = b->owner->node;
-    const note_region *r = note_where(w, note_place_of(w, v));
+    const inlay_region *r = note_where(w, note_place_of(w, v));
 
-    while (r && r->of && r->dense)
-        r = r->of;
-    return r == b->whole &&
+    while (r && inlay_region_is_all(r) && r->frame->shows && r->frame->dense)
+        r = r->frame->shows;
+    return r && inlay_region_is_whole(r) &&
            (inlay_node_is(n, INLAY_OP_PARAMETER) ? !w->g->owner && b->layers.n > 0
                                                  : n->n_in > 0 && !(n->op->flags & INLAY_ADOPTS));
 }
@@ -76,7 +76,7 @@ static bool check_state(note_walker *w, const note_buffer *b, const inlay_node *
 {
     const inlay_value *v = assign ? inlay_node_input(assign, 0) : NULL;
     note_place *p = v ? note_place_of(w, v) : NULL;
-    const note_region *where = p ? note_where(w, p) : NULL;
+    const inlay_region *where = p ? note_where(w, p) : NULL;
 
     if (inside)
         return note_complain(w->c, last_write(b), INLAY_B5_STATE_INSIDE,
@@ -87,7 +87,7 @@ static bool check_state(note_walker *w, const note_buffer *b, const inlay_node *
                              b->variable->name);
     if (!where)
         return false;
-    if (p->in != b || !note_region_same(where, b->whole))
+    if (p->in != b || !inlay_region_is_whole(where))
         return note_complain(w->c, last_write(b), INLAY_O13_RESULT_SURVIVES,
                              "%s assigns something else to variable \"%.80s\"",
                              note_node_words(w->c, assign), b->variable->name);

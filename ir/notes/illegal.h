@@ -1,5 +1,4 @@
-/* Are the storage notes right? Shares no code with the passes that make them. For the folders of
- * this project, not installed. */
+/* Are the storage notes right? For the folders of this project, not installed. */
 #ifndef INLAY_IR_NOTES_ILLEGAL_H
 #define INLAY_IR_NOTES_ILLEGAL_H
 

@@ -7,17 +7,16 @@
 static bool part_of(note_walker *w, const inlay_value *v, const inlay_value *r)
 {
     note_place *p = note_place_of(w, v), *from = note_place_of(w, r);
-    const note_region *outer = note_where(w, from);
+    const inlay_region *outer = note_where(w, from);
 
     if (!outer)
         return false;
     if (!inlay_node_has_part(r->node, v, w->late))
         return note_complain(w->c, v, INLAY_N2_CHECKS_FIRST,
                              "its part is not known before the run");
-    *p = (note_place){
-        .in = from->in, .where = note_region_held(w->arena, outer, v, r), .scatter = from->scatter};
-    if (p->where && (v->fact.rank != r->fact.rank || inlay_node_shown(r->node, v) != v))
-        p->where = note_region_reshaped(w->arena, p->where, v); /* it has other axes */
+    *p = (note_place){.in = from->in,
+                      .where = inlay_region_part(w->arena, outer, v, r),
+                      .scatter = from->scatter};
     return p->where || note_out_of_memory(w);
 }
 
@@ -27,17 +26,15 @@ static bool window_of(note_walker *w, const inlay_value *v, const inlay_value *r
     const inlay_node *scatter = r->note_target->node;
     const inlay_value *data = inlay_node_input(scatter, scatter->op->overwrites);
     note_place *p = note_place_of(w, r), *d = note_place_of(w, data);
-    const note_region *outer = note_where(w, d);
+    const inlay_region *outer = note_where(w, d);
 
     if (!outer)
         return false;
     *p = (note_place){
-        .in = d->in, .where = note_region_slice(w->arena, outer, scatter), .scatter = scatter};
-    if (p->where && !inlay_node_has_axes(scatter, r))
-        p->where = note_region_reshaped(w->arena, p->where, r);
+        .in = d->in, .where = inlay_region_window(w->arena, outer, r, scatter), .scatter = scatter};
     if (!p->where)
         return note_out_of_memory(w);
-    return note_region_on_bytes(p->where, d->in->owner) ||
+    return inlay_region_on_bytes(p->where, d->in->owner) ||
            note_complain(w->c, v, INLAY_O12_BYTES,
                          "the window's rows do not begin and end on whole bytes");
 }
@@ -89,7 +86,7 @@ static bool reserve_all(note_walker *w, const inlay_value *v)
 static bool write_part(note_walker *w, const inlay_value *v)
 {
     note_place *p = note_place_of(w, v);
-    const note_region *where = note_where(w, p);
+    const inlay_region *where = note_where(w, p);
 
     if (!where || !note_check_root(w, v, p->in) || !note_check_own_reads(w, v, p->in, where) ||
         (v->note != INLAY_FRESH && !note_push(w, p->in, v, where)))

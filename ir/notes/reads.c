@@ -2,15 +2,15 @@
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-/* What READER looks at; NULL: out of memory. */
-static const note_region *region_of_read(note_walker *w, const inlay_use *reader)
+/* What READER looks at, perhaps in ROOM; NULL: out of memory. */
+static const inlay_region *region_of_read(note_walker *w, const inlay_use *reader,
+                                          inlay_region_room *room)
 {
-    const note_region *where = note_where(w, note_place_of(w, reader->value));
+    const inlay_region *where = note_where(w, note_place_of(w, reader->value));
 
-    if (where && inlay_node_reads_window(reader->node) && reader->index == 0 &&
-        !(where = note_region_slice(w->arena, where, reader->node)))
-        note_out_of_memory(w);
-    return where;
+    return where && inlay_node_reads_window(reader->node) && reader->index == 0
+               ? inlay_region_slice(where, reader->node, room)
+               : where;
 }
 
 /* The first layer that READER's value does not contain and that lies over what READER looks at; or
@@ -19,7 +19,8 @@ static const note_layer *layer_over(note_walker *w, const inlay_use *reader)
 {
     note_place *p = note_place_of(w, reader->value);
     const note_layers *all = &p->in->layers;
-    const note_region *where = p->knows < all->n ? region_of_read(w, reader) : NULL;
+    inlay_region_room room;
+    const inlay_region *where = p->knows < all->n ? region_of_read(w, reader, &room) : NULL;
     const note_layer *l = where ? note_layers_first(all, p->knows, where, &w->costs) : NULL;
     while (l && inlay_value_stands_in_part(reader->value, l->value))
         l = note_layers_first(all, (size_t)(l - all->list) + 1, where, &w->costs);
@@ -110,15 +111,17 @@ static bool may_be_ground(const note_walker *w, const inlay_use *u)
 
 static bool keep_read(note_walker *w, const inlay_use *u)
 {
-    const note_region *where = region_of_read(w, u);
+    inlay_region_room room;
+    const inlay_region *where = region_of_read(w, u, &room);
 
+    where = where ? inlay_region_keep(w->arena, where, &room) : NULL;
     return where && (note_layers_push(&note_place_of(w, u->value)->in->reads, w->arena,
                                       &(note_layer){u->value, u, where}) ||
                      note_out_of_memory(w));
 }
 
 bool note_check_earlier_reads(note_walker *w, const inlay_value *v, note_buffer *b,
-                              const note_region *where)
+                              const inlay_region *where)
 {
     note_layers *all = &b->reads;
     size_t from = inlay_value_writes_none(v) ? all->n : 0;
@@ -146,11 +149,12 @@ bool note_is_read_before(note_walker *w, const inlay_value *v, const inlay_node 
         return false;
     for (int i = 0; i < node->n_in && !reads; i++) {
         const inlay_use *u = &node->in[i];
-        const note_region *where = NULL;
+        const inlay_region *where = NULL;
+        inlay_region_room room;
 
         if (u->value && note_place_of(w, u->value)->in == b && may_be_ground(w, u) &&
             kept_by(w, u, v) == kept)
-            where = region_of_read(w, u);
+            where = region_of_read(w, u, &room);
         reads = where && note_meets(&w->costs, where, own->where);
     }
     return reads;
@@ -175,10 +179,11 @@ bool note_check_reads(note_walker *w, const inlay_node *n)
 }
 
 /* Is U the updates of a scatter, which moves them from READ to WRITTEN? */
-static bool are_moved(const inlay_use *u, const note_region *read, const note_region *written)
+static bool are_moved(const inlay_use *u, const inlay_region *read, const inlay_region *written)
 {
     return is_updates(u) && inlay_node_moves_updates(u->node) &&
-           inlay_type_info_of(u->value->fact.type)->bits >= 8 && note_region_shifted(read, written);
+           inlay_type_info_of(u->value->fact.type)->bits >= 8 &&
+           inlay_region_shifted(read, written);
 }
 
 /* Does N read U just where it writes: element by element, or updates that are in their window? */
@@ -202,12 +207,12 @@ static bool has_no_slice(const inlay_value *v)
 }
 
 /* The condition that V keeps if its node reads U at READ, which meets WRITTEN; or none. */
-static inlay_condition own_ground(const inlay_use *u, const note_region *read,
-                                  const note_region *written)
+static inlay_condition own_ground(const inlay_use *u, const inlay_region *read,
+                                  const inlay_region *written)
 {
     if (is_updates(u) && u->node->out[0].note != INLAY_OVERWRITES) /* the data come first */
         return INLAY_NO_CONDITION;
-    if (reads_in_step(u) && note_region_same(read, written))
+    if (reads_in_step(u) && inlay_region_same(read, written))
         return u->value->note == INLAY_VIEW_OF && inlay_node_reads_window(u->value->node)
                    ? INLAY_I1_SAME_WINDOW
                    : INLAY_I3_OTHER_OPERANDS;
@@ -232,12 +237,12 @@ static inlay_condition own_condition(const inlay_value *v, const inlay_use *u)
 }
 
 bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,
-                          const note_region *written)
+                          const inlay_region *written)
 {
     for (int i = 0; i < v->node->n_in; i++) {
         const inlay_use *u = &v->node->in[i];
         note_place *p = u->value ? note_place_of(w, u->value) : NULL;
-        const note_region *read;
+        const inlay_region *read;
         inlay_condition kept;
 
         if (!p || p->in != b || reads_nothing(u) || inlay_use_is_heir(u) ||

@@ -21,7 +21,7 @@
 typedef struct note_buffer {
     const inlay_value *owner;       /* the value that stands in it without a note */
     const inlay_variable *variable; /* whose state it holds, or NULL */
-    const note_region *whole;       /* all of it; made when first asked for */
+    const inlay_region *whole;      /* all of it; made when first asked for */
     note_layers layers;
     note_layers reads;       /* of values that share a buffer, until they are written over */
     const inlay_value *seen; /* the last one of its values that is looked at in the end */
@@ -31,7 +31,7 @@ typedef struct note_place {
     note_buffer *in;           /* NULL: it is not known yet where it will stand */
     bool made;                 /* the value is; false: only a part of it may be */
     size_t knows;              /* the value contains so many layers, the lowest ones */
-    const note_region *where;  /* NULL: the whole buffer */
+    const inlay_region *where; /* NULL: the whole buffer */
     const inlay_node *scatter; /* in whose window it is computed, as a part or whole; or NULL */
 } note_place;
 
@@ -62,7 +62,7 @@ typedef struct note_walker {
 bool note_out_of_memory(note_walker *w); /* always false */
 note_place *note_place_of(const note_walker *w, const inlay_value *v);
 /* The region of P; NULL: out of memory. */
-const note_region *note_where(note_walker *w, note_place *p);
+const inlay_region *note_where(note_walker *w, note_place *p);
 /* bodies.c: by input of N, whether an output of N may be it, unchanged. NULL: out of memory. */
 const bool *note_handed_through(note_walker *w, const inlay_node *n);
 /* Is it sure that bodies make V, which is written in its place, as no other output? Or does no body
@@ -79,7 +79,7 @@ bool note_check_read(note_walker *w, const inlay_use *u);
 /* May the node of V read what it reads of B while it writes V over WRITTEN? It may read the same
  * position before it writes it, and positions elsewhere. */
 bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,
-                          const note_region *written);
+                          const inlay_region *written);
 
 /* Has NODE read before where V is written now, so that it keeps KEPT? */
 bool note_is_read_before(note_walker *w, const inlay_value *v, const inlay_node *node,
@@ -87,7 +87,7 @@ bool note_is_read_before(note_walker *w, const inlay_value *v, const inlay_node 
 /* Does the note of V, which is about to be written over WHERE of B, say who has read there? A read
  * is a ground of the first that is written over it. */
 bool note_check_earlier_reads(note_walker *w, const inlay_value *v, note_buffer *b,
-                              const note_region *where);
+                              const inlay_region *where);
 
 /* walker.c: what a note relies on */
 
@@ -107,7 +107,7 @@ bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
 /* A buffer of its own for OWNER; NULL: out of memory. */
 note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner);
 /* V is written over WHERE of B. */
-bool note_push(note_walker *w, note_buffer *b, const inlay_value *v, const note_region *where);
+bool note_push(note_walker *w, note_buffer *b, const inlay_value *v, const inlay_region *where);
 
 /* join.c: values that are computed in something larger */
 

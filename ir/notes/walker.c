@@ -13,9 +13,9 @@ note_place *note_place_of(const note_walker *w, const inlay_value *v)
     return &w->places[w->nodes[v->node->id].first_slot + (size_t)v->index];
 }
 
-const note_region *note_where(note_walker *w, note_place *p)
+const inlay_region *note_where(note_walker *w, note_place *p)
 {
-    if (!p->in->whole && !(p->in->whole = note_region_whole(w->arena, p->in->owner)))
+    if (!p->in->whole && !(p->in->whole = inlay_region_whole(w->arena, p->in->owner)))
         note_out_of_memory(w);
     if (!p->where)
         p->where = p->in->whole;

@@ -1,8 +1,10 @@
 /* Compiles ops.def into constant tables at build time, so that a malformed row is a build error and
- * nothing is parsed at start-up. A host program: `opgen header` writes inlay_ops.h, `opgen table`
- * writes op_table.inc, which set.c includes, `opgen places` (from the top of the tree) refuses a
- * row whose functions do not stand in the files of its family. row.c takes the rows apart, as it
- * does for those that a program adds; the grammar of a row stands at the top of ops.def.
+ * nothing is parsed at start-up. A host program: `opgen kinds` writes inlay_kinds.h, which all of
+ * the library includes, `opgen header` writes inlay_ops.h, which changes with each new row, `opgen
+ * table` writes op_table.inc, which set.c includes, `opgen places` (from the top of the tree)
+ * refuses a row whose functions do not stand in the files of its family. row.c takes the rows
+ * apart, as it does for those that a program adds; the grammar of a row stands at the top of
+ * ops.def.
  */
 #include "ir/ops/row.h"
 
@@ -397,7 +399,8 @@ static void print_struct(int i, const row *r)
         if (r->flags[k])
             printf("%s | ", flags[k]);
     }
-    printf("0,\n     .infer = infer_%s, .eval = eval_%s", current->infer, current->eval);
+    printf("0,\n     .infer = FUNCTION(infer_%s), .eval = FUNCTION(eval_%s)", current->infer,
+           current->eval);
     print_words(i);
 }
 
@@ -485,39 +488,82 @@ static unsigned hash_of(unsigned h, const char *s)
     return h * 16777619u;
 }
 
+/* The kinds of operations: one a name, which several rows may have. */
+static struct {
+    char name[TEXT];
+    bool is_first; /* of the rows with the name */
+    bool is_frame; /* graphs are made of it, whatever they compute */
+} named[N_ROWS];
+
+static void find_kind(int i, const row *r)
+{
+    int j = 0;
+
+    kind_name(current, named[i].name);
+    while (strcmp(named[j].name, named[i].name) != 0)
+        j++;
+    named[i].is_first = j == i;
+    for (int k = 0; k < ROW_FLAGS; k++)
+        named[i].is_frame |= r->flags[k] && (strcmp(flags[k], "INLAY_ADOPTS") == 0 ||
+                                             strcmp(flags[k], "INLAY_DEFERRED") == 0);
+}
+
+/* Prints the kinds of graphs, or the others, numbered from N on. Returns the number behind them. */
+static int print_named(bool frame, int n)
+{
+    for (int i = 0; i < N_ROWS; i++) {
+        if (named[i].is_first && named[i].is_frame == frame)
+            printf("    INLAY_OP_%s = %d,\n", named[i].name, n++);
+    }
+    return n;
+}
+
+static int count_frame(void)
+{
+    int n = 0;
+
+    for (int i = 0; i < N_ROWS; i++)
+        n += named[i].is_first && named[i].is_frame;
+    return n;
+}
+
+enum { N_ROWLESS = 2 }; /* kinds that no row has */
+
 /* Programs that were compiled with other numbers of kinds and roles can be told by this one. */
-static void print_fingerprint(char names[N_ROWS][TEXT])
+static void print_fingerprint(void)
 {
     unsigned h = 2166136261u;
 
     for (int i = 0; i < N_ROWS; i++)
-        h = hash_of(h, names[i]);
+        h = hash_of(h, named[i].name);
     for (int r = 0; r < ROW_ROLES; r++)
         h = hash_of(h, roles[r][0]);
     printf("#define INLAY_OPS_FINGERPRINT 0x%08xu /* of both lists */\n\n", h);
 }
 
+static void print_kinds(void)
+{
+    printf(
+        "/* Generated from ir/ops/ops.def: the operations that graphs are made of, and roles. */\n"
+        "#ifndef INLAY_KINDS_H\n#define INLAY_KINDS_H\n\n"
+        "/* One per operation name: these, or one of inlay_ops.h. */\n"
+        "typedef int inlay_op_kind;\nenum {\n"
+        "    INLAY_OP_STAND_IN = 0, /* an operation that the set does not have */\n"
+        "    INLAY_OP_ADDED = 1,    /* one that the caller has added to it */\n");
+    each_row(find_kind);
+    print_named(true, N_ROWLESS);
+    printf("};\n\n");
+    print_roles();
+    printf("#endif\n");
+}
+
 static void print_header(void)
 {
-    static char names[N_ROWS][TEXT];
-
-    printf("/* Generated from ir/ops/ops.def: one kind per operation name. */\n"
-           "#ifndef INLAY_OPS_H\n#define INLAY_OPS_H\n\ntypedef enum inlay_op_kind {\n"
-           "    INLAY_OP_STAND_IN, /* an operation that the set does not have */\n"
-           "    INLAY_OP_ADDED,    /* one that the caller has added to it */\n");
-    for (int i = 0; i < N_ROWS; i++) {
-        int j = 0;
-
-        current = &rows[i];
-        kind_name(current, names[i]);
-        while (strcmp(names[j], names[i]) != 0)
-            j++;
-        if (j == i)
-            printf("    INLAY_OP_%s,\n", names[i]);
-    }
-    printf("    INLAY_N_OP_KINDS\n} inlay_op_kind;\n\n");
-    print_roles();
-    print_fingerprint(names);
+    printf("/* Generated from ir/ops/ops.def: the other kinds of operations. */\n"
+           "#ifndef INLAY_OPS_H\n#define INLAY_OPS_H\n\n#include \"inlay_kinds.h\"\n\nenum {\n");
+    each_row(find_kind);
+    printf("    INLAY_N_OP_KINDS = %d\n};\n\n", print_named(false, N_ROWLESS + count_frame()));
+    print_fingerprint();
     printf("#endif\n");
 }
 
@@ -564,7 +610,9 @@ static void check_places(void)
 
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], "header") == 0)
+    if (argc == 2 && strcmp(argv[1], "kinds") == 0)
+        print_kinds();
+    else if (argc == 2 && strcmp(argv[1], "header") == 0)
         print_header();
     else if (argc == 2 && strcmp(argv[1], "table") == 0)
         print_table();

@@ -1,5 +1,6 @@
 /* Sets of operations: the table that is built in, sets that a program builds on it, and look-up by
  * type and version. */
+#include "inlay_ops.h"
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/base/locale.h"
@@ -19,6 +20,13 @@
 #define TYPE_boolean INLAY_BOOLEAN
 #define TYPE_dynamic INLAY_DYNAMIC
 
+/* The compiler of rules, which runs during the build, needs the rows alone: with their functions it
+ * would be made anew whenever a kernel changes. */
+#ifdef INLAY_ROWS_ALONE
+#define FUNCTION(name) NULL
+#else
+#define FUNCTION(name) name
+#endif
 #include "op_table.inc"
 
 enum { N_BUILTIN = sizeof inlay_op_table / sizeof inlay_op_table[0], MAX_ADDED = 10000 };

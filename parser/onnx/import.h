@@ -14,7 +14,9 @@
  *     static bool import_gemm(onnx_node *n)
  *     {
  *         inlay_value *product = onnx_make(n, "MatMul", 2, (inlay_value *[]){n->in[0], n->in[1]},
- * "transpose_a=%s", ...); return onnx_give(n, 0, product);
+ *                                          "transpose_a=%s", ...);
+ *
+ *         return onnx_give(n, 0, product);
  *     }
  *
  * onnx_unary and onnx_binary pass NULL on, which stands for an error that was recorded: only the
@@ -57,9 +59,9 @@ typedef struct onnx_operator {
                          is ai.onnx */
     int since;
     bool (*import)(onnx_node *n);
-    const char *
-        as; /* the operation of OpenVINO, for functions that import several operators alike; NULL */
-    int needs; /* so many operands, the first ones, must be there; -1: none must */
+    const char *as; /* the operation of OpenVINO, for functions that import several operators alike;
+                       NULL */
+    int needs;      /* so many operands, the first ones, must be there; -1: none must */
 } onnx_operator;
 
 /* Returns the operator NAME in VERSION of the set DOMAIN ("": ai.onnx); NULL: there is none. */

@@ -2,10 +2,14 @@
  *
  *     raw_data      the elements, little endian, packed as in memory: a view of the file
  *     float_data    f32, and the two parts of c64
- *     int32_data    whole numbers of up to 32 bits, and the bits of smaller floats; of 4-bit types
- * two in one entry int64_data    i64;  double_data  f64 and c128;  uint64_data  u64 and u32;
- * string_data external      a file below the model's folder, an offset and a length in it: a view
- * of that file, mapped
+ *     int32_data    whole numbers of up to 32 bits, and the bits of smaller floats; of types of
+ *                   four bits two in one entry
+ *     int64_data    i64
+ *     double_data   f64 and c128
+ *     uint64_data   u64 and u32
+ *     string_data   strings
+ *     external      a file below the model's folder, an offset and a length in it: a view of that
+ *                   file, mapped
  *
  * Source: onnx.proto, message TensorProto; docs/ExternalData.md of ONNX. */
 #include "parser/onnx/onnx.h"

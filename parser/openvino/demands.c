@@ -12,6 +12,7 @@
  *
  * A BatchNormInference-1 whose data comes first, as the page of the operation has it: in files
  * gamma and beta come before the data. */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "parser/openvino/write.h"
 

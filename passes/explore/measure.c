@@ -1,4 +1,5 @@
 /* The measure that passes/rules/simplify.rules states. */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/passes.h"
 

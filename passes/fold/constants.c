@@ -6,6 +6,7 @@
  * of one node is bounded. Compressed weights stay compressed. A node whose computation fails stays,
  * with a warning. Nodes with effects, with variables or with bodies are left alone, and so are
  * those that the user pinned. */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/fold/fold.h"
 

@@ -7,6 +7,7 @@
  *
  * So the layer is a window of the tensor from end to end. With an Unsqueeze between, what is put
  * back would not be what lies in the window, and the layer would be copied. */
+#include "inlay_ops.h"
 #include "passes/fold/scattering.h"
 #include "passes/query/indices.h"
 #include "passes/query/scatter.h"

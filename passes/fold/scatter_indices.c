@@ -1,4 +1,5 @@
 /* Scatters whose indices are constants as windows, permutations, or the next simpler scatter. */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/fold/scattering.h"
 #include "passes/query/indices.h"

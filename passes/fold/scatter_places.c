@@ -12,6 +12,7 @@
  *
  * A ScatterUpdate refuses indices below 0, and tuples count them from the end: the size is added
  * to these first. Windows of a SliceScatter are taken apart alike. */
+#include "inlay_ops.h"
 #include "passes/fold/scattering.h"
 #include "passes/query/indices.h"
 #include "passes/query/scatter.h"

@@ -6,8 +6,9 @@
  *     ScatterNDUpdate(d, a box, u)        =>  SliceScatter(d, u, the box)
  *     ScatterNDUpdate(d, [[5], [0]], u), ScatterElementsUpdate(d, [[5, 5], [0, 0]], u, 0)
  *                                         =>  ScatterUpdate(d, [5, 0], u, 0)
- *     GatherND(d, [[5], [0]])             =>  Gather(d, [5, 0], 0), the same list as the scatter
- * has SliceScatter(d, u, full window)     =>  u any of them with empty updates      =>  d
+ *     GatherND(d, [[5], [0]])             =>  Gather(d, [5, 0], 0), the list that the scatter has
+ *     SliceScatter(d, u, full window)     =>  u
+ *     any of them with empty updates      =>  d
  *     SliceScatter(const, u, one stretch of one axis)  =>  Concat(const head, u, const tail)
  *
  * Where the run says one number of a place, which is i here, the row l is Slice(d, 5:6):
@@ -18,6 +19,7 @@
  * Where all operands are constants, the constant itself is made. Indices that are out of range are
  * left alone: they stay an error of the run.
  */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/fold/fold.h"
 #include "passes/query/scatter.h"

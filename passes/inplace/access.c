@@ -58,20 +58,20 @@ void inplace_read_of(const inplace_accesses *x, const inlay_use *u, const inplac
     out->moment =
         inplace_moment(x->order, u->node) + (inplace_looks_last(x, u) ? x->order->list.n : 0);
     if (inlay_node_reads_window(u->node) && u->index == 0)
-        out->where = inplace_region_of_slice(&m->where, u->node, out->room);
+        out->where = inlay_region_slice(m->where, u->node, &out->room);
     else
         out->where = m->where;
 }
 
-void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inplace_region *where,
+void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inlay_region *where,
                       inplace_write *out)
 {
     out->value = v;
     out->moment = inplace_moment(x->order, v->node);
     if (v->note == INLAY_OVERWRITES && inlay_node_writes_window(v->node))
-        out->where = inplace_region_of_slice(where, v->node, out->room);
+        out->where = inlay_region_slice(where, v->node, &out->room);
     else
-        out->where = *where;
+        out->where = where;
 }
 
 /* The indexes */
@@ -87,15 +87,14 @@ bool inplace_index_read(inplace_accesses *x, const inlay_use *u)
         !inplace_reads_nothing(x, u)) {
         const inplace_member *m = inplace_member_of(x->aliases, u->value);
         const inlay_node *fence = *inplace_fence_of(x, u);
-        const inlay_value *root = inplace_set_of(x->aliases, u->value)->root;
         inplace_read read;
 
         if (!m)
             return false;
         inplace_read_of(x, u, m, &read);
-        spans[inplace_is_whole(x->aliases, &read.where, root)] =
+        spans[inlay_region_is_whole(read.where)] =
             (inplace_span){.any = true,
-                           .box = inplace_box_of(&read.where),
+                           .box = inlay_region_box(read.where),
                            .version = read.version,
                            .fence = fence ? inplace_moment(x->order, fence) : SIZE_MAX};
     }
@@ -132,14 +131,13 @@ bool inplace_index_write(inplace_accesses *x, const inlay_value *v)
 
     if (!m)
         return false;
-    inplace_write_of(x, v, &m->where, &write);
+    inplace_write_of(x, v, m->where, &write);
     for (int i = 0; i < v->node->n_out; i++)
         span.any = span.any || inplace_is_write(&v->node->out[i]);
     if (span.any)
-        span = (inplace_span){
-            .any = true,
-            .box = inplace_box_of(v->node->n_out == 1 ? &write.where : &(inplace_region){0}),
-            .fence = SIZE_MAX};
+        span = (inplace_span){.any = true,
+                              .box = inlay_region_box(v->node->n_out == 1 ? write.where : NULL),
+                              .fence = SIZE_MAX};
     inplace_spans_set(&x->writes, write.moment, &span);
     return true;
 }

@@ -23,19 +23,19 @@
 #include "passes/inplace/order.h"
 #include "passes/inplace/spans.h"
 
-/* The windows of `where` may stand in `room`, so that neither of the two structs can be copied. */
+/* `where` may stand in `room`, so that neither of the two structs can be copied. */
 typedef struct inplace_read {
     const inlay_use *use;
-    size_t version, moment; /* the live range: after `version`, up to `moment` */
-    inplace_region where;   /* what the node looks at; of a slice only the window */
-    inlay_window room[INLAY_MAX_RANK];
+    size_t version, moment;    /* the live range: after `version`, up to `moment` */
+    const inlay_region *where; /* what the node looks at; of a slice only the window */
+    inlay_region_room room;
 } inplace_read;
 
 typedef struct inplace_write {
     const inlay_value *value; /* the value that is written */
     size_t moment;
-    inplace_region where;
-    inlay_window room[INLAY_MAX_RANK];
+    const inlay_region *where;
+    inlay_region_room room;
 } inplace_write;
 
 typedef struct inplace_accesses {
@@ -92,7 +92,7 @@ static inline bool inplace_looks_last(const inplace_accesses *x, const inlay_use
 void inplace_read_of(const inplace_accesses *x, const inlay_use *u, const inplace_member *m,
                      inplace_read *out);
 /* What the node of V writes when V lies at WHERE. */
-void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inplace_region *where,
+void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inlay_region *where,
                       inplace_write *out);
 /* The moment of a version; 0 for NULL. */
 size_t inplace_version_moment(const inplace_accesses *x, const inlay_node *version);

@@ -16,11 +16,10 @@
 #ifndef INLAY_PASSES_INPLACE_ALIAS_H
 #define INLAY_PASSES_INPLACE_ALIAS_H
 
-#include "passes/inplace/region.h"
+#include "ir/shared.h"
 
 typedef struct inplace_member {
-    inplace_region where;
-    bool placed;               /* `where` is set: the member was asked for before */
+    const inlay_region *where; /* NULL: the member was not asked for yet */
     const inlay_node *version; /* the node of the last write that the value contains, or NULL */
     inlay_value *child;        /* the latest of the values that stand on this one */
     inlay_value *sibling;      /* the next of the values that stand on the same one */
@@ -49,12 +48,12 @@ typedef struct inplace_aliases {
     size_t *first_slot;      /* by node id: the slot of its first output; every value has a slot */
     inplace_member *members; /* by slot */
     inplace_set *sets;       /* by slot */
-    int64_t *begins;         /* by slot, of outputs of a Split: see inplace_split_begins */
-    inlay_node **observers;  /* Results and Assigns, which look at a value when the run is over, in
+    int64_t *begins;        /* by slot, of outputs of a Split: inlay_value_cut_end; -1: not known */
+    inlay_node **observers; /* Results and Assigns, which look at a value when the run is over, in
                                 the order of the graph; numbered from 1 */
     size_t n_observers;
     inlay_value **list; /* what the last inplace_list_... listed; has room for all values */
-    inlay_arena *arena; /* the windows of regions */
+    inlay_arena *arena; /* regions */
 } inplace_aliases;
 
 /* Each value alone in its set, but for the ReadValues of one variable, which are one value: the
@@ -73,14 +72,10 @@ static inline bool inplace_holds(const inlay_value *v)
 inplace_set *inplace_set_of(inplace_aliases *a, const inlay_value *v);
 /* The member V; NULL: out of memory. A value that is asked for first is the root of its set. */
 inplace_member *inplace_member_of(inplace_aliases *a, const inlay_value *v);
-/* Moves the member M to WHERE, whose windows may stand on the stack. False: out of memory. */
-bool inplace_member_move(inplace_aliases *a, inplace_member *m, const inplace_region *where);
-/* Does WHERE address all of the buffer of ROOT, in its order? */
-bool inplace_is_whole(inplace_aliases *a, const inplace_region *where, const inlay_value *root);
-/* Where V, noted as KIND of TARGET, lies when TARGET lies at OUTER. */
-inplace_region inplace_noted_region(const inplace_aliases *a, const inplace_region *outer,
-                                    const inlay_value *v, inlay_note_kind kind,
-                                    const inlay_value *target, inlay_window *room);
+/* Where V, noted as KIND of TARGET, lies when TARGET lies at OUTER. NULL: out of memory. */
+const inlay_region *inplace_noted_region(const inplace_aliases *a, const inlay_region *outer,
+                                         const inlay_value *v, inlay_note_kind kind,
+                                         const inlay_value *target);
 
 /* Puts V below TARGET, and joins their sets; the root of TARGET's stays the root. */
 void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target);

@@ -153,8 +153,8 @@ static bool begins_within(inplace_pass *p, const inlay_value *v)
 
     if (v->note == INLAY_FRESH || inlay_type_info_of(v->fact.type)->bits >= 8)
         return false;
-    for (const inplace_region *r = m ? &m->where : NULL; r; r = r->frame ? r->hull : NULL) {
-        for (int i = 0; r->known && i < r->rank; i++)
+    for (const inlay_region *r = m ? m->where : NULL; r; r = r->frame->shows) {
+        for (int i = 0; r->windows && !r->slice && !r->some && i < r->rank; i++)
             within = within || r->windows[i].begin != 0;
     }
     return within;
@@ -260,14 +260,12 @@ static bool stand_there(inplace_pass *p, const inlay_node *scatter)
     const inlay_value *data = query_scatter_data(scatter), *u = query_scatter_updates(scatter);
     const inplace_member *to = inplace_member_of(&p->s.aliases, data);
     const inplace_member *from = inplace_member_of(&p->s.aliases, u);
-    inlay_window room[INLAY_MAX_RANK];
-    inplace_region written;
+    inlay_region_room room;
 
     if (!inlay_node_writes_window(scatter) || u->note == INLAY_FRESH || p->s.accesses.left || !to ||
         !from || inplace_set_of(&p->s.aliases, data) != inplace_set_of(&p->s.aliases, u))
         return false;
-    written = inplace_region_of_slice(&to->where, scatter, room);
-    return inplace_region_equal(&from->where, &written);
+    return inlay_region_same(from->where, inlay_region_slice(to->where, scatter, &room));
 }
 
 void inplace_find_standing(inplace_pass *p)

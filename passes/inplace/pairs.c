@@ -55,7 +55,7 @@ static step judge_pair(pairs *p, const inplace_read *r, const inplace_write *w)
 
     ++*p->x->steps;
     if (w->moment <= concern.after || w->moment > concern.last ||
-        !inplace_region_meets(&r->where, &w->where))
+        !inlay_region_meets(r->where, w->where))
         return NEXT_WRITE;
     return p->ask->judge(p, r, w);
 }
@@ -73,7 +73,7 @@ static step judge_write(pairs *p, const inplace_read *r, const inplace_set *set,
     m = inplace_member_of(x->aliases, v);
     if (!m)
         return FAILED;
-    inplace_write_of(x, v, &m->where, &write);
+    inplace_write_of(x, v, m->where, &write);
     return judge_pair(p, r, &write);
 }
 
@@ -124,7 +124,7 @@ static step judge_writes(pairs *p, const inplace_read *r, const inplace_set *set
     inplace_accesses *x = p->x;
     moments concern = p->ask->writes(r);
     size_t n = x->order->list.n, to = concern.last < n ? concern.last + 1 : n + 1;
-    inplace_span_query wanted = {inplace_box_of(&r->where), SIZE_MAX, 0};
+    inplace_span_query wanted = {inlay_region_box(r->where), SIZE_MAX, 0};
     step next = NEXT_WRITE;
 
     for (size_t at = next_write(x, set, concern.after, to, &wanted);
@@ -274,7 +274,7 @@ static bool same_place(const pairs *p, const inlay_value *v, const inlay_value *
     const inplace_member *b = inplace_member_of(p->x->aliases, data);
 
     return v == data || (v->note != INLAY_VIEW_OF && data->note != INLAY_VIEW_OF && a && b &&
-                         inplace_region_equal(&a->where, &b->where));
+                         inlay_region_same(a->where, b->where));
 }
 
 /* Are the windows of A and B known, or of neither? A number and a list of it may name one row: the
@@ -344,7 +344,7 @@ static bool is_pointwise_over(const pairs *p, const inplace_read *r, const inpla
     const inlay_node *n = r->use->node;
 
     return n == w->value->node && ((n->op->flags & INLAY_POINTWISE) || are_in_window(p, r->use)) &&
-           inplace_region_equal(&r->where, &w->where);
+           inlay_region_same(r->where, w->where);
 }
 
 /* Updates that lie in the buffer of the data, all of them as far away from where they are written:
@@ -357,8 +357,7 @@ static bool is_moved(const inplace_read *r, const inplace_write *w)
            r->use->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES) &&
            r->use->value != query_scatter_data(n) &&
            inlay_type_info_of(r->use->value->fact.type)->bits >= 8 &&
-           !inplace_region_equal(&r->where, &w->where) &&
-           inplace_region_moved(&r->where, &w->where);
+           !inlay_region_same(r->where, w->where) && inlay_region_shifted(r->where, w->where);
 }
 
 static moments live_range(const inplace_read *r)
@@ -375,7 +374,7 @@ static places places_from_v(const pairs *p)
 /* Reads of values that do not contain the write. */
 static inplace_span_query reads_of_older_values(const pairs *p)
 {
-    return (inplace_span_query){inplace_box_of(&p->j->write.where), p->j->write.moment, 0};
+    return (inplace_span_query){inlay_region_box(p->j->write.where), p->j->write.moment, 0};
 }
 
 static step report_conflict(pairs *p, const inplace_read *r, const inplace_write *w)
@@ -432,7 +431,7 @@ static places places_before_v(const pairs *p)
  * fence need not come after the fence in every order. */
 static inplace_span_query reads_without_fence(const pairs *p)
 {
-    return (inplace_span_query){inplace_box_of(&p->j->write.where), SIZE_MAX,
+    return (inplace_span_query){inlay_region_box(p->j->write.where), SIZE_MAX,
                                 p->j->a->branched ? 0 : p->j->write.moment};
 }
 
@@ -487,7 +486,7 @@ static bool meets_value(pairs *p, const inlay_value *read, const inplace_write *
 {
     const inplace_member *m = inplace_member_of(p->x->aliases, read);
 
-    return !m || inplace_region_meets(&m->where, &w->where);
+    return !m || inlay_region_meets(m->where, w->where);
 }
 
 /* The writes come in their order. Of a branched set a later one may be the first in another order,
@@ -548,11 +547,11 @@ bool inplace_own_ground(inplace_accesses *x, const inlay_use *u, const inlay_val
     if (!m || !own)
         return false;
     inplace_read_of(x, u, m, &read);
-    inplace_write_of(x, v, &own->where, &write);
+    inplace_write_of(x, v, own->where, &write);
     /* wherever the window is by now */
     standing = v->node == u->node && v->note == INLAY_OVERWRITES && are_in_window(&p, u);
-    if ((!standing && !inplace_region_meets(&read.where, &write.where)) ||
-        is_own_window(&p, u, v) || inlay_value_stands_in_part(u->value, v))
+    if ((!standing && !inlay_region_meets(read.where, write.where)) || is_own_window(&p, u, v) ||
+        inlay_value_stands_in_part(u->value, v))
         return true;
     if (standing || is_pointwise_over(&p, &read, &write))
         *kept = u->value->note == INLAY_VIEW_OF && inlay_node_reads_window(slice)

@@ -36,15 +36,6 @@ void inplace_spans_clear(inplace_span_index *x)
     clear_below(x, 1);
 }
 
-inlay_framed_box inplace_box_of(const inplace_region *r)
-{
-    const inplace_region *all = inplace_region_hull(r);
-    inlay_window room[INLAY_MAX_RANK], own[INLAY_MAX_RANK];
-
-    return (inlay_framed_box){inlay_box_of(inplace_region_bounds(all, room), all->rank), r->frame,
-                              inlay_box_of(inplace_region_bounds(r, own), r->rank)};
-}
-
 static void add(inplace_span *all, const inplace_span *one)
 {
     if (!one->any)

@@ -16,7 +16,7 @@
 #ifndef INLAY_PASSES_INPLACE_SPANS_H
 #define INLAY_PASSES_INPLACE_SPANS_H
 
-#include "passes/inplace/region.h"
+#include "ir/shared.h"
 
 typedef struct inplace_span {
     bool any; /* false: nothing stands there, and the rest does not count */
@@ -51,7 +51,5 @@ size_t inplace_spans_next(const inplace_span_index *x, size_t from, size_t to,
 /* Whether that may stand at PLACE. */
 bool inplace_spans_hold(const inplace_span_index *x, size_t place,
                         const inplace_span_query *wanted);
-/* The box around all positions of R, in the buffer and in its frame. */
-inlay_framed_box inplace_box_of(const inplace_region *r);
 
 #endif

@@ -44,21 +44,17 @@ static bool set_version(inplace_storage *s, inlay_value *v, const inlay_node *ve
     return true;
 }
 
-/* Where the member C, which stands on another member, lies now that this one has moved. */
-static bool follow(inplace_storage *s, const inlay_value *c, inplace_member *m)
+/* Where C, which stands on another member, lies now that this one has moved. NULL: out of memory. */
+static const inlay_region *follow(inplace_storage *s, const inlay_value *c)
 {
     const inplace_member *target = inplace_member_of(&s->aliases, c->note_target);
-    inlay_window room[INLAY_MAX_RANK];
-    inplace_region where;
 
-    if (!target)
-        return false;
-    where = inplace_noted_region(&s->aliases, &target->where, c, c->note, c->note_target, room);
-    return inplace_member_move(&s->aliases, m, &where);
+    return target ? inplace_noted_region(&s->aliases, target->where, c, c->note, c->note_target)
+                  : NULL;
 }
 
 /* V lies at WHERE now; all that stands on it moves along. */
-static bool move_members(inplace_storage *s, inlay_value *v, const inplace_region *where)
+static bool move_members(inplace_storage *s, inlay_value *v, const inlay_region *where)
 {
     size_t n = inplace_list_members(&s->aliases, v);
 
@@ -66,8 +62,9 @@ static bool move_members(inplace_storage *s, inlay_value *v, const inplace_regio
         const inlay_value *c = s->aliases.list[i];
         inplace_member *m = inplace_member_of(&s->aliases, c);
 
-        if (!m || !(i == 0 ? inplace_member_move(&s->aliases, m, where) : follow(s, c, m)) ||
-            !inplace_index_reads_of(&s->accesses, c) ||
+        if (m)
+            m->where = i == 0 ? where : follow(s, c);
+        if (!m || !m->where || !inplace_index_reads_of(&s->accesses, c) ||
             (i > 0 && inplace_is_write(c) && !inplace_index_write(&s->accesses, c)))
             return false;
     }
@@ -77,9 +74,8 @@ static bool move_members(inplace_storage *s, inlay_value *v, const inplace_regio
 /* A note on trial: begun, applied while the sets are still apart, and then undone or committed. */
 typedef struct trial {
     inplace_join join;
-    const inlay_node *version;       /* of V with the note */
-    inplace_region where, old_where; /* of V with the note, and without */
-    inlay_window room[INLAY_MAX_RANK];
+    const inlay_node *version;             /* of V with the note */
+    const inlay_region *where, *old_where; /* of V with the note, and without */
 } trial;
 
 static bool begin_trial(inplace_storage *s, trial *t, inlay_value *v, inlay_note_kind kind,
@@ -95,11 +91,11 @@ static bool begin_trial(inplace_storage *s, trial *t, inlay_value *v, inlay_note
                         .a = inplace_set_of(&s->aliases, target),
                         .b = inplace_set_of(&s->aliases, v),
                         .writes = kind != INLAY_VIEW_OF};
-    j->moved = kind != INLAY_OVERWRITES || !inplace_is_whole(&s->aliases, &to->where, j->a->root);
+    j->moved = kind != INLAY_OVERWRITES || !inlay_region_is_whole(to->where);
     t->version = j->writes ? v->node : to->version;
     t->old_where = from->where;
-    t->where = inplace_noted_region(&s->aliases, &to->where, v, kind, target, t->room);
-    return inplace_member_of(&s->aliases, j->a->root) &&
+    t->where = inplace_noted_region(&s->aliases, to->where, v, kind, target);
+    return t->where && inplace_member_of(&s->aliases, j->a->root) &&
            inplace_set_note(&s->accesses, v, kind, target);
 }
 
@@ -107,8 +103,8 @@ static bool apply(inplace_storage *s, trial *t)
 {
     inlay_value *v = t->join.v;
 
-    inplace_write_of(&s->accesses, v, &t->where, &t->join.write);
-    return (!t->join.moved || move_members(s, v, &t->where)) && set_version(s, v, t->version) &&
+    inplace_write_of(&s->accesses, v, t->where, &t->join.write);
+    return (!t->join.moved || move_members(s, v, t->where)) && set_version(s, v, t->version) &&
            (v->note != INLAY_INTO || inplace_index_write(&s->accesses, v->note_target));
 }
 
@@ -118,7 +114,7 @@ static bool undo(inplace_storage *s, const trial *t)
     bool into = v->note == INLAY_INTO;
 
     return inplace_set_note(&s->accesses, v, INLAY_FRESH, NULL) &&
-           (!t->join.moved || move_members(s, v, &t->old_where)) &&
+           (!t->join.moved || move_members(s, v, t->old_where)) &&
            (!into || inplace_index_write(&s->accesses, target));
 }
 

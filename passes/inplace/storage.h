@@ -3,7 +3,7 @@
  * one note after another, and each is made or refused.
  *
  *     order.h     which node runs when, and which must run before which others
- *     region.h    which positions of a buffer a value addresses
+ *     ir/graph/region.h    which positions of a buffer a value addresses
  *     alias.h     alias sets: the values that share a buffer
  *     access.h    reads and writes, and the live range of a read; spans.h is their index over time
  *     pairs.h     the pairs of a read and a write that a note brings together: a conflict, or order

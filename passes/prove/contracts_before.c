@@ -79,16 +79,17 @@ static void sizes_of(const prove_window *w, const smt **out)
         out[i] = w->axis[i].size;
 }
 
-/* What operand X of an operation with the result Y gives to the window W: the same window where it
- * has the sizes of Y; everything, which is no window, where it is one element; else its part. */
-static prove_window *operand_window(prove_case *c, prove_window *w, prove_value *x,
+/* What operand X of an operation of this FORM with the result Y gives to the window W: the same
+ * window where it has the sizes of Y; if it is broadcast as numpy does, everything, which is no
+ * window, where it is one element; else its part. */
+static prove_window *operand_window(prove_case *c, int form, prove_window *w, prove_value *x,
                                     const prove_value *y)
 {
     smt_pool *p = &c->pool;
     int order[PROVE_RANK], rank = prove_rank(c, x), how = prove_choose(c, 3);
     const smt *same = prove_same_sizes(c, x, y);
 
-    prove_need(c, rank <= w->rank);
+    prove_need(c, rank <= w->rank && (how == 0 || form == 0));
     prove_assume(c, how == 0 ? same : smt_not(p, same));
     if (how == 0)
         return w;
@@ -108,12 +109,9 @@ static void state_operand_windows(prove_call *call)
     const prove_value *y = call->arg[3]->value;
 
     call->out->n_list = xs->n_list;
-    for (int i = 0; i < xs->n_list && !c->cut; i++) {
-        call->out->windows[i] = operand_window(c, contract_window(call, 2), xs->list[i], y);
-        /* Nothing is broadcast: what is known of an operand is known of the result. */
-        if (call->arg[0]->op->form == PROVE_STRICT)
-            prove_need(c, call->out->windows[i] == contract_window(call, 2));
-    }
+    for (int i = 0; i < xs->n_list && !c->cut; i++)
+        call->out->windows[i] =
+            operand_window(c, call->arg[0]->op->form, contract_window(call, 2), xs->list[i], y);
 }
 
 /* Not of a window that takes nothing. */

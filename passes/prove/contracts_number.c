@@ -2,6 +2,8 @@
 #include "passes/prove/contracts.h"
 #include "passes/prove/meaning.h"
 
+#include <string.h>
+
 /* All elements of V, which the rule is given, are NUMBER. */
 static void state_all(prove_case *c, prove_value *v, double number, inlay_type_set types)
 {
@@ -33,12 +35,16 @@ static void state_equals(prove_call *call)
     state_equal(call->c, call->arg[1], call->arg[0]);
 }
 
-/* The number of the rule that the one element of V is; NULL: it is none. */
-static const smt *only_number_of(const prove_case *c, const prove_value *v)
+/* The number of the rule that the one element of V is, as a function says before or behind; NULL:
+ * it is none. */
+static const smt *only_number_of(prove_case *c, const prove_value *v)
 {
-    for (int i = 0; i < c->n_types; i++) {
-        if (c->types[i].value == v && c->types[i].number)
-            return c->types[i].number;
+    for (int i = 0; i < c->rule->n_clauses; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+
+        if (strcmp(clause->fn->name, "only_number") == 0 && clause->args[0].kind != TERM_INTS &&
+            c->names[clause->args[0].name].value == v)
+            return prove_name_number(c, clause->target);
     }
     return NULL;
 }
@@ -172,6 +178,18 @@ static void state_only_number(prove_call *call)
         prove_name_number(c, (int)(call->out - c->names));
 }
 
+/* The let is 1 divided by the number of a float of one element, a power of two. */
+static void state_reciprocal(prove_call *call)
+{
+    prove_case *c = call->c;
+
+    call->arg[0]->value->ranked = true;
+    without_axes(c, call->arg[0]->value);
+    call->out->value = prove_free_value(c);
+    prove_be_of_rank(c, call->out->value, 0);
+    new_fact(call, 0, number_class_types(NUMBER_FLOAT))->reciprocal = call->out->value;
+}
+
 static void state_wide_float(prove_call *call)
 {
     new_fact(call, 0, (inlay_type_set)1 << INLAY_F32 | (inlay_type_set)1 << INLAY_F64);
@@ -228,6 +246,7 @@ const prove_contract prove_number_contracts[] = {
     {"smaller", state_smaller, NULL},
     {"only_number", state_only_number, NULL},
     {"integers", state_integers, NULL},
+    {"reciprocal", state_reciprocal, NULL},
     {"wide_float", state_wide_float, NULL},
     {"holds", state_holds, NULL},
     {"integer_zero", state_integer_zero, NULL},

@@ -11,7 +11,8 @@ enum {
     SLOTS = 2 * TERMS,
     TYPINGS = 4000,
     SMALL = 16, /* bits of the types that are asked about first: a wrong law shows there */
-    BUDGET_OF_LAW = 8000000
+    BUDGET_OF_LAW = 8000000,
+    BUDGET_OF_FEW = 400000000 /* of one number of few bits, which is decided */
 };
 
 typedef struct leaf {
@@ -60,6 +61,8 @@ typedef struct law {
 /* law_parts.c */
 /* T with variables for leaves, and in ACTUAL with those that the left side has. */
 const smt *law_abstracted(law *l, const smt *t, bool truth, bool right, const smt **actual);
+/* T with products in the place of quotients by a number whose reciprocal the rule has. */
+const smt *law_with_products(prove_case *c, const smt *t);
 /* The slot of the element T; two slots become one; what conditions say of types is stated of slots.
  */
 int law_slot_of(law *l, const smt *t);

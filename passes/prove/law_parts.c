@@ -87,6 +87,47 @@ const smt *law_abstracted(law *l, const smt *t, bool truth, bool right, const sm
     return smt_remade(&l->c->pool, t, arg);
 }
 
+/* The element of R, of which the rule says that it is the reciprocal of what T is an element of;
+ * NULL: there is none. */
+static const smt *reciprocal_of(prove_case *c, const smt *t)
+{
+    for (int i = 0; i < c->n_types; i++) {
+        const prove_type_fact *fact = &c->types[i];
+
+        if (fact->reciprocal && t->op == SMT_APPLY && fact->value->element &&
+            strcmp(t->name, fact->value->element) == 0)
+            return prove_element(c, fact->reciprocal, NULL);
+    }
+    return NULL;
+}
+
+/* By a power of two whose reciprocal the type has the quotient is the product with that: both are
+ * the number of the type that is nearest to one and the same number. */
+const smt *law_with_products(prove_case *c, const smt *t)
+{
+    const prove_symbol *s = prove_symbol_of(c, t);
+    const smt *arg[SMT_ARGS], *r;
+    bool same = true;
+
+    for (int i = 0; i < t->n_args; i++) {
+        arg[i] = law_with_products(c, t->arg[i]);
+        same = same && arg[i] == t->arg[i];
+    }
+    r = s && s->op && strcmp(s->op->name, "Divide") == 0 ? reciprocal_of(c, arg[1]) : NULL;
+    if (r) {
+        const inlay_op *op = inlay_op_find(NULL, "Multiply", NULL, NULL, NULL);
+        const prove_symbol product = {.kind = PROVE_OPERATION,
+                                      .name = "|Multiply|",
+                                      .op = op,
+                                      .meaning = meaning_of("Multiply"),
+                                      .attr = -1};
+
+        arg[1] = r;
+        return smt_apply(&c->pool, prove_symbol_like(c, &product, 2)->name, 2, arg);
+    }
+    return same ? t : smt_remade(&c->pool, t, arg);
+}
+
 /* ---- types ---- */
 
 static int new_slot(law *l, inlay_type_set types)
@@ -171,6 +212,8 @@ static void join_operation(law *l, const smt *t, const prove_symbol *s, int resu
             law_join(l, result, at);
     }
     restrict_types(l, result, op->out[0].types);
+    if (op->flags & INLAY_CONVERTS) /* the shape rule takes no other destination */
+        restrict_types(l, result, op->in[0].types);
     if (op->type_attr && s->attr >= 0)
         join_attr(l, s->attr, result);
     else if (op->type_attr && s->to != INLAY_DYNAMIC)

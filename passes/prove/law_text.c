@@ -144,8 +144,7 @@ static bool is_told(law *l, const smt *t, const prove_symbol *s, number_class *c
 {
     inlay_type type = law_type_of(l, t->arg[0]);
 
-    return s->meaning && meaning_class(type, cls) && s->meaning->formula[*cls] &&
-           !(type == INLAY_F4E2M1 && s->meaning->declare[*cls]);
+    return s->meaning && meaning_class(type, cls) && s->meaning->formula[*cls];
 }
 
 static void write_symbol(law *l, inlay_strbuf *out, const smt *t, const prove_symbol *s)

@@ -11,6 +11,7 @@ typedef enum number_class {
     NUMBER_SIGNED,
     NUMBER_UNSIGNED,
     NUMBER_BOOLEAN,
+    NUMBER_STRING, /* no number: all that is done with strings is that two are compared */
     NUMBER_CLASSES
 } number_class;
 
@@ -42,8 +43,9 @@ const meaning *meaning_all(void);
 bool meaning_is_narrow(inlay_type type);
 void meaning_declare_nearest(inlay_strbuf *out, inlay_type type);
 
-/* The types that numbers are asked about: a bit for each. */
+/* The types that numbers are asked about: a bit for each. And those of all elements that are. */
 inlay_type_set meaning_types(void);
+inlay_type_set meaning_all_types(void);
 inlay_type_set number_class_types(number_class cls);
 bool meaning_class(inlay_type type, number_class *out);
 void meaning_sort(inlay_strbuf *out, inlay_type type);

@@ -36,6 +36,10 @@ prove_window *prove_spelt_window(prove_case *c, const prove_node *n);
 /* A value that is list number LIST of those that spell W. */
 prove_value *prove_spell(prove_case *c, prove_window *w, int list);
 
+/* rows_index.c: which of WAYS to have a batch N, a gather, has; 0 is none. A right side that has the
+ * attributes of the left has its batch, too. */
+int prove_choose_batch(prove_case *c, prove_node *n, int ways);
+
 /* rows_view.c: the position on AXIS of the element of this NUMBER, in row-major order, of RANK
  * SIZES: a function of them. */
 const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,

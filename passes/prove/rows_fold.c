@@ -201,4 +201,5 @@ static const smt *element_of_fold(prove_case *c, const prove_node *n, int out, c
     return made;
 }
 
-const prove_row prove_fold = {"", shape_fold, element_of_fold, NULL, 0, " keep_dims "};
+const prove_row prove_fold = {
+    "", shape_fold, element_of_fold, NULL, PROVE_ALONG_AXES | PROVE_FOLDS, " keep_dims "};

@@ -137,6 +137,7 @@ static const smt *element_of_matmul(prove_case *c, const prove_node *n, int out,
 }
 
 const prove_row prove_sum_rows[] = {
-    {"MatMul", shape_matmul, element_of_matmul, NULL, 0, " transpose_a transpose_b "},
+    {"MatMul", shape_matmul, element_of_matmul, NULL,
+     PROVE_ALONG_AXES | PROVE_SAME_AXES | PROVE_OF_MATRICES, " transpose_a transpose_b "},
     {0},
 };

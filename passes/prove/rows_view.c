@@ -35,7 +35,8 @@ static int count_axes(const bool *axes, int rank)
 }
 
 /* Squeeze leaves an axis whose size is not 1. On a right side that is an error, since the rule
- * wants it away. */
+ * wants it away. Its attributes say what is known of the axes before a run, and nothing of a run.
+ */
 static void shape_squeeze(prove_case *c, prove_node *n)
 {
     smt_pool *p = &c->pool;
@@ -380,15 +381,16 @@ const prove_row prove_view_rows[] = {
     {"Transpose", shape_transpose, element_of_transpose, NULL,
      PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_BY_LIST, NULL},
     {"Squeeze", shape_squeeze, element_of_squeeze, NULL,
-     PROVE_KEEPS_NUMBERS | PROVE_TAKES_AXES | PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES, NULL},
+     PROVE_KEEPS_NUMBERS | PROVE_TAKES_AXES | PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES,
+     " allow_axis_skip pytorch_dynamic_rank "},
     {"Unsqueeze", shape_unsqueeze, element_of_unsqueeze, NULL,
      PROVE_KEEPS_NUMBERS | PROVE_BRINGS_AXES | PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES, NULL},
     {"Reshape", shape_reshape, element_of_reshape, NULL, PROVE_KEEPS_NUMBERS | PROVE_KEEPS_ELEMENTS,
      " special_zero "},
     {"Broadcast", shape_broadcast, element_of_broadcast, NULL,
      PROVE_CHECKS_KNOWN | PROVE_ALONG_AXES, " mode "},
-    {"Tile", shape_tile, element_of_tile, NULL, PROVE_ALONG_AXES, NULL},
+    {"Tile", shape_tile, element_of_tile, NULL, PROVE_ALONG_AXES | PROVE_ANY_RANK, NULL},
     {"Reverse", shape_reverse, element_of_reverse, NULL,
-     PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_KEEPS_RANK, " mode "},
+     PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_KEEPS_RANK | PROVE_SAME_AXES, " mode "},
     {0},
 };

@@ -240,16 +240,20 @@ static const smt *element_of_pad(prove_case *c, const prove_node *n, int out, co
 
 const prove_row prove_window_rows[] = {
     {"Slice", shape_slice, element_of_slice, NULL,
-     PROVE_SIZES_OF_WINDOW | PROVE_ALONG_AXES | PROVE_KEEPS_RANK, " starts ends axes "},
+     PROVE_SIZES_OF_WINDOW | PROVE_ALONG_AXES | PROVE_KEEPS_RANK | PROVE_SAME_AXES,
+     " starts ends axes "},
     {"SliceScatter", shape_slice_scatter, element_of_slice_scatter, NULL,
-     PROVE_SIZES_OF_DATA | PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_KEEPS_RANK, NULL},
+     PROVE_SIZES_OF_DATA | PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_KEEPS_RANK | PROVE_SAME_AXES,
+     NULL},
     {"Concat", shape_concat, element_of_concat, NULL,
-     PROVE_CHECKS_KNOWN | PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_HAS_PLACES, " axis "},
+     PROVE_CHECKS_KNOWN | PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_HAS_PLACES |
+         PROVE_SAME_AXES,
+     " axis "},
     {"Split", shape_split, element_of_split, NULL,
-     PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_KEEPS_RANK, " num_splits "},
+     PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_KEEPS_RANK | PROVE_SAME_AXES, " num_splits "},
     {"VariadicSplit", shape_variadic_split, element_of_split, NULL,
-     PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_KEEPS_RANK, NULL},
-    {"Pad", shape_pad, element_of_pad, NULL, PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_BY_LIST,
-     " pad_mode "},
+     PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_KEEPS_RANK | PROVE_SAME_AXES, NULL},
+    {"Pad", shape_pad, element_of_pad, NULL,
+     PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_BY_LIST | PROVE_SAME_AXES, " pad_mode "},
     {0},
 };

@@ -1,5 +1,6 @@
 /* Constant indices as windows and lists, and what indices demand of updates. */
 #include "passes/query/indices.h"
+#include "inlay_ops.h"
 #include "ir/shared.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Links of chains of writes. See chain.h. */
 #include "passes/rules/chain.h"
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/query/scatter.h"
 #include "passes/rules/window.h"

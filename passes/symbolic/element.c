@@ -1,4 +1,5 @@
 /* The elements of one node's outputs, as terms, from those of its inputs (README.md). */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/symbolic/term.h"
 
@@ -13,6 +14,17 @@ bool symbolic_unknown(symbolic_run *r, const inlay_node *n, const char *what)
     snprintf(r->why, r->size, "node \"%s\" (%s): %s", n->name, inlay_op_text(n->op, op, sizeof op),
              what);
     return false;
+}
+
+bool symbolic_refused(inlay_diags *refused, inlay_diags *d)
+{
+    const inlay_diag *e = inlay_diags_error(refused);
+    bool lacked = e && e->status == INLAY_NO_RESOURCE;
+
+    if (lacked)
+        inlay_fail_resource(d, NULL, "%s", e->text);
+    inlay_diags_clear(refused);
+    return !lacked;
 }
 
 /* No term could be had. */
@@ -115,8 +127,8 @@ static bool evaluate(symbolic_run *r, const inlay_node *n, symbol *s)
                              : inlay_tensor_new(v->fact.type, x->terms->rank, x->terms->dims);
         ok = !x || in[i] || inlay_fail_memory(r->d);
     }
-    if (ok && !r->evaluator->eval_node(r->evaluator->ctx, n, in, out, NULL))
-        ok = symbolic_unknown(r, n, "it fails");
+    if (ok && !r->evaluator->eval_node(r->evaluator->ctx, n, in, out, r->refused))
+        ok = symbolic_refused(r->refused, r->d) && symbolic_unknown(r, n, "it fails");
     for (int i = 0; in && i < n->n_in; i++)
         inlay_tensor_release(in[i]);
     for (int i = 0; out && i < n->n_out; i++)
@@ -191,12 +203,12 @@ static inlay_node *copy_node(symbolic_run *r, inlay_graph *g, const inlay_node *
         ok = !n->in[i].value || (operands[i] = stand_in(r, g, n, i, in)) != NULL;
     snprintf(operation, sizeof operation, "%s@%s", n->op->name, n->op->written);
     if (ok)
-        copy = inlay_build_begin(g, "moved", operation, operands, n->n_in, NULL);
+        copy = inlay_build_begin(g, "moved", operation, operands, n->n_in, r->refused);
     for (int i = 0; copy && i < n->op->n_attrs; i++)
         ok = ok && (!n->attrs[i].set ||
-                    inlay_node_set_attr(copy, n->op->attrs[i].name, &n->attrs[i], NULL));
+                    inlay_node_set_attr(copy, n->op->attrs[i].name, &n->attrs[i], r->refused));
     free(operands);
-    return inlay_build_end(copy, ok, NULL);
+    return inlay_build_end(copy, ok, r->refused);
 }
 
 /* Runs the movement of N on numbers of terms. *DONE is false when its row does not take them. */
@@ -210,10 +222,11 @@ static bool move(symbolic_run *r, const inlay_node *n, symbol *s, bool *done)
 
     for (int i = 0; ok && i < copy->n_out; i++)
         ok = inlay_build_result(g, "result", &copy->out[i], r->d) != NULL;
-    *done = ok && r->evaluator->eval_graph(r->evaluator->ctx, g, in, out, NULL, NULL);
+    *done = ok && r->evaluator->eval_graph(r->evaluator->ctx, g, in, out, NULL, r->refused);
     for (int i = 0; *done && i < n->n_out; i++)
         s[i].terms = out[i];
-    ok = *r->why == '\0' && g && in && out;
+    ok = symbolic_refused(r->refused, r->d) && *r->why == '\0' &&
+         ((g && in && out) || inlay_fail_memory(r->d));
     free(in);
     free(out);
     inlay_graph_free(g);

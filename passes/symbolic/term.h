@@ -59,10 +59,13 @@ typedef struct symbolic_run {
     char *why; /* room for SIZE bytes: what cannot be decided */
     size_t size;
     inlay_diags *d;
+    inlay_diags *refused; /* why something cannot be made or run, where that is an answer */
 } symbolic_run;
 
 /* Says what cannot be decided, of node N. Always false. */
 bool symbolic_unknown(symbolic_run *r, const inlay_node *n, const char *what);
+/* Forgets what REFUSED says. False: that memory ran out, which is no answer. */
+bool symbolic_refused(inlay_diags *refused, inlay_diags *d);
 /* Finds the symbols of N's outputs from those of its operands. False: it cannot be decided, or
  * memory ran out, which the diagnostics then say. */
 bool symbolic_node(symbolic_run *r, const inlay_node *n);

@@ -9,6 +9,7 @@
  * all of a value is the value. Terms are numbered (term.h), so equal numbers are equal values,
  * whatever the sizes are that the graph leaves open. */
 #include "passes/symbolic/whole.h"
+#include "inlay_ops.h"
 #include "ir/shared.h"
 
 #include <stdio.h>

@@ -8,6 +8,8 @@
  */
 #include "passes/verify/verify.h"
 
+#include "inlay_ops.h"
+
 #include <stdlib.h>
 
 struct walk {

@@ -28,10 +28,10 @@ follow() {
         END { print n + 0 }' CONTRIBUTING.md
 }
 
-if [ "$(follow)" = 7 ]; then pass "every block has a file"; else fail "every block has a file"; fi
+if [ "$(follow)" = 9 ]; then pass "every block has a file"; else fail "every block has a file"; fi
 cd "$tree" || exit 2
 export ROOT="$tree" BUILD="$tree/build" CFLAGS='-O0 -w'
-if make -s BUILD=build CFLAGS="$CFLAGS" build/inlay build/tests/test_ops build/tests/test_rule_files >"$scratch/log" 2>&1; then
+if make -s BUILD=build CFLAGS="$CFLAGS" build/inlay build/tests/golden build/tests/test_ops build/tests/test_rule_files build/tests/test_square >"$scratch/log" 2>&1; then
     pass "it builds"
 else
     fail "it builds" "$(tail -20 "$scratch/log")"
@@ -44,4 +44,6 @@ quietly() { # PROGRAM
 
 works "tests of operations" quietly build/tests/test_ops
 works "tests of rules" quietly build/tests/test_rule_files
+works "a test that is a program" quietly build/tests/test_square
+works "a golden file" build/tests/golden tests/golden/square.t
 finish

@@ -73,6 +73,7 @@ cat >"$scratch/expected" <<'END'
 ./opt/inlay/include/inlay/front/front.h
 ./opt/inlay/include/inlay/generate/generate.h
 ./opt/inlay/include/inlay/inlay.h
+./opt/inlay/include/inlay/inlay_kinds.h
 ./opt/inlay/include/inlay/inlay_ops.h
 ./opt/inlay/include/inlay/interp/interp.h
 ./opt/inlay/include/inlay/interp/kernel.h

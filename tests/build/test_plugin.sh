@@ -1,5 +1,5 @@
 #!/bin/sh
-# The pass in the README is complete: against an installed copy it compiles without a warning, is loaded and does what
+# The pass in docs/passes.md is complete: against an installed copy it compiles without a warning, is loaded and does what
 # it says. What is no plugin, or one for another inlay, is refused.
 set -u
 . "$ROOT/tests/tap.sh"
@@ -17,12 +17,11 @@ export PKG_CONFIG_PATH PATH
 unset LD_LIBRARY_PATH
 mkdir "$scratch/work" && cd "$scratch/work" || exit 2
 
-# Both blocks of the README's section as they stand there.
+# Both blocks of the page as they stand there.
 block() { # LANGUAGE
     awk -v fence="\`\`\`$1" '
-        /^## / { here = $0 == "## Writing a pass" }
-        /^```/ { inside = here && $0 == fence; next }
-        inside' "$ROOT/README.md"
+        /^```/ { inside = $0 == fence; next }
+        inside' "$ROOT/docs/passes.md"
 }
 block c >my_pass.c
 block sh >commands
@@ -45,7 +44,7 @@ graph "g" {
 }
 END
 sh -e ./commands >actual 2>&1
-same "the commands of the README do what it says" expected actual
+same "the commands of the page do what it says" expected actual
 
 # Words are split on purpose.
 # shellcheck disable=SC2046,SC2086
@@ -53,7 +52,7 @@ build() { # FILE OUT
     $CC -std=c11 $CFLAGS -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Werror -shared -fPIC \
         $(pkg-config --cflags inlay) -o "$2" "$1" $LDFLAGS
 }
-works "the pass of the README compiles without a warning" build my_pass.c my_pass.so
+works "the pass of the page compiles without a warning" build my_pass.c my_pass.so
 # shellcheck disable=SC2046
 if ${CXX:-c++} --version >/dev/null 2>&1; then
     works "C++ takes it too" ${CXX:-c++} -x c++ -std=c++17 -Wall -Wextra -Werror -shared -fPIC \
@@ -112,4 +111,59 @@ says "so it is for the list of passes" './my_pass.so: error: there is already a 
 exit status 2' inlay passes --load my_pass.so --load ./my_pass.so
 says "a file that is not there is an error" 'missing.so: error: the plugin cannot be loaded: ./missing.so: cannot open shared object file: No such file or directory
 exit status 2' inlay opt model.inlay --load missing.so
+
+# A pass that leaves a graph which is refused has changed the function.
+cat >breaks.c <<'END'
+#include <inlay.h>
+
+static bool run(inlay_graph *g, inlay_pass_run *r)
+{
+    for (inlay_node *n = g->first; n; n = n->next) {
+        if (!inlay_node_is(n, INLAY_OP_ADD) || !inlay_pass_begin(r, n))
+            continue;
+        if (!inlay_node_set_string(n, "auto_broadcast", "none", inlay_pass_diags(r)) ||
+            !inlay_pass_end(r, true))
+            return false;
+    }
+    return true;
+}
+
+static bool add(inlay_pass_registry *p, inlay_diags *d)
+{
+    const inlay_pass_info info = {"breaks", "Operands of Add must have one shape."};
+
+    return inlay_pass_register(p, &info, run, NULL, d);
+}
+
+INLAY_PLUGIN(add);
+END
+works "a pass that breaks graphs compiles" build breaks.c breaks.so
+cat >sum.inlay <<'END'
+graph "sum" {
+  %x = Parameter-1 {element_type = f32, shape = [2]}
+  %y = Parameter-1 {element_type = f32, shape = [1]}
+  %s = Add-1(%x, %y)
+  %t = Abs-1(%s)
+  %r = Result-1(%t)
+}
+END
+says "bisect finds it" 'sum.inlay: 1 applications in 17 passes, 11 runs
+application 1 is the first that changes the results:
+  pass      breaks
+  at        "s" (Add-1), line 4
+this application alone, the graph before it beside the one after it: different
+  pass breaks leaves a graph that cannot be read again: node "s" (Add-1): input 1 "b" has shape [1]: axis 0 is 1, it must be 2
+made small: 4 nodes of 5
+graph "sum" {
+  %x = Parameter-1 {element_type = f32, shape = [2]} : f32[2]
+  %y = Parameter-1 {element_type = f32, shape = [1]} : f32[1]
+  %s = Add-1(%x, %y) : f32[2]
+  %reduced = Result-1(%s)
+}
+exit status 1' inlay bisect sum.inlay --load ./breaks.so --passes default,breaks,fold-constants
+# A pass that fails must say why.
+sed 's/"breaks"/"silent"/; s/inlay_pass_begin(r, n))/false)/; s/continue;/return false;/' breaks.c >wordless.c
+works "a pass that fails without a word compiles" build wordless.c wordless.so
+says "and is told by name" 'inlay: error: pass silent failed and does not say why
+exit status 2' inlay opt sum.inlay --load ./wordless.so --passes silent
 finish

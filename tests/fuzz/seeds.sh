@@ -11,13 +11,21 @@ put() { # FOLDER FILE
     cp "$2" "$out/$1/$(echo "$2" | tr / _)"
 }
 
-# Of the cases of tests/ops one of each kind, which the first part of its name says.
-{
-    find models tests -name '*.inlay' ! -path 'tests/ops/*'
-    find tests/ops -name '*.inlay' | sort | awk -F , '!seen[$1]++'
-} | while read -r file; do
-    put text "$file"
-    name=$(echo "$file" | tr / _)
+find models tests -name '*.inlay' | while read -r file; do put text "$file"; done
+# Of the cases that stand in one file one of each kind, which the first part of its name says.
+find tests/ops -name '*.cases' -exec awk -v out="$out/text/" '
+    /^case / {
+        close(path)
+        path = FILENAME "_" $2
+        sub(/,.*/, "", path)
+        gsub("/", "_", path)
+        path = out path ".inlay"
+        on = !seen[path]++
+        next
+    }
+    on { print >path }' {} +
+for file in "$out"/text/*; do
+    name=${file##*/}
     "$BUILD/inlay" convert "$file" "$out/json/$name.json" 2>/dev/null || true
     "$BUILD/inlay" convert "$file" "$out/xml/$name.xml" 2>/dev/null || true
 done

@@ -34,7 +34,7 @@ application 3 is the first that changes the results:
   at        "e" (Maximum-1), line 8
   replaced  "e" (Maximum-1)
   made      "e" (Minimum-1)
-alone, from the graph before it to the one after it: different: 1 of 64 trials counted, seed 0
+this application alone, the graph before it beside the one after it: different: 1 of 64 trials counted, seed 0
   output "f" of the second graph: element [0] is 1, it must be 3; 2 of 4 elements differ, the worst error is 5
 made small: 4 nodes of 7
 graph "m" {
@@ -64,7 +64,15 @@ $ inlay bisect m.inlay
 same: 64 of 64 trials counted
 
 $ inlay bisect m.inlay --json --trials 2
-{"result": "same", "applications": 2, "runs": 1}
+{"result": "same", "trials": 2, "counted": 2, "why": null, "not_covered": [], "applications": 2, "runs": 1}
+
+# What trials do not cover is said here as `inlay verify` says it.
+$ sed 's/Minimum/Concat/; s/%d = .*(%c, %y)/%d = Concat(%c, %y) {axis = 0}/; s/shape = .4./shape = [?]/; s/Maximum(%d, %x)/Maximum(%d, %d)/' m.inlay >open.inlay
+$ inlay bisect open.inlay
+same: 64 of 64 trials counted
+  not covered: open sizes above 257, most pairs of unequal open sizes
+$ inlay bisect open.inlay --json
+{"result": "same", "trials": 64, "counted": 64, "why": null, "not_covered": ["open sizes above 257, most pairs of unequal open sizes"], "applications": 2, "runs": 1}
 
 $ inlay bisect m.inlay --passes nothing
 inlay: error: there is no pass or pipeline "nothing"
@@ -98,7 +106,7 @@ application 1 is the first that changes the results:
   at        "j" (Concat-1), line 4
   replaced  "j" (Concat-1)
   made      "j" (Concat-1)
-alone, from the graph before it to the one after it: different: 1 of 64 trials counted, seed 0
+this application alone, the graph before it beside the one after it: different: 1 of 64 trials counted, seed 0
   output "j" of the second graph: element [0] is 1, it must be 3; 4 of 4 elements differ, the worst error is 7
 made small: 4 nodes of 4
 graph "circles" {

@@ -43,7 +43,7 @@ $ printf 'graph "g" {\n%%x = Parameter {element_type = f32, shape = [2]} : f32[2
 $ printf '%%a = Parameter {element_type = f32, shape = [2]}\n%%s = Add(%%x, %%a)\n%%r = Result(%%s)\n}\n' >>two.inlay
 
 $ inlay run two.inlay -i a=zeros
-inlay: error: "a" is the name of several inputs; call one by #K
+inlay: error: "a" is the name of several inputs; name one by its number, #K
 [2]
 
 $ inlay run two.inlay -i '#0=data.npy' -i '#1=zeros'
@@ -425,10 +425,10 @@ large.inlay:2: error: node "x" (Parameter-1): the input has 40000000000 bytes; w
 
 $ inlay info huge.inlay | grep -A2 steps
   steps                1
-  values               1, 0 bytes; 1 of unknown size not counted (--shape tells it)
-  peak                 at least 0 bytes; 0 without storage notes
+  values               1, 0 bytes; 1 of unknown size are not counted (--shape sets sizes)
+  peak                 at least 0 bytes; 0 if nothing were in place
 --
-  lifetimes            1 end with the next step, 0 last more than 10 steps; "y" longest, 1
+  lifetimes            1 are read last by the next step, 0 after more than 10 steps; longest: "y", 1
 
 # What passes decline to do is for `inlay opt` to say.
 

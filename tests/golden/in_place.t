@@ -1712,7 +1712,7 @@ no_N3_nested_layer.inlay:11: "layer" (Slice-8):
 
 # Nothing is written and nothing decided when the data is empty.
 $ sh decide no_empty
-no scatter that has anything to decide
+nothing to explain: there is no scatter, and nothing else is copied
 
 # Run as the notes say, each is the function it was.
 $ for f in "$ROOT"/tests/passes/in-place-windows/*.inlay; do

@@ -67,7 +67,7 @@ copied: 144
 
 # N7 two-buffers: what an iteration makes and what it reads take turns in two buffers.
 $ sh decide yes_N7
-no scatter that has anything to decide
+nothing to explain: there is no scatter, and nothing else is copied
 copied: 0
 
 # N7 two-buffers: each of five iterations copies 128 bytes, and writes a row of 16.
@@ -104,7 +104,7 @@ copied: 0
 
 # N12 rewritten: nothing is copied.
 $ sh decide yes_N12
-no scatter that has anything to decide
+nothing to explain: there is no scatter, and nothing else is copied
 copied: 0
 
 # N12 rewritten: each of five iterations copies what it keeps, 128 bytes, and writes a row of 16.

@@ -27,7 +27,7 @@ $ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
   overwrite: yes; unless the caller donates the input, it is copied once
 
 $ inlay opt "$ROOT/models/onnx/mobilenet/model.onnx" --explain
-no scatter that has anything to decide
+nothing to explain: there is no scatter, and nothing else is copied
 
 $ inlay opt "$ROOT/models/onnx/slice_scatter_concat/model.onnx" --explain
 "before" (Slice-8):

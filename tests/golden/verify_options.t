@@ -31,6 +31,10 @@ $ cat >numbers.inlay <<'END'
 $ sed 's/Add/Subtract/' numbers.inlay >others.inlay
 $ inlay verify numbers.inlay others.inlay --values | tail -1
   values: the first that differs is "s" (Subtract-1) of the second graph, "s" of the first: element [0] is -2, it must be 4; 2 of 2 elements differ, the worst error is 8
+# For programs: the same fields as of `inlay bisect`, and those of --prove and --values.
+$ inlay verify numbers.inlay others.inlay --values --prove --json
+{"proven": false, "all_sizes": false, "sizes": 1, "elements": 0, "terms": 4, "not_proven_because": "element 0 of output \"n\" is -4 in the first graph, 2 in the second", "result": "different", "trials": 64, "counted": 1, "seed": 0, "why": "output \"n\" of the second graph: element [0] is 2, it must be -4; 2 of 2 elements differ, the worst error is 8", "not_covered": [], "value": "s"}
+[1]
 $ cat >sum.inlay <<'END'
 > graph "sum" {
 >   variable "v" : i32[2]

@@ -1,7 +1,7 @@
 """A test case of operations: operands, a node, and the results they must have.
 
 The expected values are computed by numpy or by plain loops written from the operation specifications,
-never by the program under test. A case is written as tests/ops/README.md says, a file for each node.
+never by the program under test. A case is written as tests/ops/README.md says, one for each node.
 """
 
 import sys
@@ -85,7 +85,7 @@ def exact(tensor):
 
 
 class Case:
-    """Nodes over constants, with the results they must have: a file each, NAME of its first word."""
+    """Nodes over constants, with the results they must have: a case each, NAME of its first word."""
 
     written = []
 
@@ -131,14 +131,24 @@ class Case:
         dynamic: the shape depends on the data, so inference need not find it."""
         self.nodes.append(Node(op or self.op, inputs, expected, attributes or {}, version, (ulp, atol, dynamic)))
 
-    def write(self, root, operations):
-        for node, name in zip(self.nodes, file_names(self.name, self.nodes, operations)):
-            folder = Path(root) / node.op
-            folder.mkdir(parents=True, exist_ok=True)
-            path = folder / f"{name}.inlay"
-            if path.exists():
-                raise ValueError(f"{path} would be written twice, or was written by hand")
-            path.write_text(node.text(operations, self.maker), encoding="utf-8")
+    def texts(self, operations):
+        """(the operation, the name of the case, its text) of each node."""
+        for node, name in zip(self.nodes, case_names(self.name, self.nodes, operations)):
+            yield node.op, name, node.text(operations)
+
+    @staticmethod
+    def files(operations):
+        """The files of all cases, by their paths in tests: one for each operation and script."""
+        texts = {}
+        for case in Case.written:
+            for op, name, text in case.texts(operations) if operations.has(case.op) else ():
+                cases = texts.setdefault(f"ops/{op}/{Path(case.maker).stem}.cases",
+                                         {"": f"// Written by tests/reference/{case.maker}.\n"})
+                if name in cases:
+                    raise ValueError(f"two cases of {op} are called {name}")
+                cases[name] = text
+        return {path: "\n".join(f"case {name}\n{text}" if name else text for name, text in cases.items())
+                for path, cases in texts.items()}
 
 
 class Node:
@@ -146,12 +156,12 @@ class Node:
         self.op, self.inputs, self.expected, self.attributes = op, inputs, expected, attributes
         self.version, self.tolerance = version, tolerance
 
-    def text(self, operations, maker):
+    def text(self, operations):
         return case_text(operations.row(self.op, self.version), self.version, self.inputs, self.expected,
-                         self.attributes, self.tolerance, maker)
+                         self.attributes, self.tolerance)
 
     def facts(self, operations):
-        """What tells it from others, the most telling first: (what it is about, how a file name says it)."""
+        """What tells it from others, the most telling first: (what it is about, how a name says it)."""
         for name, x in self.attributes.items():
             if isinstance(x, bool):
                 yield name, name if x else ""
@@ -177,7 +187,7 @@ def words_of(items):
     return "_".join(str(EXTREMES.get(x, x) if isinstance(x, (int, np.integer)) else x) for x in items)
 
 
-def file_names(case, nodes, operations):
+def case_names(case, nodes, operations):
     """The name of the case, with as few facts as tell its nodes apart; a number where none does."""
     facts = [dict(node.facts(operations)) for node in nodes]
 

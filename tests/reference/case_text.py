@@ -120,9 +120,9 @@ def expectation(name, tensor, ulp, atol, dynamic):
     return tensor_text(tensor, f"  // expect {name} {said}= ", "  //   ") + "\n"
 
 
-def case_text(row, version, inputs, expected, attributes, tolerance, maker):
-    """The file of one node. EXPECTED: a list of tensors, or the only one, or Refused; TOLERANCE: ulp, atol, dynamic."""
-    lines, names = [f"// Written by tests/reference/{maker}.", f'graph "{row["type"]}" {{'], []
+def case_text(row, version, inputs, expected, attributes, tolerance):
+    """The case of one node. EXPECTED: a list of tensors, or the only one, or Refused; TOLERANCE: ulp, atol, dynamic."""
+    lines, names = [f'graph "{row["type"]}" {{'], []
     seen = {}
     for name, tensor in zip(operand_names(row, len(inputs)), inputs):
         if tensor is not None and id(tensor) not in seen:
@@ -254,11 +254,20 @@ def read_expectation(said):
     return row
 
 
-def read_case(path, operations):
+def cases_in(folder):
+    """(name, text) of each case in FOLDER of tests/ops."""
+    for path in sorted(folder.glob("*.inlay")):
+        yield path.stem, path.read_text(encoding="utf-8")
+    for path in sorted(folder.glob("*.cases")):
+        _, *cases = re.split("^case ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        yield from (case.split("\n", 1) for case in cases)
+
+
+def read_case(case, operations):
     """(the graph as a JSON document, what its Results must be, in their order). None where an error is expected, and
     of a graph with bodies or variables, which is not read here."""
     lines, said = [], []
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in case.splitlines():
         line = line.strip()
         if line.startswith("// expect "):
             said.append(line.removeprefix("// expect "))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from case_text import Operations, read_case
+from case_text import Operations, cases_in, read_case
 from interpreter import Fault, Graph, Tensor, Unknown, Unsupported
 from interpreter.tensor import EPSILON, from_json, is_float
 
@@ -51,9 +51,9 @@ def differs(got, want, ulp=0.0, atol=0.0):
     return f"element {list(map(int, at))} is {got.array[at]}, {want.array[at]} is kept"
 
 
-def check_case(path, operations):
+def check_case(case, text, operations):
     """(compared outputs, outputs that the interpreter cannot compute, differences)"""
-    read = read_case(path, operations)
+    read = read_case(text, operations)
     if read is None:
         return 0, 0, []
     document, kept = read
@@ -65,11 +65,11 @@ def check_case(path, operations):
             missing += 1
             continue
         except Fault as fault:
-            wrong.append(f"{path.stem}: {row['name']}: {fault}")
+            wrong.append(f"{case}: {row['name']}: {fault}")
             continue
         why = differs(got, from_json(row["type"], row["shape"], row["data"]), row["ulp"], row["atol"])
         compared += 1
-        wrong += [f"{path.stem}: {row['name']}: {why}"] if why else []
+        wrong += [f"{case}: {row['name']}: {why}"] if why else []
     return compared, missing, wrong
 
 
@@ -127,7 +127,7 @@ def seed_input(model, row):
 def main(root, inlay, scratch):
     unknown, operations = [], Operations(inlay)
     for folder in sorted(p for p in (root / "tests/ops").iterdir() if p.is_dir()):
-        results = [check_case(p, operations) for p in sorted(folder.glob("*.inlay"))]
+        results = [check_case(*case, operations) for case in cases_in(folder)]
         compared, missing = (sum(r[i] for r in results) for i in (0, 1))
         if not report(f"tests/ops/{folder.name}", compared, missing, [line for r in results for line in r[2]]):
             unknown.append(folder.name)

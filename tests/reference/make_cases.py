@@ -7,9 +7,7 @@ are called. --check writes nothing, and says which files would be others. Needs 
 is written when the table has a row for its operation; the same sources give the same files.
 """
 
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 import attention
@@ -47,43 +45,38 @@ from case_text import Operations
 from nets import Net
 
 ROOT = Path(__file__).resolve().parents[2]
+TESTS = ROOT / "tests"
 MARK = "// Written by tests/reference/"
 
 
-def written_cases(folder):
-    """The files of tests/ops and tests/subgraphs below FOLDER that this program wrote, by their paths in it."""
-    files = [*folder.glob("ops/*/*.inlay"), *folder.glob("subgraphs/*.inlay")]
-    texts = {path.relative_to(folder): path.read_text(encoding="utf-8") for path in files}
+def kept_files():
+    """The files of tests/ops and tests/subgraphs that this program wrote, by their paths in tests."""
+    files = [*TESTS.glob("ops/*/*.cases"), *TESTS.glob("subgraphs/*.inlay")]
+    texts = {str(path.relative_to(TESTS)): path.read_text(encoding="utf-8") for path in files}
     return {path: text for path, text in texts.items() if MARK in text}
 
 
-def write(folder, operations):
+def made_files(operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
                    images, attention, colors, compressed, ctc, signals, sparse, strings, tables,
                    rois, suppression, detection, heads, values, detectors, second_stages,
                    sequences, readers, sounds, ends):
         family.make()
-    for case in Case.written:
-        if operations.has(case.op):
-            case.write(folder / "ops", operations)
-    (folder / "subgraphs").mkdir()
-    for net in Net.written:
-        (folder / "subgraphs" / f"{net.name}.inlay").write_text(net.text(), encoding="utf-8")
+    return {**Case.files(operations), **{f"subgraphs/{net.name}.inlay": net.text() for net in Net.written}}
 
 
 def main(arguments):
     check = arguments[:1] == ["--check"]
     inlay = (arguments[check:] or [ROOT / "build/inlay"])[0]
-    kept = ROOT / "tests"
-    with tempfile.TemporaryDirectory() as scratch:
-        write(Path(scratch), Operations(inlay))
-        old, new = written_cases(kept), written_cases(Path(scratch))
-        others = sorted(str(path) for path in old.keys() | new.keys() if old.get(path) != new.get(path))
-        if not check:
-            for path in old:
-                (kept / path).unlink()
-            shutil.copytree(scratch, kept, dirs_exist_ok=True)
-    print(f"{len(new)} cases, {len(others)} of them {'would be' if check else 'were'} others")
+    old, new = kept_files(), made_files(Operations(inlay))
+    others = sorted(path for path in old.keys() | new.keys() if old.get(path) != new.get(path))
+    for path in [] if check else others:
+        if path in new:
+            (TESTS / path).parent.mkdir(parents=True, exist_ok=True)
+            (TESTS / path).write_text(new[path], encoding="utf-8")
+        else:
+            (TESTS / path).unlink()
+    print(f"{len(new)} files, {len(others)} of them {'would be' if check else 'were'} others")
     for path in others[:20]:
         print(path)
     return int(check and len(others) > 0)

@@ -10,6 +10,7 @@ import numpy as np
 import onnx_ends
 import onnx_forms
 import onnx_model
+import onnx_older
 import onnx_operators
 import onnx_pools
 import recurrent
@@ -265,6 +266,7 @@ def main(folder):
         part(s)
     onnx_forms.write(s.folder)
     onnx_operators.all_of(s, f32, RNG)
+    onnx_older.all_of(s, f32)
 
 
 if __name__ == "__main__":

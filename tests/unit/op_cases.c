@@ -1,6 +1,7 @@
 /* See op_cases.h. */
 #include "op_cases.h"
 
+#include "case_files.h"
 #include "interp/session.h"
 #include "models.h"
 #include "parser/parser.h"
@@ -12,42 +13,32 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <glob.h>
 
-static const char *root(void)
+static bool visit_case(const case_text *x, op_case_visitor *visit, void *ctx)
 {
-    const char *r = getenv("ROOT");
-
-    return r ? r : ".";
-}
-
-static bool visit_file(const char *path, op_case_visitor *visit, void *ctx)
-{
-    char *text = model_load(path, NULL);
     inlay_diags *d = inlay_diags_new();
     bool more;
     op_case c;
 
-    if (!op_case_read(&c, text, path, d))
-        fail_msg("%s: %s", path, model_messages(d));
-    more = visit(path, &c, ctx);
+    if (!op_case_read(&c, x->text, x->path, d))
+        fail_msg("%s: %s", x->path, model_messages(d));
+    more = visit(x->path, &c, ctx);
     op_case_free(&c);
     inlay_diags_free(d);
-    free(text);
     return more;
 }
 
 void op_cases_each(const char *operation, op_case_visitor *visit, void *ctx)
 {
-    glob_t found = {0};
-    char pattern[512];
-    bool more;
+    case_texts all = {0};
+    char folder[256];
+    bool more = true;
 
-    snprintf(pattern, sizeof pattern, "%s/tests/ops/%s/*.inlay", root(), operation);
-    more = glob(pattern, 0, NULL, &found) == 0;
-    for (size_t i = 0; more && i < found.gl_pathc; i++)
-        more = visit_file(found.gl_pathv[i], visit, ctx);
-    globfree(&found);
+    snprintf(folder, sizeof folder, "tests/ops/%s", operation);
+    case_texts_add(&all, folder);
+    for (size_t i = 0; more && i < all.n; i++)
+        more = visit_case(&all.list[i], visit, ctx);
+    case_texts_free(&all);
 }
 
 inlay_graph *op_case_graph(const char *path, const op_case *c, inlay_diags *d)
@@ -145,10 +136,11 @@ static void add_excuse(op_excuses *x, char *line)
 op_excuses *op_excuses_read(const char *kind)
 {
     op_excuses *x = calloc(1, sizeof *x);
+    const char *root = getenv("ROOT");
     char path[512], *rest;
 
     assert_non_null(x);
-    snprintf(path, sizeof path, "%s/tests/ops/equivalent.txt", root());
+    snprintf(path, sizeof path, "%s/tests/ops/equivalent.txt", root ? root : ".");
     x->kind = kind;
     rest = x->text = model_load(path, NULL);
     while (*rest)

@@ -1,6 +1,7 @@
 /* See op_types.h. */
 #include "op_types.h"
 
+#include "case_files.h"
 #include "ir/shared.h"
 #include "models.h"
 #include "parser/parser.h"
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
-#include <glob.h>
 
 enum {
     MOST_CASES = 12
@@ -125,9 +125,8 @@ static bool is_about(const struct attempt *t)
 }
 
 /* Returns how often the case was tried; -1: it is not of the row, or expects an error. */
-static int try_case(struct attempt *t)
+static int try_case(struct attempt *t, const char *text)
 {
-    char *text = model_load(t->path, NULL);
     inlay_diags *d = inlay_diags_new();
     int ran = -1;
     op_case c;
@@ -144,19 +143,18 @@ static int try_case(struct attempt *t)
     }
     op_case_free(&c);
     inlay_diags_free(d);
-    free(text);
     return ran;
 }
 
-static size_t try_some(const glob_t *found, size_t step, struct attempt *t, int *ran)
+static size_t try_some(const case_texts *all, size_t step, struct attempt *t, int *ran)
 {
     size_t cases = 0;
 
-    for (size_t i = 0; i < found->gl_pathc; i += step) {
+    for (size_t i = 0; i < all->n; i += step) {
         int n;
 
-        t->path = found->gl_pathv[i];
-        n = try_case(t);
+        t->path = all->list[i].path;
+        n = try_case(t, all->list[i].text);
         cases += n >= 0;
         *ran += n > 0 ? n : 0;
     }
@@ -165,18 +163,16 @@ static size_t try_some(const glob_t *found, size_t step, struct attempt *t, int 
 
 int op_types_each(const inlay_op *row, op_types_fn *try, void *ctx)
 {
-    const char *root = getenv("ROOT");
     struct attempt t = {.row = row, .try = try, .ctx = ctx};
-    glob_t found = {0};
-    char pattern[512];
+    case_texts all = {0};
+    char folder[256];
     int ran = 0;
 
-    snprintf(pattern, sizeof pattern, "%s/tests/ops/%s/*.inlay", root ? root : ".", row->name);
-    if (glob(pattern, 0, NULL, &found) != 0)
-        return -1;
+    snprintf(folder, sizeof folder, "tests/ops/%s", row->name);
+    case_texts_add(&all, folder);
     /* Where few of many are of the row, each of them is tried. */
-    if (try_some(&found, found.gl_pathc / MOST_CASES + 1, &t, &ran) == 0)
-        try_some(&found, 1, &t, &ran);
-    globfree(&found);
-    return ran;
+    if (all.n > 0 && try_some(&all, all.n / MOST_CASES + 1, &t, &ran) == 0)
+        try_some(&all, 1, &t, &ran);
+    case_texts_free(&all);
+    return all.n > 0 ? ran : -1;
 }

@@ -1,4 +1,5 @@
 #include "rule_measure.h"
+#include "inlay_ops.h"
 #include "ir/shared.h"
 
 #include <setjmp.h>

@@ -3,6 +3,7 @@
  * beyond. test_arguments.sh holds the list of functions against this file. */
 #include "front/front.h"
 #include "generate/generate.h"
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "models.h"
 #include "parser/parser.h"

@@ -1,6 +1,8 @@
 /* The assembler of readers, as a reader calls it that has no file. */
 #include "parser/assemble.h"
 
+#include "inlay_ops.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

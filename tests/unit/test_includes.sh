@@ -17,7 +17,7 @@ check_includes() {
             down["generate"] = " generate ir "
             down["front"] = " front parser passes interp ir "
             down["cli"] = " cli front parser passes interp generate ir "
-            public["inlay_ops.h"] = public["op_table.inc"] = "ir"
+            public["inlay_ops.h"] = public["inlay_kinds.h"] = public["op_table.inc"] = "ir"
         }
         {
             split($1, path, "/")
@@ -41,6 +41,15 @@ check_includes() {
 
 wrong=$(check_includes)
 if [ -z "$wrong" ]; then pass "every include points down"; else fail "every include points down" "$wrong"; fi
+
+# A new operation changes inlay_ops.h: the fewer include it, the less is compiled anew.
+git ls-files -co --exclude-standard 'ir/*.[ch]' 'parser/*.[ch]' 'passes/*.[ch]' 'interp/*.[ch]' 'generate/*.[ch]' \
+    'front/*.[ch]' 'cli/*.[ch]' | xargs grep -lE '^#include "(inlay_ops.h|op_table.inc|inlay.h)"' >"$scratch/kinds"
+if [ "$(wc -l <"$scratch/kinds")" -le 56 ] && ! grep '[.]h$' "$scratch/kinds"; then
+    pass "no header and few files include the kinds of all operations"
+else
+    fail "no header and few files include the kinds of all operations" "$(cat "$scratch/kinds")"
+fi
 
 # The check must be able to fail: a tree with one offence of each kind.
 cd "$scratch" && git init -q tree && cd tree && mkdir -p ir interp/kernels parser cli tests

@@ -1,6 +1,7 @@
 /* Notes drawn by lot on random graphs: those that the checker lets stand must not change what the
  * planned executor computes, bit for bit; and most that are drawn must fall. INLAY_SEED=N runs the
  * one graph of seed N. */
+#include "inlay_ops.h"
 #include "interp/interp.h"
 #include "ir/shared.h"
 #include "passes/passes.h"

@@ -2,7 +2,8 @@
  * shapes that do not, where the operations that an import makes would broadcast:
  *
  *     all sizes known    the first are read and run, the second are refused in the words of the
- * case all sizes open     a model of the ranks of the first runs on them; one of the ranks of the
+ *                        case
+ *     all sizes open     a model of the ranks of the first runs on them; one of the ranks of the
  *                        second is refused, when it is read or when it runs on them
  */
 #include "interp/interp.h"

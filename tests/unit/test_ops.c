@@ -3,6 +3,7 @@
  * constants, as Parameters of known shape, and as Parameters of unknown rank whose tensors are
  * strided. Parameters are computed on by three threads, which share all the work that can be
  * shared. */
+#include "case_files.h"
 #include "models.h"
 #include "op_case.h"
 #include "op_forms.h"
@@ -18,7 +19,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <glob.h>
 
 static const char *const form_names[] = {"constants", "shapes", "open shapes"};
 static const char *const mode_names[] = {
@@ -202,33 +202,19 @@ static void try_form(const char *path, const op_case *c, op_form form)
 
 static void test_case(void **state)
 {
-    const char *path = *state;
-    char *text = model_load(path, NULL);
+    const case_text *x = *state;
     inlay_diags *d = inlay_diags_new();
     op_case c;
 
-    if (!op_case_read(&c, text, path, d))
-        fail_msg("%s: %s", path, model_messages(d));
+    if (!op_case_read(&c, x->text, x->path, d))
+        fail_msg("%s: %s", x->path, model_messages(d));
     for (int form = 0; form < OP_FORMS; form++)
-        try_form(path, &c, (op_form)form);
+        try_form(x->path, &c, (op_form)form);
     op_case_free(&c);
     inlay_diags_free(d);
-    free(text);
 }
 
-static bool find_files(glob_t *found)
-{
-    const char *root = getenv("ROOT");
-    char pattern[512];
-
-    snprintf(pattern, sizeof pattern, "%s/tests/ops/*/*.inlay", root ? root : ".");
-    glob(pattern, 0, NULL, found);
-    snprintf(pattern, sizeof pattern, "%s/tests/subgraphs/*.inlay", root ? root : ".");
-    glob(pattern, GLOB_APPEND, NULL, found);
-    return found->gl_pathc > 0;
-}
-
-/* "Add/types,f32.inlay" of its path */
+/* "Add/elementwise.cases:types,f32" of its path */
 static const char *case_name(const char *path)
 {
     const char *last = strrchr(path, '/');
@@ -240,22 +226,24 @@ static const char *case_name(const char *path)
 
 int main(void)
 {
-    glob_t found = {0};
+    case_texts all = {0};
     struct CMUnitTest *tests;
     int failed = 1;
 
-    if (!find_files(&found)) {
+    case_texts_add(&all, "tests/ops/*");
+    case_texts_add(&all, "tests/subgraphs");
+    if (all.n == 0) {
         fputs("no cases in tests/ops\n", stderr);
         return 1;
     }
-    tests = calloc(found.gl_pathc, sizeof *tests);
-    for (size_t i = 0; tests && i < found.gl_pathc; i++)
-        tests[i] = (struct CMUnitTest){.name = case_name(found.gl_pathv[i]),
+    tests = calloc(all.n, sizeof *tests);
+    for (size_t i = 0; tests && i < all.n; i++)
+        tests[i] = (struct CMUnitTest){.name = case_name(all.list[i].path),
                                        .test_func = test_case,
-                                       .initial_state = found.gl_pathv[i]};
+                                       .initial_state = &all.list[i]};
     if (tests)
-        failed = _cmocka_run_group_tests("ops", tests, found.gl_pathc, NULL, NULL);
+        failed = _cmocka_run_group_tests("ops", tests, all.n, NULL, NULL);
     free(tests);
-    globfree(&found);
+    case_texts_free(&all);
     return failed;
 }

@@ -1,6 +1,7 @@
 /* The pass manager and the first passes. Whole-graph expectations are in tests/passes. */
 #include "graphs.h"
 
+#include "inlay_ops.h"
 #include "passes/passes.h"
 
 #include <setjmp.h>

@@ -248,6 +248,8 @@ static bool is_told(const meaning *m, const inlay_op *op, int type)
 
     if (type == INLAY_F4E2M1 && m->declare[NUMBER_FLOAT]) /* nor what becomes of NaN */
         return false;
+    if (type == INLAY_STRING) /* the solver has integers in their order, and not them */
+        return false;
     return (op->in[0].types >> type & 1) && meaning_class((inlay_type)type, &cls) &&
            m->formula[cls] && (strcmp(m->type, "Clamp") != 0 || cls == NUMBER_FLOAT);
 }

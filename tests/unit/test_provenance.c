@@ -4,6 +4,7 @@
 #include "models.h"
 #include "tests/unit/random_graphs.h"
 
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/passes.h"
 

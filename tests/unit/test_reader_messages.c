@@ -1,6 +1,7 @@
 /* Messages of readers and writers that need an unusual file, or a program that calls them, to come
  * about; the usual ones are tested with their formats. */
 #include "folder.h"
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "parser/file.h"
 #include "parser/file_out.h"

@@ -2,6 +2,7 @@
 #include "graphs.h"
 #include "models.h"
 
+#include "inlay_ops.h"
 #include "passes/passes.h"
 
 #include <setjmp.h>

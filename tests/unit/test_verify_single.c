@@ -4,7 +4,8 @@
  *
  * Each node of tests/ops is made a graph of its own, in several forms, of which less and less is
  * known. INLAY_EVERY=N takes each N-th of these graphs (1: all, some minutes), INLAY_CASE=TEXT
- * those from files with TEXT in their path. Arguments are other files to take nodes from. */
+ * those from files with TEXT in their path. */
+#include "case_files.h"
 #include "models.h"
 
 #include "interp/interp.h"
@@ -18,7 +19,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <glob.h>
 
 /* Says what is known of the operands. */
 typedef enum form {
@@ -209,10 +209,10 @@ static void check_node(const inlay_node *n, const char *path)
     }
 }
 
-static void check_file(const char *path)
+static void check_case(const char *path, const char *text)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_graph *g = inlay_read_file(path, NULL, d);
+    inlay_graph *g = inlay_read_text(path, text, strlen(text), NULL, d);
     const char *one = getenv("INLAY_CASE");
 
     if (g && (!one || strstr(path, one))) {
@@ -225,18 +225,18 @@ static void check_file(const char *path)
     inlay_diags_free(d);
 }
 
-static int n_files;
-static char **files;
-
 static void test_single_operations(void **state)
 {
     const char *every = getenv("INLAY_EVERY");
+    case_texts all = {0};
 
     (void)state;
     counts.every = every ? atoi(every) : 16;
     counts.list = every != NULL;
-    for (int i = 0; i < n_files; i++)
-        check_file(files[i]);
+    case_texts_add(&all, "tests/ops/*");
+    for (size_t i = 0; i < all.n; i++)
+        check_case(all.list[i].path, all.list[i].text);
+    case_texts_free(&all);
     for (struct tally *t = tallies; t->op; t++) {
         if (t->open)
             print_message("# %s-%d: %d of %d inconclusive\n", t->op->name, t->op->version, t->open,
@@ -248,20 +248,9 @@ static void test_single_operations(void **state)
     assert_true(counts.open * 1000 <= 12 * counts.tried);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_single_operations)};
-    glob_t found;
-    int failed;
 
-    n_files = argc - 1;
-    files = argv + 1;
-    if (n_files == 0 && glob("tests/ops/*/*.inlay", 0, NULL, &found) == 0) {
-        n_files = (int)found.gl_pathc;
-        files = found.gl_pathv;
-    }
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
-    if (argc == 1)
-        globfree(&found);
-    return failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
  *     "string[2] a ''"          two strings, one of them empty
  *     "f32[20,10,5] iota"       0, 1, 2, ...
  *     "f32[2,?a,1..8]"          a shape: what is known of a tensor, "..." for an unknown rank;
- * sizes with the same letter behind them are one size
+ *                               sizes with the same letter behind them are one size
  *
  * Nothing here fails a test or prints: a text that is wrong gives NULL and an error. */
 #ifndef INLAY_GENERATE_WRITTEN_H

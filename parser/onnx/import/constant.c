@@ -75,8 +75,10 @@ static inlay_value *filling(onnx_node *n, bool *ok)
         return *ok ? onnx_number(n, INLAY_F32, 0) : NULL;
     one = inlay_tensor_count(t) == 1 ? inlay_tensor_window(t, 0, NULL, NULL, 0) : NULL;
     v = onnx_constant(n, one);
-    if (!v)
+    if (inlay_tensor_count(t) != 1)
         onnx_node_fail(n, "attribute \"value\" must have one element");
+    else if (!one)
+        inlay_fail_memory(n->d);
     inlay_tensor_release(one);
     inlay_tensor_release(t);
     return v;

@@ -1,7 +1,7 @@
 /* Losses of classification, by the functions by which ONNX defines them:
  *
- *     NegativeLogLikelihoodLoss(x, target, weight)[n, d] = -x[n, target[n, d], d] *
- * weight[target[n, d]]
+ *     NegativeLogLikelihoodLoss(x, target, weight)[n, d]
+ *         = -x[n, target[n, d], d] * weight[target[n, d]]
  *
  * and SoftmaxCrossEntropyLoss is that of LogSoftmax(x). Where the target is ignore_index, the loss
  * and its weight are 0. */

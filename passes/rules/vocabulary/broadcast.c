@@ -2,6 +2,8 @@
  * at the end, and of size 1 or equal. */
 #include "passes/rules/vocabulary/vocabulary.h"
 
+#include "inlay_ops.h"
+
 /* The size of the axis of F that is axis I of a value of RANK axes; false when F does not have it.
  */
 static bool aligned(const inlay_fact *f, int rank, int i, inlay_dim *out)

@@ -1,6 +1,8 @@
 /* Factors behind a sum of products that become factors of its weights. */
 #include "passes/rules/vocabulary/vocabulary.h"
 
+#include "inlay_ops.h"
+
 /* All sizes of X are known, and all but that of axis AXIS, counted from the end, are 1. *N is that
  * one, or 1. */
 static bool varies_along(const inlay_fact *x, int axis, int64_t *n)

@@ -1,5 +1,6 @@
 /* What rules ask of gathers whose constant indices are one window, and of indices that a Broadcast
  * repeats beside their axis. */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/query/indices.h"
 #include "passes/rules/vocabulary/vocabulary.h"

@@ -1,5 +1,6 @@
 /* What rules ask of indices: are they in range, distinct, apart, never negative? */
 #include "passes/query/indices.h"
+#include "inlay_ops.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
 enum { MAX_POSITIONS = 1 << 20 }; /* of larger axes and tensors nothing is known */

@@ -1,4 +1,5 @@
 /* What rules ask of values that are joined or cut along an axis. */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 

@@ -1,6 +1,8 @@
 /* What rules ask of numbers: of the elements of constants, attributes, and numbers in the rule. */
 #include "passes/rules/vocabulary/vocabulary.h"
 
+#include "inlay_ops.h"
+
 #include <math.h>
 
 /* The numbers of an argument: those of a constant, or one number. */

@@ -1,4 +1,5 @@
 /* Windows of values that are joined along an axis, and values that are joined of windows. */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 

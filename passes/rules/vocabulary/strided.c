@@ -1,4 +1,5 @@
 /* A StridedSlice as a Slice and a Reshape: axes of the Slice may go, and new ones may come. */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 

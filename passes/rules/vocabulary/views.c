@@ -2,6 +2,8 @@
  * only to the other end of its axis. */
 #include "passes/rules/vocabulary/vocabulary.h"
 
+#include "inlay_ops.h"
+
 #include <string.h>
 
 static bool reshapes(const inlay_node *n)

@@ -1,4 +1,5 @@
 /* Writes beside each other, and the rest of an axis beside a write. */
+#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/query/scatter.h"
 #include "passes/rules/chain.h"
