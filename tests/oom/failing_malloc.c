@@ -149,14 +149,15 @@ static const char *judge(int status)
 
 /* Returns the number behind AT that is tried next: all of the first 60 and the last 20, where files take their
  * places, and a sample of those between. */
-static long next_at(long at, long total)
+static double next_at(double at, long total)
 {
     const char *runs = getenv("INLAY_FAIL_RUNS");
-    long step = total > 80 ? (total - 80) / (runs ? atol(runs) : 60) : 0;
+    double step = (double)(total - 80) / (runs ? atof(runs) : 60);
 
-    if (at < 60 || at >= total - 20 || step < 1)
-        return at + 1;
-    return at + step < total - 19 ? at + step : total - 19;
+    if (at < 60 || (long)at >= total - 20)
+        return (double)((long)at + 1);
+    at += step < 1 ? 1 : step;
+    return (long)at > total - 20 ? (double)(total - 19) : at;
 }
 
 /* Returns whether this is a run. */
@@ -168,7 +169,9 @@ static bool try_all(long total, FILE *wrong)
         int on;
     } ways[] = {{"an allocation", 0, 0}, {"three allocations", 2, 0}, {"all allocations", 0, 1}};
 
-    for (long at = 1; at <= total; at = next_at(at, total)) {
+    for (double x = 1; (long)x <= total; x = next_at(x, total)) {
+        long at = (long)x;
+
         for (int i = 0; i < 3; i++) {
             const char *why;
             int status;
