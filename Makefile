@@ -288,6 +288,12 @@ $(BUILD)/tests/golden: $(BUILD)/obj/tests/golden.o
 	mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
+# The command again and again.
+$(BUILD)/tests/inlays: $(BUILD)/obj/tests/inlays.o $(CLI_OBJ) $(BUILD)/tests/libinlay-private.a
+	$(call step,link $@)
+	$(OBJCOPY) --redefine-sym main=inlay_main $(BUILD)/obj/cli/main.o $@.main.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(patsubst %/cli/main.o,$@.main.o,$^) $(LIBS) -pthread
+
 # Runs graphs for tests/reference.
 RUN_GRAPHS_OBJ := $(BUILD)/obj/tests/reference/run_graphs.o
 
@@ -297,10 +303,10 @@ $(BUILD)/tests/run_graphs: $(RUN_GRAPHS_OBJ) $(BUILD)/tests/libinlay-private.a
 
 # All that `tests` links.
 compiled: $(LIB_OBJ) $(CLI_OBJ) $(if $(MODULE),$(MODULE_OBJ)) $(UNIT_SRC:%.c=$(BUILD)/obj/%.o) $(UNIT_HELP_OBJ) \
-	$(RUN_GRAPHS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden models/digits/show models/tiny-gpt/ask \
+	$(RUN_GRAPHS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden tests/inlays models/digits/show models/tiny-gpt/ask \
 	$(patsubst %,tests/fuzz/%,fuzz model replay xml json text onnx rules tensor))
 
-tests: all replays $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/tests/run_graphs $(BUILD)/show_digits $(BUILD)/ask_gpt
+tests: all replays $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/tests/inlays $(BUILD)/tests/run_graphs $(BUILD)/show_digits $(BUILD)/ask_gpt
 	$(finished)
 
 RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/run.sh
@@ -324,7 +330,7 @@ asan:
 		INLAY_SLOW=1 sanitized
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(MODULE_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
--include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/models/digits/show.d $(BUILD)/obj/models/tiny-gpt/ask.d
+-include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/tests/inlays.d $(BUILD)/obj/models/digits/show.d $(BUILD)/obj/models/tiny-gpt/ask.d
 -include $(RUN_GRAPHS_OBJ:.o=.d) $(filter $(BUILD)/host/%,$(RULEGEN_OBJ:.o=.d))
 
 # ---- fuzzers: searching ones by clang, and programs that replay files (tests/fuzz) ----
@@ -385,7 +391,7 @@ prove: $(BUILD)/inlay
 	mv $(BUILD)/PROVEN.md passes/PROVEN.md
 
 # ONNX's node tests: tests/conformance/README.md.
-conformance: all
+conformance: all $(BUILD)/tests/inlays
 	BUILD='$(abspath $(BUILD))' INLAY_SHARED="$$(tests/shared.sh)" tests/conformance/onnx.sh
 
 demo: all $(BUILD)/show_digits $(BUILD)/ask_gpt
