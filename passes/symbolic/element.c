@@ -26,8 +26,7 @@ bool symbolic_refused(inlay_diags *refused, inlay_diags *d)
     return !lacked;
 }
 
-/* No term could be had. */
-static bool lacks_terms(symbolic_run *r, const inlay_node *n)
+bool symbolic_lacks_terms(symbolic_run *r, const inlay_node *n)
 {
     return r->terms->full ? symbolic_unknown(r, n, "there are too many elements")
                           : inlay_fail_memory(r->d);
@@ -41,7 +40,7 @@ inlay_tensor *symbolic_new_terms(symbolic_run *r, const inlay_node *n, int rank,
 
     if (!inlay_count_elements(rank, dims, &count) || (uint64_t)count > r->terms->limit) {
         r->terms->full = true;
-        lacks_terms(r, n);
+        symbolic_lacks_terms(r, n);
         return NULL;
     }
     t = inlay_tensor_new(INLAY_I64, rank, dims);
@@ -84,7 +83,7 @@ static bool constant_terms(symbolic_run *r, const inlay_node *n, symbol *s)
     to = s->terms->data;
     for (int64_t i = 0; i < count; i++) {
         if ((to[i] = constant_term(r->terms, s->value, i)) < 0)
-            return lacks_terms(r, n);
+            return symbolic_lacks_terms(r, n);
     }
     return true;
 }
@@ -313,7 +312,7 @@ static bool apply(symbolic_run *r, const inlay_node *n, const inlay_tensor *cons
         if (commutes)
             sort_two(&parts[1]);
         if ((to[i] = term_of(r->terms, TERM_APPLY, parts, 1 + (size_t)n_in)) < 0)
-            return lacks_terms(r, n);
+            return symbolic_lacks_terms(r, n);
     }
     return parts[0] >= 0 || inlay_fail_memory(r->d);
 }
@@ -388,7 +387,7 @@ static bool call_elements(symbolic_run *r, const inlay_node *n, int64_t call, sy
             const int64_t parts[3] = {call, i, k};
 
             if ((to[k] = term_of(r->terms, TERM_ELEMENT, parts, 3)) < 0)
-                return lacks_terms(r, n);
+                return symbolic_lacks_terms(r, n);
         }
     }
     return true;
@@ -407,7 +406,7 @@ static bool call(symbolic_run *r, const inlay_node *n, symbol *s)
     free(in);
     if (!ok)
         return false;
-    return number < 0 ? lacks_terms(r, n) : call_elements(r, n, number, s);
+    return number < 0 ? symbolic_lacks_terms(r, n) : call_elements(r, n, number, s);
 }
 
 static bool is_decided(symbolic_run *r, const inlay_node *n)
