@@ -248,19 +248,6 @@ static int64_t broadcast_index(const inlay_tensor *out, const inlay_tensor *oper
     return index;
 }
 
-static bool broadcasts(const inlay_tensor *out, const inlay_tensor *operand)
-{
-    if (operand->rank > out->rank)
-        return false;
-    for (int k = 1; k <= operand->rank; k++) {
-        int64_t size = operand->dims[operand->rank - k];
-
-        if (size != 1 && size != out->dims[out->rank - k])
-            return false;
-    }
-    return true;
-}
-
 static void sort_two(int64_t *parts)
 {
     int64_t first = parts[0];
@@ -317,7 +304,7 @@ static bool apply(symbolic_run *r, const inlay_node *n, const inlay_tensor *cons
     return parts[0] >= 0 || inlay_fail_memory(r->d);
 }
 
-/* *DONE is false when the operands are not broadcast as in numpy. */
+/* *DONE is false when there are too many operands. */
 static bool pointwise(symbolic_run *r, const inlay_node *n, symbol *s, bool *done)
 {
     const inlay_tensor *in[MAX_POINTWISE];
@@ -326,15 +313,7 @@ static bool pointwise(symbolic_run *r, const inlay_node *n, symbol *s, bool *don
     *done = n_in >= 0;
     if (n_in < 0)
         return *r->why == '\0';
-    if (!new_output(r, n, 0, s))
-        return false;
-    for (int i = 0; i < n_in; i++)
-        *done = *done && broadcasts(s[0].terms, in[i]);
-    if (*done)
-        return apply(r, n, in, n_in, s[0].terms);
-    inlay_tensor_release(s[0].terms);
-    s[0].terms = NULL;
-    return true;
+    return new_output(r, n, 0, s) && apply(r, n, in, n_in, s[0].terms);
 }
 
 /* Any other operation: a function of all elements of its operands and of their shapes */
