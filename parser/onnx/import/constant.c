@@ -172,11 +172,7 @@ static bool import_bit_cast(onnx_node *n)
 
 static bool import_cast_like(onnx_node *n)
 {
-    inlay_type type = n->in[1]->fact.type;
-
-    if (type == INLAY_DYNAMIC)
-        return onnx_give(n, 0, onnx_binary(n, "ConvertLike", n->in[0], n->in[1]));
-    return cast_to(n, type);
+    return cast_to(n, n->in[1]->fact.type);
 }
 
 static bool import_range(onnx_node *n)
