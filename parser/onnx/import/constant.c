@@ -116,7 +116,7 @@ inlay_value *onnx_cast(onnx_node *n, inlay_value *x, inlay_type type)
     const char *name = inlay_type_info_of(type)->name, *mode;
     bool ok = true, saturate = onnx_attr_int(n, "saturate", 1, &ok) != 0;
 
-    mode = onnx_attr_string(n, "round_mode", "up", &ok);
+    mode = onnx_attr_word(n, "round_mode", "up", "up down nearest", &ok);
     if (!ok || !x)
         return NULL;
     if (converts(x->fact.type, type))
