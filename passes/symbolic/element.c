@@ -174,19 +174,17 @@ static inlay_value *stand_in(symbolic_run *r, inlay_graph *g, const inlay_node *
                              const inlay_tensor **in)
 {
     const inlay_value *v = n->in[i].value;
-    char name[24];
     inlay_shape shape;
 
-    snprintf(name, sizeof name, "operand %d", i);
     if (!is_moved(n, i))
-        return inlay_build_const(g, name, symbol_of(r, v)->value, r->d);
+        return inlay_build_const(g, NULL, symbol_of(r, v)->value, r->d);
     in[g->n_params] = symbolic_terms(r, v);
     if (!in[g->n_params])
         return NULL;
     inlay_shape_of_rank(&shape, in[g->n_params]->rank);
     for (int k = 0; k < shape.rank; k++)
         shape.dim[k] = inlay_dim_of(in[g->n_params]->dims[k]);
-    return inlay_build_parameter(g, name, INLAY_I64, &shape, r->d);
+    return inlay_build_parameter(g, NULL, INLAY_I64, &shape, r->d);
 }
 
 /* N in G; NULL also when its row takes no numbers. */
