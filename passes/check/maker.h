@@ -107,8 +107,6 @@ bool check_part(check_maker *m, int64_t from, int64_t to, inlay_value **out);
 inlay_value *check_operand(check_maker *m, const inlay_op *op, int i, inlay_value *const *in);
 /* The type of that operand: the maker's, or that of an operand before it whose type it shares. */
 inlay_type check_type(const check_maker *m, const inlay_op *op, int i, inlay_value *const *in);
-/* A value of the maker's type of about its sizes. */
-inlay_value *check_data(check_maker *m);
 
 /* lists.c: N values that one kind of operation makes. False: it cannot. */
 bool check_list(check_maker *m, int n, inlay_value **out);
