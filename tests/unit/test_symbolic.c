@@ -4,6 +4,7 @@
 #include "../oom/failing_malloc.c"
 #else
 static long fail_at, calls, live;
+static int counting;
 #endif
 #include "random_graphs.h"
 
@@ -401,5 +402,6 @@ int main(void)
         cmocka_unit_test(of_random_graphs), cmocka_unit_test(of_forms),
         cmocka_unit_test(of_other_shapes), cmocka_unit_test(of_memory)};
 
+    counting = 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
