@@ -2,7 +2,8 @@
 #
 # Yours to set: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD (the build directory), STRIP (`STRIP=:` installs with symbols);
 # for another machine also LD AR OBJCOPY PKG_CONFIG, and HOSTCC, the compiler of the programs that run during the
-# build (tests/long/aarch64.sh is an example). A change of compiler or flags rebuilds what depends on it.
+# build (tests/long/aarch64.sh is an example). A change of compiler or flags rebuilds what depends on it. `make
+# CFLAGS=-g` has symbols for a debugger. V=1 shows the commands.
 
 # The compiler of this machine, whatever its name is, where the user has named none.
 NATIVE_CC := $(or $(firstword $(foreach c,cc gcc clang,$(if $(shell command -v $(c)),$(c)))),cc)
@@ -23,7 +24,6 @@ STRIP ?= strip
 OBJCOPY ?= objcopy
 PKG_CONFIG ?= pkg-config
 PROTOC_C ?= protoc-c
-CFLAGS ?= -O3 -g
 # One source of truth: ir/version.h.
 VERSION := $(shell sed -n 's/^\#define INLAY_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' ir/version.h | paste -s -d .)
 SONAME := libinlay.so.1
@@ -54,15 +54,20 @@ UNIT_HELP_OBJ := $(UNIT_HELP:%.c=$(BUILD)/obj/%.o)
 PACKAGES := libcjson zlib libprotobuf-c
 OPENED := libxml-2.0
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wvla
-# clang may say that a loop around fmod cannot be vectorised; it need not be. gcc does not know the option.
-ifneq ($(findstring clang,$(shell $(CC) --version 2>/dev/null)),)
-WARNINGS += -Wno-pass-failed
-endif
+# clang may say that a loop around fmod cannot be vectorised; it need not be. gcc's word that a variable may have no
+# value is often wrong below -O3, where `make lint` asks for it. Neither knows the other's option.
+WARNINGS += $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),-Wno-pass-failed,-Wno-maybe-uninitialized)
+# Rooms whose loops go over elements are optimised as much as the compiler can, those whose loops go over steps and
+# bytes well; in the others it took longer to compile than it was worth. The user's CFLAGS come behind: theirs count.
+WELL := interp/exec parser
+MOST := bench interp/call interp/kernels interp/library interp/maths interp/onednn ir/tensor
+in_rooms = $(filter $(addsuffix /%,$(addprefix $(BUILD)/obj/,$(1))),$@)
+LEVEL = $(if $(call in_rooms,$(MOST)),-O3,$(if $(call in_rooms,$(WELL)),-O2,-O1))
 # -ffp-contract=off comes last: the arithmetic is what the source says, whatever the user's flags. Nobody asks for
 # errno of a function of maths nor for traps of the processor, and without them loops with choices become vectors.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
 	-I. -I$(BUILD)/gen $(PACKAGE_CFLAGS) -fPIC -fvisibility=hidden $(WARNINGS) -pthread \
-	-fopenmp-simd -fno-math-errno -fno-trapping-math $(CFLAGS) -ffp-contract=off
+	-fopenmp-simd -fno-math-errno -fno-trapping-math $(LEVEL) $(CFLAGS) -ffp-contract=off
 LIBS = $(PACKAGE_LIBS) -lm -ldl
 
 # A short loop that lies across the end of a line of 64 bytes takes twice as long on a Zen 3, so that what stood before
@@ -86,11 +91,15 @@ $$(shell mkdir -p $(BUILD))
 $$(file >$(BUILD)/$(1),$$($(2)))
 endif
 endef
-FLAGS := $(CC) $(ALL_CFLAGS) | $(LDFLAGS)
+FLAGS := $(CC) $(ALL_CFLAGS) | $(MOST) | $(WELL) | $(LDFLAGS)
 $(eval $(call keep,flags,FLAGS))
 LIBRARY := $(SONAME) $(LIB_OBJ)
 $(eval $(call keep,objects,LIBRARY))
 $(eval $(call keep,rule-files,RULE_FILES))
+
+# The folders of objects.
+$(shell mkdir -p $(addprefix $(BUILD)/obj/,$(sort $(dir $(LIB_SRC) $(CLI_SRC) $(MODULE_SRC) \
+	$(wildcard tests/*.c tests/*/*.c examples/*.c bench/*.c models/*/*.c)))))
 endif
 
 # Build with every processor, unless -j on the command line says otherwise.
@@ -98,10 +107,26 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += --no-print-directory -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
-# A line for each step; V=1 shows the commands.
+# V=1 shows the commands. Otherwise a terminal has one line, which says what is made now and how many of the objects
+# that were missing are compiled; who reads from a pipe has a line for every hundred of them, and -s says nothing.
 ifndef V
 .SILENT:
 endif
+TOLD := $(if $(V)$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,yes)
+OBJECTS := $(LIB_OBJ) $(CLI_OBJ) $(MODULE_OBJ)
+ifneq ($(filter tests check quick sanitized rebase long coverage,$(MAKECMDGOALS)),)
+OBJECTS += $(patsubst %.c,$(BUILD)/obj/%.o,$(UNIT_SRC) $(UNIT_HELP) $(wildcard tests/*.c tests/fuzz/*.c tests/reference/*.c))
+endif
+MISSING := $(words $(filter-out $(wildcard $(OBJECTS)),$(OBJECTS)))
+compiled = $(words $(DONE))$(if $(filter-out 0,$(MISSING)), of $(MISSING)) compiled
+ifneq ($(MAKE_TERMOUT),)
+step = $(if $(TOLD),printf '  %s\033[K\r' '$(compiled): $(1)')
+finished = $(if $(TOLD)$(DONE),printf '\033[K')
+else
+step = $(if $(TOLD),$(if $(filter cc,$(firstword $(1))),$(if $(filter %00,$(words $(DONE))),echo '  $(compiled)')))
+finished = $(if $(TOLD),$(if $(DONE),echo '  $(words $(DONE)) compiled'))
+endif
+compile_step = $(eval DONE += x)$(call step,cc $<)
 
 # A sanitizer's runtime lives in the program, so a library linked with -z defs cannot be made then.
 ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
@@ -118,13 +143,14 @@ endif
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
+	$(finished)
 
 # ---- the table of operations, compiled from ir/ops/*.def by a program that runs here ----
 
 GENERATED := $(BUILD)/gen/inlay_kinds.h $(BUILD)/gen/inlay_ops.h $(BUILD)/gen/op_table.inc $(BUILD)/gen/op-places
 
 $(BUILD)/host/opgen: ir/ops/opgen.c ir/ops/row.c ir/ops/row.h $(wildcard ir/ops/*.def)
-	+echo '  host    $@'
+	+$(call step,host $@)
 	+mkdir -p $(@D)
 	+$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -O1 -g -I. -o $@ $(filter %.c,$^)
 
@@ -171,13 +197,13 @@ endif
 RULEGEN_OBJ += $(BUILD)/host/obj/ir/ops/set.o $(BUILD)/host/obj/passes/rules/rulegen.o
 
 $(BUILD)/host/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
-	echo '  host    $<'
+	$(call step,host $<)
 	mkdir -p $(@D)
 	$(RULEGEN_CC) -DINLAY_ROWS_ALONE -MMD -MP -c -o $@ $<
 
 # Only what the reader needs is linked: the archive gives no object that nothing asks for.
 $(BUILD)/host/rulegen: $(RULEGEN_OBJ)
-	echo '  host    $@'
+	$(call step,host $@)
 	mkdir -p $(@D)
 	rm -f $@.a && $(AR) rcs $@.a $(RULEGEN_OBJ)
 	$(RULEGEN_LINK) -o $@ $(filter %/rulegen.o,$(RULEGEN_OBJ)) $@.a -lm -pthread
@@ -196,48 +222,46 @@ $(BUILD)/obj/passes/rules/set.o: $(BUILD)/gen/rules.inc
 GENERATED += $(BUILD)/gen/onnx.pb-c.h
 
 $(BUILD)/gen/onnx.pb-c.h: parser/onnx/onnx.proto
-	echo '  gen     $@'
+	$(call step,gen $@)
 	mkdir -p $(@D)
 	$(PROTOC_C) --proto_path=$(<D) --c_out=$(@D) $<
 
 $(BUILD)/obj/parser/onnx/onnx.pb-c.o: $(BUILD)/gen/onnx.pb-c.h $(BUILD)/flags
-	echo '  cc      $(<:.h=.c)'
-	mkdir -p $(@D)
+	$(compile_step)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $(<:.h=.c)
 
 # ---- objects and libraries ----
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
-	echo '  cc      $<'
-	mkdir -p $(@D)
+	$(compile_step)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # One relocatable object whose hidden symbols are made local: both libraries export the same names.
 $(BUILD)/libinlay.a: $(LIB_OBJ) $(BUILD)/objects
-	echo '  ar      $@'
+	$(call step,ar $@)
 	$(LD) -r -o $(BUILD)/libinlay.o $(LIB_OBJ)
 	$(OBJCOPY) --localize-hidden $(BUILD)/libinlay.o
 	rm -f $@ && $(AR) rcs $@ $(BUILD)/libinlay.o
 
 $(BUILD)/libinlay.so: $(LIB_OBJ) $(BUILD)/objects
-	echo '  link    $@'
+	$(call step,link $@)
 	$(CC) -shared -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS) -pthread
 	ln -sf libinlay.so $(BUILD)/$(SONAME)
 
 # It needs nothing of the library, which opens it when a program has work for it. libgomp is OpenMP as oneDNN has it.
 $(BUILD)/libinlay-onednn.so: $(MODULE_OBJ)
-	echo '  link    $@'
+	$(call step,link $@)
 	$(CC) -shared -Wl,-z,defs $(CFLAGS) $(LDFLAGS) -o $@ $^ -ldnnl -l:libgomp.so.1 -pthread
 
 # The command and the plugins that it loads share one library, which stands beside the command here, and in ../lib
 # where it is installed. Where no shared library is made the command holds the other one, and loads no plugins.
 ifdef SHARED_LIB
 $(BUILD)/inlay: $(CLI_OBJ) $(SHARED_LIB)
-	echo '  link    $@'
+	$(call step,link $@)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN/../lib:$$ORIGIN' -lm -ldl -pthread
 else
 $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
-	echo '  link    $@'
+	$(call step,link $@)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -pthread
 endif
 
@@ -245,7 +269,7 @@ endif
 $(BUILD)/show_digits: $(BUILD)/obj/models/digits/show.o
 $(BUILD)/ask_gpt: $(BUILD)/obj/models/tiny-gpt/ask.o
 $(BUILD)/show_digits $(BUILD)/ask_gpt: $(BUILD)/libinlay.a
-	echo '  link    $@'
+	$(call step,link $@)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -pthread
 
 # ---- tests ----
@@ -256,27 +280,34 @@ $(BUILD)/tests/libinlay-private.a: $(LIB_OBJ) $(BUILD)/objects
 	rm -f $@ && $(AR) rcs $@ $(LIB_OBJ)
 
 $(BUILD)/tests/test_%: $(BUILD)/obj/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(BUILD)/tests/libinlay-private.a
-	echo '  link    $@'
+	$(call step,link $@)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka -pthread
 
 $(BUILD)/tests/golden: $(BUILD)/obj/tests/golden.o
-	echo '  link    $@'
+	$(call step,link $@)
 	mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+# The command again and again.
+$(BUILD)/tests/inlays: $(BUILD)/obj/tests/inlays.o $(CLI_OBJ) $(BUILD)/tests/libinlay-private.a
+	$(call step,link $@)
+	$(OBJCOPY) --redefine-sym main=inlay_main $(BUILD)/obj/cli/main.o $@.main.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(patsubst %/cli/main.o,$@.main.o,$^) $(LIBS) -pthread
 
 # Runs graphs for tests/reference.
 RUN_GRAPHS_OBJ := $(BUILD)/obj/tests/reference/run_graphs.o
 
 $(BUILD)/tests/run_graphs: $(RUN_GRAPHS_OBJ) $(BUILD)/tests/libinlay-private.a
-	echo '  link    $@'
+	$(call step,link $@)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
 
 # All that `tests` links.
 compiled: $(LIB_OBJ) $(CLI_OBJ) $(if $(MODULE),$(MODULE_OBJ)) $(UNIT_SRC:%.c=$(BUILD)/obj/%.o) $(UNIT_HELP_OBJ) \
-	$(RUN_GRAPHS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden models/digits/show models/tiny-gpt/ask \
+	$(RUN_GRAPHS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden tests/inlays models/digits/show models/tiny-gpt/ask \
 	$(patsubst %,tests/fuzz/%,fuzz model replay xml json text onnx rules tensor))
 
-tests: all replays $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/tests/run_graphs $(BUILD)/show_digits $(BUILD)/ask_gpt
+tests: all replays $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/tests/inlays $(BUILD)/tests/run_graphs $(BUILD)/show_digits $(BUILD)/ask_gpt
+	$(finished)
 
 RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/run.sh
 
@@ -299,7 +330,7 @@ asan:
 		INLAY_SLOW=1 sanitized
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(MODULE_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
--include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/models/digits/show.d $(BUILD)/obj/models/tiny-gpt/ask.d
+-include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/tests/inlays.d $(BUILD)/obj/models/digits/show.d $(BUILD)/obj/models/tiny-gpt/ask.d
 -include $(RUN_GRAPHS_OBJ:.o=.d) $(filter $(BUILD)/host/%,$(RULEGEN_OBJ:.o=.d))
 
 # ---- fuzzers: searching ones by clang, and programs that replay files (tests/fuzz) ----
@@ -309,12 +340,12 @@ FUZZ_HELP := $(BUILD)/obj/tests/fuzz/fuzz.o $(BUILD)/obj/tests/fuzz/model.o $(BU
 
 
 $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(FUZZ_HELP)
-	echo '  link    $@'
+	$(call step,link $@)
 	mkdir -p $(@D)
 	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
 
 $(BUILD)/tests/replay_%: $(BUILD)/obj/tests/fuzz/%.o $(BUILD)/obj/tests/fuzz/replay.o $(FUZZ_HELP)
-	echo '  link    $@'
+	$(call step,link $@)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
 
 replays: $(FUZZERS:%=$(BUILD)/tests/replay_%)
@@ -332,7 +363,7 @@ PLANTED_SRC := $(sort $(shell sed -n 's/^file //p' tests/planted/bugs.txt))
 PLANTED_OBJ := $(PLANTED_SRC:%.c=$(BUILD)/planted/%.o) $(BUILD)/obj/tests/planted/planted.o
 
 $(BUILD)/planted/%.o: %.c tests/planted/bugs.txt tests/planted/plant.py tests/planted/planted.h $(BUILD)/flags | $(GENERATED)
-	echo '  plant   $<'
+	$(call step,plant $<)
 	mkdir -p $(@D)
 	python3 tests/planted/plant.py sources $(@:.o=.c) $<
 	$(CC) $(ALL_CFLAGS) -MMD -MP -I$(<D) -c -o $@ $(@:.o=.c)
@@ -342,7 +373,7 @@ $(BUILD)/planted/%.o: %.c tests/planted/bugs.txt tests/planted/plant.py tests/pl
 planted: $(BUILD)/planted/inlay
 # What is planted stands before the archive, which then gives no object with the same names.
 $(BUILD)/planted/inlay: $(CLI_OBJ) $(PLANTED_OBJ) $(BUILD)/tests/libinlay-private.a
-	echo '  link    $@'
+	$(call step,link $@)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -pthread
 
 # ---- what takes long: tests/long/README.md ----
@@ -360,10 +391,11 @@ prove: $(BUILD)/inlay
 	mv $(BUILD)/PROVEN.md passes/PROVEN.md
 
 # ONNX's node tests: tests/conformance/README.md.
-conformance: all
+conformance: all $(BUILD)/tests/inlays
 	BUILD='$(abspath $(BUILD))' INLAY_SHARED="$$(tests/shared.sh)" tests/conformance/onnx.sh
 
 demo: all $(BUILD)/show_digits $(BUILD)/ask_gpt
+	$(finished)
 	BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh
 	BUILD='$(abspath $(BUILD))' sh models/window/demo.sh
 	BUILD='$(abspath $(BUILD))' sh models/tiny-gpt/demo.sh
@@ -373,7 +405,7 @@ demo: all $(BUILD)/show_digits $(BUILD)/ask_gpt
 EXAMPLES := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
 
 $(BUILD)/examples/%: $(BUILD)/obj/examples/%.o $(BUILD)/libinlay.a
-	echo '  link    $@'
+	$(call step,link $@)
 	mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
 
@@ -387,7 +419,7 @@ BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table step read_xm
 BENCH_HELP := $(BUILD)/obj/bench/measure.o $(BUILD)/obj/bench/session.o
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_HELP) $(BUILD)/libinlay.a
-	echo '  link    $@'
+	$(call step,link $@)
 	mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -pthread
 
@@ -430,7 +462,7 @@ docs:
 # gcc finds some of its warnings where it optimises; clang's are all of its front end.
 werror: werror-gcc werror-clang
 
-werror-gcc: WERROR_OPTIMISED = -O3
+werror-gcc: WERROR_OPTIMISED = -O3 -Wmaybe-uninitialized
 werror-clang: WERROR_OPTIMISED = -O0
 
 werror-%:

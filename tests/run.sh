@@ -26,6 +26,17 @@ run_one() {
     timeout "${INLAY_TEST_TIMEOUT:-900}" "$@" >"$log" 2>&1 </dev/null
     echo "# exit status $?" >>"$log"
     times >"$log.times"
+    progress
+}
+
+# Says how many tests are done, of how many: on a terminal in one line, else in about twenty.
+progress() {
+    done=$(find "$BUILD/tests/log" -name '*.times' | wc -l) of=$(wc -l <"$BUILD/tests/log/all")
+    if [ -t 2 ]; then
+        printf '  %d of %d test programs are done\033[K\r' "$done" "$of" >&2
+    elif [ "$of" -ge 20 ] && [ $((done % (of / 20))) = 0 ]; then
+        echo "  $done of $of test programs are done" >&2
+    fi
 }
 
 if [ "$1" = --one ]; then
@@ -69,7 +80,9 @@ esac
 
 rm -rf "$BUILD/tests/log"
 mkdir -p "$BUILD/tests/log"
+echo "$tests" >"$BUILD/tests/log/all"
 echo "$tests" | xargs -r -P "$(nproc 2>/dev/null || echo 2)" -n 1 sh tests/run.sh --one
+[ ! -t 2 ] || printf '\033[K' >&2
 
 # What each test took of the processors, in seconds, the most first: the second line of `times` is that of children.
 for test in $tests; do

@@ -104,36 +104,68 @@ static bool run_compare(inlay_call *c, const compare_fn *fn)
     return store_bool(c, 0, y);
 }
 
+#define ROWS(name, operator)                                                                       \
+    PAIR_ROWS(name##_f32, uint8_t, float, float, f32, a operator b)                                \
+    PAIR_ROWS(name##_f64, uint8_t, double, double, f64, a operator b)                              \
+    PAIR_ROWS(name##_i32, uint8_t, int32_t, int32_t, i32, a operator b)                            \
+    PAIR_ROWS(name##_i64, uint8_t, int64_t, int64_t, i64, a operator b)                            \
+    PAIR_ROWS(name##_u8, uint8_t, uint8_t, uint8_t, u8, a operator b)                              \
+    PAIR_ROWS(name##_boolean, uint8_t, uint8_t, bool, u8, a operator b)
+
+/* Runs rows whose operands x and y have changed places. */
+static void run_turned(const row_block *k, row_fn *run)
+{
+    row_block t = *k;
+
+    t.x = k->y;
+    t.y = k->x;
+    t.x_pitch = k->y_pitch;
+    t.y_pitch = k->x_pitch;
+    t.single = k->single == SINGLE_X ? SINGLE_Y : k->single == SINGLE_Y ? SINGLE_X : NO_SINGLE;
+    run(&t);
+}
+
+#define TURNED(name, type, of)                                                                     \
+    static void name##_##type(const row_block *k)                                                  \
+    {                                                                                              \
+        run_turned(k, of##_##type);                                                                \
+    }
+/* The rows of a > b are those of b < a, which are compiled once. */
+#define TURNED_ROWS(name, of)                                                                      \
+    TURNED(name, f32, of)                                                                          \
+    TURNED(name, f64, of)                                                                          \
+    TURNED(name, i32, of)                                                                          \
+    TURNED(name, i64, of)                                                                          \
+    TURNED(name, u8, of)                                                                           \
+    TURNED(name, boolean, of)
+
 #define COMPARE(name, operator)                                                                    \
-    static bool name##_f64(double a, double b)                                                     \
+    static bool name##_one_f64(double a, double b)                                                 \
     {                                                                                              \
         return a operator b;                                                                       \
     }                                                                                              \
-    static bool name##_i64(int64_t a, int64_t b)                                                   \
+    static bool name##_one_i64(int64_t a, int64_t b)                                               \
     {                                                                                              \
         return a operator b;                                                                       \
     }                                                                                              \
-    static bool name##_u64(uint64_t a, uint64_t b)                                                 \
+    static bool name##_one_u64(uint64_t a, uint64_t b)                                             \
     {                                                                                              \
         return a operator b;                                                                       \
     }                                                                                              \
-    PAIR_ROWS(name##_rows_f32, uint8_t, float, float, f32, a operator b)                           \
-    PAIR_ROWS(name##_rows_f64, uint8_t, double, double, f64, a operator b)                         \
-    PAIR_ROWS(name##_rows_i32, uint8_t, int32_t, int32_t, i32, a operator b)                       \
-    PAIR_ROWS(name##_rows_i64, uint8_t, int64_t, int64_t, i64, a operator b)                       \
-    PAIR_ROWS(name##_rows_u8, uint8_t, uint8_t, uint8_t, u8, a operator b)                         \
-    PAIR_ROWS(name##_rows_boolean, uint8_t, uint8_t, bool, u8, a operator b)                       \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const compare_fn fn = {                                                             \
-            name##_f64,                                                                            \
-            name##_i64,                                                                            \
-            name##_u64,                                                                            \
-            name##_rows_f32,                                                                       \
-            name##_rows_f64,                                                                       \
-            {name##_rows_i32, name##_rows_i64, name##_rows_u8, name##_rows_boolean}};              \
+            name##_one_f64, name##_one_i64, name##_one_u64,                                        \
+            name##_f32,     name##_f64,     {name##_i32, name##_i64, name##_u8, name##_boolean}};  \
         return run_compare(c, &fn);                                                                \
     }
+
+ROWS(equal, ==)
+ROWS(not_equal, !=)
+ROWS(less, <)
+ROWS(less_equal, <=)
+TURNED_ROWS(greater, less)
+TURNED_ROWS(greater_equal, less_equal)
 
 COMPARE(equal, ==)
 COMPARE(not_equal, !=)

@@ -1,8 +1,9 @@
 /* Regions: which positions of a buffer a value addresses. The checker of storage notes and the pass
- * that makes them compare values by these; interp/audit, which judges the finished program, does not.
+ * that makes them compare values by these; interp/audit, which judges the finished program, does
+ * not.
  *
  *     %d = ...                       f32[8,4], owns the buffer: rows 0..7, columns 0..3
- *     %x = Slice(%d, 2, 6, 2)        rows 2 and 4: the windows {begin 2, count 2, step 2}, {0, 4, 1}
+ *     %x = Slice(%d, 2, 6, 2)        rows 2 and 4: windows {begin 2, count 2, step 2}, {0, 4, 1}
  *     %z = Slice(%x, 1, 2, 1)        row 1 of x, which is row 4 of d: windows compose
  *     %q = Slice(%d, %p, %e, 1)      p is no constant: whatever this Slice selects of d
  *     %s = Slice(%q, 0, 1, 1)        some positions of q, in some order: nothing else is known
@@ -15,8 +16,8 @@
  * the view. Two regions of one frame are compared position by position. Of regions of two frames it
  * is known only where all of each frame lies, in the frame or the buffer around both.
  *
- * Every question has a safe answer for what is not known: two regions may meet, and none lies inside
- * another or is the same as another. For the folders of this project, not installed. */
+ * Every question has a safe answer for what is not known: two regions may meet, and none lies
+ * inside another or is the same as another. For the folders of this project, not installed. */
 #ifndef INLAY_IR_GRAPH_REGION_H
 #define INLAY_IR_GRAPH_REGION_H
 
@@ -73,9 +74,9 @@ const inlay_region *inlay_region_some(const inlay_region *outer, inlay_region_ro
 /* R, moved from ROOM to the arena if it stands there. */
 const inlay_region *inlay_region_keep(inlay_arena *a, const inlay_region *r,
                                       const inlay_region_room *room);
-/* V as a view of its node's first operand, which lies at OUTER. An output of a Split begins at BEGIN
- * along the axis that is cut; below 0: that is not known. *SHOWN becomes false if V is a reshape
- * and it is not known that any strides show what it reshapes. */
+/* V as a view of its node's first operand, which lies at OUTER. An output of a Split begins at
+ * BEGIN along the axis that is cut; below 0: that is not known. *SHOWN becomes false if V is a
+ * reshape and it is not known that any strides show what it reshapes. */
 const inlay_region *inlay_region_view(inlay_arena *a, const inlay_region *outer,
                                       const inlay_value *v, int64_t begin, bool *shown);
 /* V, computed into the window that SCATTER writes over data that lie at OUTER. */

@@ -1,9 +1,9 @@
-/* Values that are made part by part: a node that holds its operands finds in their parts of its
- * result those that were computed there. See walk.h. */
+/* Values that are written part by part: a node that holds its operands finds some of them in their
+ * parts of its result. See walk.h. */
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-/* Where V stands, a part of R, whose place is known. */
+/* Gives V its place, its part of R, which has a place. */
 static bool part_of(note_walker *w, const inlay_value *v, const inlay_value *r)
 {
     note_place *p = note_place_of(w, v), *from = note_place_of(w, r);
@@ -20,7 +20,7 @@ static bool part_of(note_walker *w, const inlay_value *v, const inlay_value *r)
     return p->where || note_out_of_memory(w);
 }
 
-/* Where R will stand: in the window of its scatter. V is the first that is written there. */
+/* Gives R its place in the window of its scatter. V is the first value that is written there. */
 static bool window_of(note_walker *w, const inlay_value *v, const inlay_value *r)
 {
     const inlay_node *scatter = r->note_target->node;
@@ -35,11 +35,11 @@ static bool window_of(note_walker *w, const inlay_value *v, const inlay_value *r
     if (!p->where)
         return note_out_of_memory(w);
     return inlay_region_on_bytes(p->where, d->in->owner) ||
-           note_complain(w->c, v, INLAY_O12_BYTES,
+           note_complain(w->c, v, INLAY_O12_WHOLE_BYTE_WINDOW,
                          "the window's rows do not begin and end on whole bytes");
 }
 
-/* R gets its place; what it stands in a part of has one. */
+/* Gives R its place. What R is a part of has one. */
 static bool reserve(note_walker *w, const inlay_value *v, const inlay_value *r)
 {
     if (r->note == INLAY_FRESH) {
@@ -52,8 +52,8 @@ static bool reserve(note_walker *w, const inlay_value *v, const inlay_value *r)
                                                            : window_of(w, v, r);
 }
 
-/* V gets its place, and before that what it stands in a part of, directly or not. What it stands in
- * may be the window of a scatter, of which all else must be there. */
+/* Gives V its place, and before that all that it is directly or indirectly a part of. The outermost
+ * may be in the window of a scatter; then the other operands of that must be made. */
 static bool reserve_all(note_walker *w, const inlay_value *v)
 {
     const inlay_value **chain, *r = v, *last = v;
@@ -82,7 +82,7 @@ static bool reserve_all(note_walker *w, const inlay_value *v)
     return true;
 }
 
-/* V, whose place is known, is written there. A buffer of its own holds it without a layer. */
+/* V, which has its place, is written there. In a buffer of its own it is no layer. */
 static bool write_part(note_walker *w, const inlay_value *v)
 {
     note_place *p = note_place_of(w, v);

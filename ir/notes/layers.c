@@ -1,9 +1,9 @@
-/* The layers of a buffer, and what comparing regions costs. See layers.h. */
+/* The layers of a buffer, and the limit on comparisons. See layers.h. */
 #include "ir/notes/layers.h"
 #include "ir/base/arena.h"
 #include "ir/graph/work.h"
 
-/* So many comparisons of regions one graph may cost: a file cannot ask for more. */
+/* The number of comparisons for one graph; a file cannot make the checker do more. */
 enum { MAX_COMPARISONS = 1 << 27 };
 
 bool note_is_spent(note_costs *c, size_t n)

@@ -1,8 +1,8 @@
-/* Gives each value its place, as its note says, and judges what is written for it. See walk.h. */
+/* Gives each value its place according to its note, and judges what is written. See walk.h. */
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-/* All ReadValues of a variable stand in one buffer. In a body none of them is written. */
+/* All ReadValues of a variable share a buffer. In a body it is never written. */
 static bool place_fresh(note_walker *w, const inlay_value *v)
 {
     const inlay_variable *read =
@@ -42,9 +42,9 @@ static bool place_view(note_walker *w, const inlay_value *v)
     return true;
 }
 
-/* R, the result of a scatter of a window, is about to stand where its data stands, at D, and to
- * contain all layers. Those that the data does not contain must be R's own window, be covered by
- * it, or be of what holds the data and leaves it as it is. */
+/* R, the result of a scatter of a window, is about to be stored where its data is, at D, and to
+ * contain all layers. The layers that the data does not contain must be the updates of R, or be
+ * covered by them, or belong to a value that holds the data and leaves it as it is. */
 static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
                          const inlay_region *written)
 {
@@ -59,7 +59,7 @@ static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
         if (k == own || covered || inlay_value_stands_in_part(r->note_target, l->value) ||
             !note_meets(&w->costs, l->where, note_where(w, d)))
             continue;
-        return note_complain(w->c, r, INLAY_O5_ONE_HEIR, "%s was already written over %s",
+        return note_complain(w->c, r, INLAY_O5_ONE_OVERWRITER, "%s was already written over %s",
                              note_value_words(w->c, l->value),
                              note_value_words(w->c, r->note_target));
     }
@@ -75,7 +75,7 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
     if (!where || !note_check_root(w, v, t->in))
         return false;
     if ((v->node->op->flags & INLAY_HAS_BODY) && !inlay_region_is_whole(where))
-        return note_complain(w->c, v, INLAY_O1_SAME_STORAGE,
+        return note_complain(w->c, v, INLAY_O1_SAME_TYPE_AND_SHAPE,
                              "bodies write over whole buffers only");
     if (inlay_node_writes_window(v->node))
         written = inlay_region_slice(where, v->node, &room);
@@ -102,7 +102,7 @@ static bool place(note_walker *w, const inlay_value *v)
     return v->note == INLAY_VIEW_OF ? place_view(w, v) : place_overwriting(w, v);
 }
 
-/* Is everything so that the note of V, which has its place, states? */
+/* Is all that the note of V states true? V has its place. */
 static bool check_stated(note_walker *w, const inlay_value *v)
 {
     for (int i = 0; v->grounds && i < v->grounds->n; i++) {

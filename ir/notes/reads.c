@@ -1,8 +1,8 @@
-/* Judges reads: does the value that is read still stand there? See walk.h. */
+/* Judges reads: is the value still intact? See walk.h. */
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-/* What READER looks at, perhaps in ROOM; NULL: out of memory. */
+/* The region that READER reads, perhaps in ROOM; NULL: out of memory. */
 static const inlay_region *region_of_read(note_walker *w, const inlay_use *reader,
                                           inlay_region_room *room)
 {
@@ -13,8 +13,8 @@ static const inlay_region *region_of_read(note_walker *w, const inlay_use *reade
                : where;
 }
 
-/* The first layer that READER's value does not contain and that lies over what READER looks at; or
- * NULL. A node leaves the parts of its result that stand there already. */
+/* The first layer that READER's value does not contain and that covers a position that is read; or
+ * NULL. Layers of a value that holds READER's value leave that as it is. */
 static const note_layer *layer_over(note_walker *w, const inlay_use *reader)
 {
     note_place *p = note_place_of(w, reader->value);
@@ -27,26 +27,27 @@ static const note_layer *layer_over(note_walker *w, const inlay_use *reader)
     return l;
 }
 
-/* Which condition the use U keeps before V is written over its value, and breaks after that. Who
- * reads a view before the scatter runs is in the way of what is computed in the window only. */
+/* The condition that the use U keeps if it comes before V is written over its value, and breaks if
+ * it comes after that. Reads of a view before the scatter runs are in conflict only with what is
+ * computed in the window. */
 static inlay_condition kept_by(const note_walker *w, const inlay_use *u, const inlay_value *v)
 {
     bool into = v->note == INLAY_INTO;
 
     if ((u->node->op->flags & INLAY_SCATTER) && u->index == u->node->op->overwrites)
-        return INLAY_O5_ONE_HEIR;
+        return INLAY_O5_ONE_OVERWRITER;
     if (u->value->note == INLAY_VIEW_OF && (!into || note_place_of(w, v->note_target)->made))
         return INLAY_V1_READ_BEFORE_WRITE;
     if (into || u->value->note == INLAY_INTO)
         return INLAY_I5_SOLE_CONSUMER;
     if (u->node->op->flags & INLAY_SINK)
-        return INLAY_O4_NOT_OBSERVED;
+        return INLAY_O4_NOT_READ_AT_END;
     return inlay_node_is_iterated(note_place_of(w, u->value)->in->owner->node)
                ? INLAY_N7_TWO_BUFFERS
-               : INLAY_O3_LAST_READ;
+               : INLAY_O3_NO_LATER_READ;
 }
 
-/* Is V written over a value that another one is noted as written over? */
+/* Does another value have a note that it overwrites the same value as V? */
 static bool has_rival(const inlay_value *v)
 {
     int heirs = 0;
@@ -64,14 +65,14 @@ bool note_check_read(note_walker *w, const inlay_use *u)
     if (w->failed || !l)
         return !w->failed;
     if (w->over && (u->node->op->flags & INLAY_HAS_BODY))
-        broken = INLAY_B3_HANDED_THROUGH;
+        broken = INLAY_B3_NOT_PASSED_THROUGH;
     else if (has_rival(l->value))
-        broken = INLAY_O5_ONE_HEIR;
+        broken = INLAY_O5_ONE_OVERWRITER;
     return note_complain(w->c, l->value, broken, "%s reads %s after this is written over it",
                          note_node_words(w->c, u->node), note_value_words(w->c, u->value));
 }
 
-/* Is U's node only a view of U, or are its outputs that are used? */
+/* Does U's node only make views of U? Outputs that are not used do not count. */
 static bool is_viewed(const inlay_use *u)
 {
     bool viewed = false;
@@ -92,15 +93,15 @@ static bool is_updates(const inlay_use *u)
     return u->index == inlay_op_operand(u->node->op, INLAY_ROLE_UPDATES);
 }
 
-/* Does U look at no byte of its value: it asks for the shape, is only a view of the value, or its
- * value stands in the window already? */
+/* Does U read no byte of its value? Its node needs only the shape, only makes views of the value,
+ * or finds it in the window already. */
 static bool reads_nothing(const inlay_use *u)
 {
     return (u->node->op->flags & INLAY_SHAPE_ONLY) || is_viewed(u) ||
            (is_updates(u) && u->node->n_out > 0 && inlay_value_into_operand(&u->node->out[0]));
 }
 
-/* Is U a ground of what will be written over its value? Not if it is looked at in the end. */
+/* Can U be a ground of a write over its value? Not if it is a read at the end of the run. */
 static bool may_be_ground(const note_walker *w, const inlay_use *u)
 {
     const inlay_variable *state = note_place_of(w, u->value)->in->variable;
@@ -178,7 +179,7 @@ bool note_check_reads(note_walker *w, const inlay_node *n)
     return true;
 }
 
-/* Is U the updates of a scatter, which moves them from READ to WRITTEN? */
+/* Is U the updates of a scatter, which it moves from READ to WRITTEN? */
 static bool are_moved(const inlay_use *u, const inlay_region *read, const inlay_region *written)
 {
     return is_updates(u) && inlay_node_moves_updates(u->node) &&
@@ -186,14 +187,16 @@ static bool are_moved(const inlay_use *u, const inlay_region *read, const inlay_
            inlay_region_shifted(read, written);
 }
 
-/* Does N read U just where it writes: element by element, or updates that are in their window? */
+/* Does the node read U exactly where it writes, element by element, or is U updates that are in
+ * their window? */
 static bool reads_in_step(const inlay_use *u)
 {
     return (u->node->op->flags & INLAY_POINTWISE) ||
            (inlay_node_writes_window(u->node) && is_updates(u));
 }
 
-/* Does V stand in the window of a SliceScatter, whose data nobody takes this window of? */
+/* Is V computed in the window of a SliceScatter, and nothing is a slice of its data with this
+ * window? */
 static bool has_no_slice(const inlay_value *v)
 {
     const inlay_node *scatter = v->note_target->node;
@@ -206,7 +209,8 @@ static bool has_no_slice(const inlay_value *v)
     return data != NULL;
 }
 
-/* The condition that V keeps if its node reads U at READ, which meets WRITTEN; or none. */
+/* The node of V reads U at READ, which meets WRITTEN. The condition because of which it may, or
+ * none. */
 static inlay_condition own_ground(const inlay_use *u, const inlay_region *read,
                                   const inlay_region *written)
 {
@@ -215,25 +219,25 @@ static inlay_condition own_ground(const inlay_use *u, const inlay_region *read,
     if (reads_in_step(u) && inlay_region_same(read, written))
         return u->value->note == INLAY_VIEW_OF && inlay_node_reads_window(u->value->node)
                    ? INLAY_I1_SAME_WINDOW
-                   : INLAY_I3_OTHER_OPERANDS;
-    return are_moved(u, read, written) ? INLAY_O6_NO_SELF_READ : INLAY_NO_CONDITION;
+                   : INLAY_I3_OPERANDS_IN_STEP;
+    return are_moved(u, read, written) ? INLAY_O6_NO_OVERLAPPING_OPERAND : INLAY_NO_CONDITION;
 }
 
-/* Which condition V breaks, because its node reads U at other positions than it writes. */
+/* The condition that V breaks because its node reads U at other positions than it writes. */
 static inlay_condition own_condition(const inlay_value *v, const inlay_use *u)
 {
     if (inlay_node_loops(v->node))
-        return INLAY_N6_LATER_ITERATIONS;
+        return INLAY_N6_ENTERED_ONCE;
     if (v->note != INLAY_INTO)
-        return INLAY_O6_NO_SELF_READ;
+        return INLAY_O6_NO_OVERLAPPING_OPERAND;
     if (v->node->op->flags & INLAY_HAS_BODY)
-        return INLAY_N5_BRANCH_READS;
+        return INLAY_N5_NO_BRANCH_READ;
     if (!(v->node->op->flags & (INLAY_POINTWISE | INLAY_HOLDS)) &&
         !(v->note_target->node->op->flags & INLAY_HOLDS))
         return INLAY_I2_POINTWISE;
     if (!inlay_fact_same_shape(&u->value->fact, &v->fact))
-        return INLAY_I4_BROADCAST_OTHERS;
-    return has_no_slice(v) ? INLAY_I1_SAME_WINDOW : INLAY_I3_OTHER_OPERANDS;
+        return INLAY_I4_NO_BROADCAST_OF_WINDOW;
+    return has_no_slice(v) ? INLAY_I1_SAME_WINDOW : INLAY_I3_OPERANDS_IN_STEP;
 }
 
 bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,

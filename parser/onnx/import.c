@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool onnx_node_fail(const onnx_node *n, const char *fmt, ...)
@@ -42,25 +43,42 @@ static void hand_on(onnx_node *n, const inlay_diags *said)
         onnx_node_fail(n, "%s", error->text);
 }
 
+/* Returns what FMT makes, however long it is, which the caller frees; NULL: there is no memory. */
+static char *text_of(const char *fmt, va_list args)
+{
+    va_list again;
+    char *text;
+    int length;
+
+    va_copy(again, args);
+    length = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, fmt, args);
+    return text;
+}
+
 /* The first node that is made for N is called like N; more often than not it is the only one. */
 static inlay_node *make(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
                         const char *fmt, va_list args)
 {
     const inlay_op *op = row_of(n, type);
     inlay_diags *said = n->s->r->said;
-    char attrs[1000];
     inlay_node *made;
+    char *attrs;
 
     if (!op || n->asked->of)
         return NULL;
-    if (fmt && vsnprintf(attrs, sizeof attrs, fmt, args) >= (int)sizeof attrs) {
-        onnx_node_fail(n, "has attributes that are too long");
+    attrs = fmt ? text_of(fmt, args) : NULL;
+    if (fmt && !attrs) {
+        inlay_fail_memory(n->d);
         return NULL;
     }
     while (n_in > 0 && !in[n_in - 1])
         n_in--;
-    made = inlay_build_row(n->s->graph, n->first_made ? NULL : n->name, op, in, n_in,
-                           fmt ? attrs : NULL, said);
+    made = inlay_build_row(n->s->graph, n->first_made ? NULL : n->name, op, in, n_in, attrs, said);
+    free(attrs);
     if (!made)
         hand_on(n, said);
     if (inlay_diags_count(said) > 0)
@@ -344,6 +362,20 @@ const char *onnx_attr_string(onnx_node *n, const char *name, const char *absent,
     s = inlay_arena_strndup(n->s->r->a.scratch, (const char *)a->s.data, a->s.len);
     *ok = s || inlay_fail_memory(n->d);
     return s ? s : absent;
+}
+
+const char *onnx_attr_word(onnx_node *n, const char *name, const char *absent, const char *words,
+                           bool *ok)
+{
+    const char *word = onnx_attr_string(n, name, absent, ok);
+    size_t length = strlen(word);
+
+    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+        if (strcspn(at, " ") == length && strncmp(at, word, length) == 0)
+            return word;
+    }
+    *ok = *ok && onnx_node_fail(n, "%s is \"%.80s\", it must be one of: %s", name, word, words);
+    return absent;
 }
 
 const int64_t *onnx_attr_ints(onnx_node *n, const char *name, int *count, bool *ok)

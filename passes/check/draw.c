@@ -192,11 +192,6 @@ static inlay_value *data_about(check_maker *m, inlay_type type, const int64_t *o
     return data_of(m, type, rank - skip, dims + skip);
 }
 
-inlay_value *check_data(check_maker *m)
-{
-    return data_about(m, m->type, m->dims, m->rank);
-}
-
 /* What is written over: as large as the window, or as the indices say, or as the data. */
 static inlay_value *draw_updates(check_maker *m, const inlay_op *op, inlay_type type,
                                  inlay_value *const *in)

@@ -109,8 +109,6 @@ inlay_value *check_operand(check_maker *m, const inlay_op *op, int i, inlay_valu
 /* Returns the type of that operand: the maker's, or that of an earlier operand with which it shares
  * its type. */
 inlay_type check_type(const check_maker *m, const inlay_op *op, int i, inlay_value *const *in);
-/* Makes a value of the maker's type, of about its sizes. */
-inlay_value *check_data(check_maker *m);
 
 /* lists.c: makes N values by one kind of operation. False: it cannot. */
 bool check_list(check_maker *m, int n, inlay_value **out);

@@ -32,7 +32,7 @@ bool inplace_set_note(inplace_accesses *x, inlay_value *v, inlay_note_kind kind,
     return inlay_value_set_note(v, kind, target, x->order->diags);
 }
 
-/* Every output of N that is used is a view of an operand: an output that is not is copied by N. */
+/* Are all used outputs of N views of an operand? An output that is not would be copied by N. */
 static bool makes_only_views(const inplace_accesses *x, const inlay_node *n)
 {
     return x->outputs[n->id].others == 0 && x->outputs[n->id].views > 0;
@@ -76,7 +76,7 @@ void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inl
 
 /* The indexes */
 
-/* Of values that share their buffer with no other nothing stands in the indexes. */
+/* Values that share their buffer with no other are not in the indexes. */
 bool inplace_index_read(inplace_accesses *x, const inlay_use *u)
 {
     size_t place = x->place[x->first_use[u->node->id] + (size_t)u->index];
@@ -121,8 +121,8 @@ bool inplace_index_reads_of(inplace_accesses *x, const inlay_value *v)
     return true;
 }
 
-/* A node with bodies may write over several of its inputs, each of them as a whole; no other node
- * writes with more than its first output. */
+/* A node with bodies may overwrite several inputs, each as a whole. All other nodes write with
+ * their first output only. */
 bool inplace_index_write(inplace_accesses *x, const inlay_value *v)
 {
     const inplace_member *m = inplace_member_of(x->aliases, v);
@@ -151,7 +151,7 @@ static bool index_writes_by(inplace_accesses *x, const inlay_node *n)
     return ok;
 }
 
-/* Gives the reads their places: in the order of the nodes, but those at the end of the run last. */
+/* Numbers the reads in the order of the nodes; those at the end of the run come last. */
 static void place_reads(inplace_accesses *x)
 {
     size_t place = 0;
@@ -189,7 +189,7 @@ bool inplace_index_all(inplace_accesses *x)
 
 /* Begin and end */
 
-/* Which inputs of N are looked at when the run is over? */
+/* Finds the inputs of N that are read at the end of the run. */
 static bool list_last(inplace_accesses *x, const inlay_node *n)
 {
     bool *last = &x->last[x->first_use[n->id]];

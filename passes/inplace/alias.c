@@ -21,15 +21,15 @@ inplace_set *inplace_set_of(inplace_aliases *a, const inlay_value *v)
     return &a->sets[slot];
 }
 
-/* Who looks at a set when the run is over */
+/* Reads at the end of the run */
 
 static const inlay_variable *variable_of(const inplace_aliases *a, size_t observer)
 {
     return inlay_variable_of(a->observers[observer - 1], INLAY_OP_ASSIGN);
 }
 
-/* Number OBSERVER looks at a member of SET; 0: none does. Two are enough to know of: whatever the
- * variable, one of the two is the first that is not of this variable, if there is any. */
+/* Adds OBSERVER, a number, to SET; 0: none. It is enough to keep two: whichever variable is
+ * excluded, one of them is the first of the rest, if there is any. */
 static void add_observer(const inplace_aliases *a, inplace_set *set, size_t observer)
 {
     size_t first = set->observers[0];
@@ -67,7 +67,7 @@ inlay_node *inplace_foreign_observer(const inplace_aliases *a, const inplace_set
     return first == SIZE_MAX ? NULL : a->observers[first - 1];
 }
 
-/* Where members lie */
+/* The regions of members */
 
 inplace_member *inplace_member_of(inplace_aliases *a, const inlay_value *v)
 {

@@ -18,7 +18,8 @@ void inplace_spans_end(inplace_span_index *x)
     free(x->at);
 }
 
-/* Empties span I and those below it. The tree is as deep as the number of places has bits. */
+/* Empties span I and all below it. The recursion is as deep as the tree: the bits of the number of
+ * places. */
 static void clear_below(inplace_span_index *x, size_t i)
 {
     if (!x->at[i].any)
@@ -56,7 +57,8 @@ static bool equal(const inplace_span *a, const inplace_span *b)
     return inlay_framed_equal(&a->box, &b->box) && a->version == b->version && a->fence == b->fence;
 }
 
-/* Goes up from the leaf, and stops where the span stays what it was: so do all above it. */
+/* Goes up from the leaf and stops at the first span that does not change, because then none above
+ * it does. */
 void inplace_spans_set(inplace_span_index *x, size_t place, const inplace_span *s)
 {
     size_t i = x->n + place;
@@ -83,9 +85,9 @@ bool inplace_spans_hold(const inplace_span_index *x, size_t place, const inplace
     return may_hold(&x->at[x->n + place], wanted);
 }
 
-/* Span I covers WIDTH places, of which FROM is the first. A span that may hold what is searched is
- * opened: its left half comes next. Behind any other comes its right neighbour, or, when the span
- * is itself a right half, the right neighbour of the first span above it that is a left half. */
+/* Span I covers WIDTH places from FROM on. If it may match, the search continues in its left half.
+ * Otherwise it continues at the next span to the right: the right neighbour of I, or, if I is a
+ * right half, of the first span above it that is a left half. */
 size_t inplace_spans_next(const inplace_span_index *x, size_t from, size_t to,
                           const inplace_span_query *wanted)
 {

@@ -26,7 +26,7 @@ bool inplace_storage_drop_edges(inplace_storage *s, size_t n)
 
 /* What a note changes */
 
-/* V and its views contain the writes up to VERSION. */
+/* Sets the version of V and of its views. */
 static bool set_version(inplace_storage *s, inlay_value *v, const inlay_node *version)
 {
     size_t n = inplace_list_views(&s->aliases, v);
@@ -44,7 +44,7 @@ static bool set_version(inplace_storage *s, inlay_value *v, const inlay_node *ve
     return true;
 }
 
-/* Where C, which stands on another member, lies now that this one has moved. NULL: out of memory. */
+/* The region of C, a member below one that has moved. NULL: out of memory. */
 static const inlay_region *follow(inplace_storage *s, const inlay_value *c)
 {
     const inplace_member *target = inplace_member_of(&s->aliases, c->note_target);
@@ -53,7 +53,7 @@ static const inlay_region *follow(inplace_storage *s, const inlay_value *c)
                   : NULL;
 }
 
-/* V lies at WHERE now; all that stands on it moves along. */
+/* V lies at WHERE now. Finds the regions of all values below it again. */
 static bool move_members(inplace_storage *s, inlay_value *v, const inlay_region *where)
 {
     size_t n = inplace_list_members(&s->aliases, v);
@@ -71,7 +71,8 @@ static bool move_members(inplace_storage *s, inlay_value *v, const inlay_region 
     return true;
 }
 
-/* A note on trial: begun, applied while the sets are still apart, and then undone or committed. */
+/* A note on trial. It is begun, applied while the sets are separate, and then undone or committed.
+ */
 typedef struct trial {
     inplace_join join;
     const inlay_node *version;             /* of V with the note */
@@ -118,7 +119,7 @@ static bool undo(inplace_storage *s, const trial *t)
            (!into || inplace_index_write(&s->accesses, target));
 }
 
-/* What the node of TARGET reads of V and of what stands on it. */
+/* Indexes the reads by the node of TARGET of V and of the values below V. */
 static bool index_part(inplace_storage *s, inlay_value *v, const inlay_value *target)
 {
     size_t n = inplace_list_members(&s->aliases, v);
@@ -132,8 +133,8 @@ static bool index_part(inplace_storage *s, inlay_value *v, const inlay_value *ta
     return true;
 }
 
-/* What the node of TARGET reads, now that V has its note. Of a node that holds V no other read
- * changes: each is looked at once, however many operands are held. */
+/* Indexes the reads by the node of TARGET, now that V has its note. If it holds V no other read of
+ * it changes; so each is indexed once, however many operands it holds. */
 static bool index_target(inplace_storage *s, inlay_value *v, const inlay_value *target)
 {
     return v->note == INLAY_INTO && inplace_holds(target)
@@ -141,7 +142,7 @@ static bool index_target(inplace_storage *s, inlay_value *v, const inlay_value *
                : inplace_index_reads_by(&s->accesses, target->node);
 }
 
-/* The result of a SliceScatter ceases to be a write when its updates become one. */
+/* The result of a SliceScatter is no write any more when its updates become one. */
 static bool commit(inplace_storage *s, const trial *t)
 {
     const inplace_join *j = &t->join;

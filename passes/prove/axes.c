@@ -32,6 +32,9 @@
  * brings those of its way. (A cycle of five axes shows that p and p to the thirteenth differ: there
  * the way has thirteen steps.)
  *
+ * Of laws of numbers it matters which of the elements that they are about are one element: N of one
+ * value are told apart by N - 1 axes.
+ *
  * Axes that a rule writes as numbers stay where they are, with all before them.
  *
  * Of how many values: a place of joined values lies in one of them; those before it and those
@@ -216,16 +219,17 @@ static bool points_alike(const both_sides *b, const prove_node *n)
 static bool reads_lists(const both_sides *b, const prove_node *n)
 {
     unsigned views = PROVE_BRINGS_AXES | PROVE_TAKES_AXES;
+    unsigned joins = PROVE_HAS_PLACES | PROVE_KEEPS_ELEMENTS;
 
     if (n->row == &prove_pointwise || n->row == prove_named_row(n->from))
         return n->n_in == 1 || (n->n_in == 2 && are_alike(b, n->in[0], n->in[1]));
     if (n->row->flags & PROVE_BY_INDICES)
         return points_alike(b, n);
     if (b->r->left.n_nodes == 1 && count_calls(b->r, "gathered") == 1) /* the box that these are */
-        return is_type(n->row->type, "Slice") || is_type(n->row->type, "Reshape");
+        return (n->row->flags & (PROVE_SIZES_OF_WINDOW | PROVE_KEEPS_NUMBERS)) != 0;
     if ((n->row->flags & views) || is_type(n->row->type, "Range"))
         return is_read_as(b, &n->out[0], PROVE_BY_INDICES, 1);
-    return is_type(n->row->type, "Concat") && is_list(b, &n->out[0]);
+    return (n->row->flags & joins) == joins && is_list(b, &n->out[0]);
 }
 
 /* N may stand beside the others: what some of them are asks it of all. */
@@ -764,30 +768,30 @@ static int steps_of_side(const rule *r, const rule_side *side)
     return steps;
 }
 
-/* What conditions and functions follow of orders, and of axes that they look for at the end. */
-static int steps_of_clauses(const rule *r)
+/* How many steps the clause makes of an axis: of others than these nothing is known. */
+static int steps_of_clause(const rule *r, const rule_clause *clause)
 {
-    static const char *const one[] = {"permuted",       "unpermuted",
-                                      "axis_before",    "before_order",
-                                      "untransposed",   "untransposed_operands",
-                                      "identity_order", NULL},
-                             *const many[] = {"rest_order",          "rest_in_order",
-                                              "swaps_last",          "swapped_last",
-                                              "moves_only_ones",     "axes_before",
-                                              "last_is_before_last", NULL};
+    static const char *const second[] = {"permuted", "unpermuted", "axis_before", "before_order",
+                                         NULL},
+                             *const given[] = {"untransposed", "untransposed_operands", NULL},
+                             *const none[] = {"compose_orders", "inverse_order", NULL};
     int steps = 0;
 
-    for (int i = 0; i < r->n_clauses; i++) {
-        steps += calls_one(&r->clauses[i], one);
-        steps += calls_one(&r->clauses[i], many) ? MANY : 0;
-    }
-    return steps;
+    if (calls_one(clause, second))
+        return steps_of(r, name_at(clause, 1));
+    if (calls_function(clause, "identity_order"))
+        return steps_of(r, name_at(clause, 0));
+    for (int i = 0; i < clause->n_args && !calls_one(clause, none); i++)
+        steps = is_known_order(r, name_at(clause, i)) ? MANY : steps;
+    return calls_one(clause, given) ? 1 : steps;
 }
 
 static int count_steps(const rule *r)
 {
-    int n = steps_of_side(r, &r->left) + steps_of_side(r, &r->right) + steps_of_clauses(r);
+    int n = steps_of_side(r, &r->left) + steps_of_side(r, &r->right);
 
+    for (int i = 0; i < r->n_clauses && n < MANY; i++)
+        n += steps_of_clause(r, &r->clauses[i]);
     return n > MANY ? MANY : n;
 }
 
@@ -826,22 +830,144 @@ static bool is_of_views(const both_sides *b)
     return same && c->flat;
 }
 
+/* ---- how often a value is read ---- */
+
+/* How often T, of the left side or of the right one, reads an element of NAME. */
+static int reads_of(const rule *r, const rule_term *t, bool right, int name)
+{
+    const rule_side *side = right ? &r->right : &r->left;
+    int at = t->node, reads = 0;
+
+    if (t->kind == TERM_INTS || t->kind == TERM_ANY)
+        return 0;
+    if (t->kind != TERM_NODE && t->kind != TERM_SPREAD) {
+        at = right ? r->names[t->name].right : r->names[t->name].node;
+        if (t->name == name || at < 0)
+            return right && t->name != name ? reads_of(r, t, false, name) : t->name == name;
+    }
+    for (int i = 0; at >= 0 && i < side->nodes[at].n_in && reads < MANY; i++)
+        reads += reads_of(r, &side->nodes[at].in[i], right, name);
+    return reads;
+}
+
+/* As many axes as tell the elements of one value apart that both sides read. Where these are no
+ * operands of laws, and stand at the same operands on both sides, one of them differs, and one axis
+ * shows it. */
+static int axes_that_tell_apart(const both_sides *b)
+{
+    const rule *r = b->r;
+    const rule_term root = {.kind = TERM_NODE, .node = r->root};
+    int most = 2;
+
+    if (b->c->n_symbols == 0 && count_calls(r, "commutes") == 0)
+        return 1;
+    for (int i = 0; i < r->n_names; i++) {
+        int reads = reads_of(r, &root, false, i);
+
+        for (int k = 0; k < r->right.n_values; k++)
+            reads += reads_of(r, &r->right.values[k], true, i);
+        most = reads > most ? reads : most;
+    }
+    return most - 1;
+}
+
+/* ---- sums and other totals of integers ---- */
+
+/* N works element by element, or along axes that a list says. */
+static bool is_by_axes(const prove_node *n)
+{
+    unsigned lists = PROVE_FOLDS | PROVE_TAKES_AXES | PROVE_BRINGS_AXES;
+    const rule_node *from = n->from;
+
+    return (n->row->flags & lists) ||
+           (from && from->n_rows > 0 && (from->rows[0]->flags & INLAY_POINTWISE));
+}
+
+/* Adds the list of axes of N to those that are told apart; axes that the rule writes stay. */
+static void add_list(const prove_node *n, const prove_value **lists, int *n_lists)
+{
+    bool listed = n->from && n->n_in > 1 && (n->row->flags & PROVE_FOLDS);
+    const prove_value *list = listed && n->from->in[1].kind != TERM_INTS ? n->in[1] : NULL;
+
+    for (int i = 0; i < *n_lists; i++)
+        list = lists[i] == list ? NULL : list;
+    if (list)
+        lists[(*n_lists)++] = list;
+}
+
+/* How many values that the rule is given differ in their sizes, by name. */
+static int count_shapes(const prove_case *c)
+{
+    int n = 0;
+
+    for (int i = 0; i < c->rule->n_names; i++) {
+        const prove_value *v = c->names[i].value;
+        bool is_new = v && !v->node && v->n_ints < 0 && v->rank > 0;
+
+        for (int k = 0; k < i && is_new; k++) {
+            const prove_value *u = c->names[k].value;
+
+            is_new = !(u && !u->node && u->n_ints < 0 && u->rank == v->rank &&
+                       prove_same_sizes((prove_case *)c, u, v)->op == SMT_TRUE);
+        }
+        n += is_new;
+    }
+    return n;
+}
+
+/* Axes beside each other are one, also of a sum, if the same reductions take them, and the same
+ * values have one element along them; of those that none takes one is enough, as above. So no more
+ * axes are needed than there are ways to be taken, times ways to be broadcast, and that one. 0: it
+ * is not known. */
+static int axes_of_totals(const both_sides *b)
+{
+    const prove_value *lists[2 * RULE_NODES];
+    int n = 0, shapes = count_shapes(b->c), most = 3;
+
+    for (int i = 0; i < b->r->left.n_nodes + b->r->right.n_nodes; i++) {
+        int right = i - b->r->left.n_nodes;
+        const prove_node *of = right < 0 ? b->c->left[i] : b->c->right[right];
+
+        if (!of || !is_by_axes(of))
+            return 0;
+        add_list(of, lists, &n);
+    }
+    return n > most || shapes > most ? 0 : ((1 << n) - 1) * ((1 << shapes) - 1) + 1;
+}
+
 /* ---- all of it ---- */
+
+/* All of the left side works along the axes of a picture, which are few. */
+static bool is_of_pictures(const prove_case *c)
+{
+    unsigned along = PROVE_OF_PICTURES | PROVE_KEEPS_RANK | PROVE_BY_LIST;
+    bool few = false;
+
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        const prove_node *n = c->left[i];
+
+        if (n && (!(n->row->flags & along) || prove_named_row(n->from) == n->row))
+            return false;
+        few = few || (n && (n->row->flags & PROVE_OF_PICTURES));
+    }
+    return few;
+}
 
 /* With STAY axes those that show how the sides differ, and those on their ways; 0: that is not
  * known. */
 static int with_differing(const both_sides *b, int stay, const int *up, bool known)
 {
-    if (!b->turns)
-        return 1 + stay +
-               ((b->flags & PROVE_FOLDS) != 0); /* axes that are left get other numbers */
+    int apart = axes_that_tell_apart(b), differ = axes_that_differ(b->r, b->c, up);
+
+    if (!b->turns) /* of a reduction axes that are left get other numbers */
+        return apart + stay + ((b->flags & PROVE_FOLDS) != 0);
     if (!known || !is_forest(b->r, up)) {
         bool alike = (b->flags & (PROVE_FOLDS | PROVE_OF_MATRICES)) == 0;
 
-        return alike ? (1 + stay) * (1 + count_steps(b->r)) : 0;
+        return alike ? (apart + stay) * (1 + count_steps(b->r)) : 0;
     }
     /* Whether the axes that are left rise, two of them show. */
-    return axes_that_differ(b->r, b->c, up) + stay + 2 * count_calls(b->r, "rest_order");
+    return (apart > differ ? apart : differ) + stay + 2 * count_calls(b->r, "rest_order");
 }
 
 int prove_axes_needed(const prove_case *c)
@@ -854,6 +980,8 @@ int prove_axes_needed(const prove_case *c)
     gather_flags(&b, &c->rule->right, c->right);
     for (int i = 0; i < c->n_places; i++)
         b.wide = b.wide || (c->places[i].kind == PROVE_TUPLES && c->places[i].n > 1);
+    if (is_of_pictures(c))
+        return PROVE_PICTURE;
     if (is_of_views(&b))
         return 1;
     if (!count_side(&b, &b.r->left, c->left) || !count_side(&b, &b.r->right, c->right) ||
@@ -865,5 +993,10 @@ int prove_axes_needed(const prove_case *c)
     stay = b.axes + axes_of_clauses(&b) + axes_of_matrices(&b, up) + b.first + b.last;
     if (b.flags & PROVE_BY_INDICES) /* one on which there are fewer indices than places, or none */
         stay += b.n_missing > 1 ? b.n_missing : 1;
-    return with_differing(&b, stay, up, known);
+    stay = with_differing(&b, stay, up, known);
+    if (!(b.flags & PROVE_FOLDS) || c->n_totals == 0 || stay == 0)
+        return stay;
+    return b.turns || axes_of_totals(&b) == 0 ? 0
+           : stay > axes_of_totals(&b)        ? stay
+                                              : axes_of_totals(&b);
 }

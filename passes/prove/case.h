@@ -10,6 +10,7 @@
 
 enum {
     PROVE_RANK = 7,     /* axes of a value; of those that the rule is given, fewer */
+    PROVE_PICTURE = 5,  /* axes of pictures, batches and channels among them */
     PROVE_LIST = 3,     /* values of a list */
     PROVE_CHOICES = 64, /* in one case */
     PROVE_PLACES = 6,   /* different uses of indices */
@@ -51,7 +52,11 @@ typedef struct prove_type_fact {
     const prove_value *value;
     inlay_type_set types;
     bool not_zero, zero; /* no element is 0; all are, or -0 */
-    int held_by; /* the attribute, by its name, whose type holds all numbers of the value; -1 */
+    /* The attribute, by its name, whose type it is, or whose type holds all its numbers; -1: none.
+     */
+    int typed_by, held_by;
+    inlay_type held_in;            /* the type that the rule writes there; INLAY_DYNAMIC: none */
+    const prove_value *like;       /* it has the type of this one; NULL */
     const smt *number;             /* of the rule, which its one element is; NULL: it is not told */
     const prove_value *reciprocal; /* 1 divided by its one element, a power of two; or NULL */
 } prove_type_fact;
@@ -69,6 +74,8 @@ typedef struct prove_window {
     } axis[PROVE_RANK];
     /* What functions that ask the same of an axis agree about; NULL: nobody asked. It goes back;
      * how many of its positions lie in the padding before and behind a value. */
+    const prove_value *mask; /* it is where this holds, or does not hold; NULL: of another kind */
+    bool masked_out;
     int part; /* which of several values it lies in, and one more; 0: nobody asked */
     const smt *back[PROVE_RANK], *before[PROVE_RANK], *behind[PROVE_RANK];
     int copies[PROVE_RANK]; /* how it cuts copies, and one more; 0: nobody asked */
@@ -101,6 +108,8 @@ struct prove_value {
     const prove_symbol *number; /* what all elements are; NULL: they differ */
     bool turns_round;           /* an order of axes that is empty */
     bool ranked;                /* how many axes it has is known where the rule is applied */
+    bool finite;                /* no element is infinite or NaN */
+    bool unread;                /* nobody reads it */
     bool fixed;                 /* its sizes are known where the rule is applied */
     const prove_value *over;    /* each size is known to be 1 or that of this value; NULL */
     int components;             /* of tuples of indices, and one more; 0: nobody asked */
@@ -149,7 +158,8 @@ enum {
     PROVE_BY_TUPLES = 65536,     /* of tuples, so that there may be several such axes */
     PROVE_MAY_MISS = 131072,     /* on the other axes there may be fewer indices than places */
     PROVE_FOLDS = 262144,        /* a reduction along some axes */
-    PROVE_OF_MATRICES = 524288   /* it adds up along the last two axes */
+    PROVE_OF_MATRICES = 524288,  /* it adds up along the last two axes */
+    PROVE_OF_PICTURES = 1048576 /* operand 0 has up to PROVE_PICTURE axes, two of them and others */
 };
 
 /* An operation as the solver sees it. */
@@ -183,6 +193,7 @@ struct prove_node {
     int axis, form, n_batch, order[PROVE_RANK];
     bool axes[PROVE_RANK];
     const smt *sizes[PROVE_RANK];
+    bool listed;           /* of a Reshape: its sizes are by a list that is not known */
     bool single;           /* of a reduction: what it makes of one element is that element */
     const char *reduction; /* of a scatter; NULL: it does not reduce */
     /* What was chosen for attributes that the rule leaves open. */
@@ -205,6 +216,7 @@ typedef struct prove_name {
     const smt *attr;
     int axis_of;      /* as of a value */
     const char *text; /* of an attribute */
+    inlay_type type;  /* of an element type that a condition writes; INLAY_DYNAMIC */
 } prove_name;
 
 struct prove_case {
@@ -236,8 +248,8 @@ struct prove_case {
     struct prove_sum {
         const prove_node *node;
         const smt *at[PROVE_RANK], *made;
-    } sums[PROVE_SUMS];
-    int n_sums;
+    } sums[PROVE_SUMS], pictures[PROVE_SUMS]; /* pictures: what convolutions and poolings make */
+    int n_sums, n_pictures;
     /* What reductions make, by a function of the place, and of those places that are looked at. */
     struct prove_fold {
         const prove_value *data;
@@ -249,6 +261,14 @@ struct prove_case {
         const smt *at[PROVE_RANK], *made;
     } made[PROVE_SUMS];
     int n_folds, n_made;
+    /* What is made of all of a box, of integers or booleans (totals.c): of BODY, which the numbers
+     * of the box stand in as variables, is made MADE. */
+    struct prove_total {
+        const struct prove_total_kind *kind;
+        int n;
+        const smt *var[PROVE_RANK], *size[PROVE_RANK], *body, *made;
+    } totals[PROVE_SUMS];
+    int n_totals;
     prove_symbol symbols[PROVE_SYMBOLS];
     int n_symbols;
     prove_type_fact types[PROVE_PLACES];
@@ -293,6 +313,8 @@ void prove_be_ints(prove_case *c, prove_value *v, int n);
 /* An axis of RANK that V, or the attribute ATTR of N, names. */
 int prove_axis_of(prove_case *c, prove_value *v, int rank);
 int prove_axis_attr(prove_case *c, prove_node *n, const char *attr, int rank);
+/* Operand AT of N names axes. */
+bool prove_names_axes(const rule_node *n, int at);
 /* *AXIS, which names one of *OF axes, becomes the number that it is: from the front or the end. */
 void prove_count_axis(prove_case *c, const smt **axis, int *of);
 /* The axis of RANK that *AXIS is, which names one of *OF; 0: it counts as it says. */
@@ -330,9 +352,6 @@ const smt *prove_remainder(prove_case *c, const smt *k, const smt *n);
 extern const char prove_remainder_of[];
 /* The element T as an integer. */
 const smt *prove_integer(prove_case *c, const smt *t);
-
-/* dropped.c: operand AT of what the rule writes so names axes. */
-bool prove_names_axes(const rule_node *n, int at);
 
 /* symbols.c */
 /* The symbol that is LIKE this one, by its name; a new one where there is none. */

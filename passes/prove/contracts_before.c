@@ -435,14 +435,30 @@ static void state_lengths(prove_call *call)
     contract_give_ints(call, w->rank, counts);
 }
 
+/* The mask of W holds, or does not, at AT just where W has that place. */
+const smt *prove_masked_at(prove_case *c, const prove_window *w, const smt *const *at)
+{
+    smt_pool *p = &c->pool;
+    const smt *inside = smt_bool(true), *within = inside, *there;
+    int order[PROVE_RANK];
+
+    align(order, w->mask->rank, w->rank);
+    for (int i = 0; i < w->rank; i++) {
+        inside = smt_and(p, inside, prove_has(c, w, i, at[i]));
+        within = smt_and(p, within, smt_within(p, smt_int(p, 0), at[i], w->axis[i].size));
+    }
+    there = smt_apply1(p, prove_holds, prove_repeated(c, w->mask, order, at));
+    there = smt_eq(p, w->masked_out ? smt_not(p, there) : there, inside);
+    return smt_implies(p, within, there);
+}
+
 /* The mask holds where the window is. */
 static void state_mask(prove_call *call, bool holds)
 {
     prove_case *c = call->c;
-    smt_pool *p = &c->pool;
     prove_value *mask = call->arg[0]->value, *like = call->arg[1]->value;
-    const smt *x[PROVE_RANK], *inside = smt_bool(true), *there, *within = inside;
-    int order[PROVE_RANK], rank = prove_rank(c, like);
+    const smt *x[PROVE_RANK], *inside = smt_bool(true);
+    int rank = prove_rank(c, like);
     prove_window *w;
 
     prove_need(c, rank > 0); /* of one element none is less than half */
@@ -450,15 +466,14 @@ static void state_mask(prove_call *call, bool holds)
     if (c->cut)
         return;
     w = contract_give_window(call, rank, like->dim);
-    align(order, mask->rank, rank);
+    like->fixed = true; /* its sizes are known */
+    w->mask = mask;
+    w->masked_out = !holds;
     for (int i = 0; i < rank; i++) {
-        x[i] = smt_variable(p);
-        inside = smt_and(p, inside, prove_has(c, w, i, x[i]));
-        within = smt_and(p, within, smt_within(p, smt_int(p, 0), x[i], like->dim[i]));
+        x[i] = smt_variable(&c->pool);
+        inside = smt_and(&c->pool, inside, prove_has(c, w, i, x[i]));
     }
-    there = smt_apply1(p, prove_holds, prove_repeated(c, mask, order, x));
-    there = smt_eq(p, holds ? there : smt_not(p, there), inside);
-    prove_assume(c, smt_all_of(p, rank, x, smt_implies(p, within, there), inside));
+    prove_assume(c, smt_all_of(&c->pool, rank, x, prove_masked_at(c, w, x), inside));
 }
 
 static void state_chosen(prove_call *call)

@@ -36,14 +36,6 @@ static bool is_asked_of(const rule *r, int name)
     return false;
 }
 
-bool prove_names_axes(const rule_node *n, int at)
-{
-    const inlay_op *op = n->n_rows > 0 ? n->rows[0] : NULL;
-    inlay_role role = op && at < op->n_in ? op->in[at].role : INLAY_ROLE_NONE;
-
-    return role == INLAY_ROLE_AXIS || role == INLAY_ROLE_AXES || role == INLAY_ROLE_ORDER;
-}
-
 /* Axes that the right side does not have, and no condition asks of, need be no constant: they may
  * be wrong when the graph runs, an error that is lost. */
 void prove_state_dropped_axes(prove_case *c, prove_node *n)

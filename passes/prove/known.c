@@ -46,6 +46,8 @@ void prove_state_fixed_result(prove_case *c, const prove_value *old, const prove
 {
     if (c->ranks_known)
         state_known_numbers(c, old, now);
+    while (now->node && (now->node->row->flags & PROVE_SIZES_OF_DATA))
+        now = now->node->in[0]; /* by the shape rule, too */
     if (!now->node && has_fixed_sizes(old))
         prove_assume(c, prove_same_sizes(c, old, now));
 }

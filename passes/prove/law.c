@@ -57,7 +57,8 @@ static void ask_of_types(law *l)
         return;
     l->declared = l->body = (inlay_strbuf){0};
     law_write_question(l);
-    if (!l->impossible && ++l->n_typings <= TYPINGS) {
+    l->n_typings += !l->impossible;
+    if (!l->impossible && !l->plain && l->n_typings <= TYPINGS) {
         out->n++;
         inlay_strbuf_printf(&out->text, "(reset)\n(set-option :rlimit %d)\n", budget);
         write_types(l, &out->text);

@@ -45,9 +45,9 @@
 
 /* clang-format off */
 static const meaning meanings[] = {
-    {.type = "Add", .formula = {"(fp.add RNE a b)", "(bvadd a b)", "(bvadd a b)"}},
-    {.type = "Subtract", .formula = {"(fp.sub RNE a b)", "(bvsub a b)", "(bvsub a b)"}},
-    {.type = "Multiply", .formula = {"(fp.mul RNE a b)", "(bvmul a b)", "(bvmul a b)"}},
+    {.type = "Add", .exact = MEANING_EXACT_SUM, .formula = {"(fp.add RNE a b)", "(bvadd a b)", "(bvadd a b)"}},
+    {.type = "Subtract", .exact = MEANING_EXACT_SUM, .formula = {"(fp.sub RNE a b)", "(bvsub a b)", "(bvsub a b)"}},
+    {.type = "Multiply", .exact = MEANING_EXACT_PRODUCT, .formula = {"(fp.mul RNE a b)", "(bvmul a b)", "(bvmul a b)"}},
     {.type = "Divide", .attr = "m_pythondiv", .value = "true", .formula = {"(fp.div RNE a b)", FLOOR_DIVIDE, "(bvudiv a b)"}, .fault = DIVISOR_OF_ZERO},
     {.type = "Divide", .attr = "m_pythondiv", .value = "false", .formula = {"(fp.div RNE a b)", "(bvsdiv a b)", "(bvudiv a b)"}, .fault = DIVISOR_OF_ZERO},
     {.type = "Mod", .formula = {NULL, "(bvsrem a b)", "(bvurem a b)"}, .fault = DIVISOR_OF_ZERO},
@@ -56,19 +56,19 @@ static const meaning meanings[] = {
      .fault = {NULL, "(and (= a @0) (bvslt b @0))"}, .declare = {A_POWER, A_POWER, A_POWER}},
     {.type = "SquaredDifference", .formula = {"(let ((d (fp.sub RNE a b))) (fp.mul RNE d d))", "(let ((d (bvsub a b))) (bvmul d d))",
       "(let ((d (bvsub a b))) (bvmul d d))"}, .wide = true},
-    {.type = "Maximum", .formula = {LARGER_FLOAT, "(ite (bvslt a b) b a)", "(ite (bvult a b) b a)"}},
-    {.type = "Minimum", .formula = {SMALLER_FLOAT, "(ite (bvslt b a) b a)", "(ite (bvult b a) b a)"}},
-    {.type = "Abs", .formula = {"(fp.abs a)", "(ite (bvslt a @0) (bvneg a) a)", "a"}},
+    {.type = "Maximum", .exact = MEANING_EXACT, .formula = {LARGER_FLOAT, "(ite (bvslt a b) b a)", "(ite (bvult a b) b a)"}},
+    {.type = "Minimum", .exact = MEANING_EXACT, .formula = {SMALLER_FLOAT, "(ite (bvslt b a) b a)", "(ite (bvult b a) b a)"}},
+    {.type = "Abs", .exact = MEANING_EXACT_SUM, .formula = {"(fp.abs a)", "(ite (bvslt a @0) (bvneg a) a)", "a"}},
     {.type = "Negative", .formula = {"(fp.neg a)", "(bvneg a)", "(bvneg a)"}},
-    {.type = "ReLU", .formula = {"(ite (fp.leq a @0) @0 a)", "(ite (bvslt a @0) @0 a)", "a"}},
-    {.type = "Sign", .formula = {"(ite (fp.gt a @0) @1 (ite (fp.lt a @0) @- a))",
+    {.type = "ReLU", .exact = MEANING_EXACT, .formula = {"(ite (fp.leq a @0) @0 a)", "(ite (bvslt a @0) @0 a)", "a"}},
+    {.type = "Sign", .exact = MEANING_EXACT, .formula = {"(ite (fp.gt a @0) @1 (ite (fp.lt a @0) @- a))",
      "(ite (bvslt a @0) @- (ite (= a @0) @0 @1))", "(ite (= a @0) @0 @1)"}},
-    {.type = "Floor", .formula = {"(fp.roundToIntegral RTN a)", "a", "a"}, .wide = true},
-    {.type = "Ceiling", .formula = {"(fp.roundToIntegral RTP a)", "a", "a"}, .wide = true},
-    {.type = "Round", .attr = "mode", .value = "half_to_even", .formula = {"(fp.roundToIntegral RNE a)", "a", "a"}, .wide = true},
-    {.type = "Round", .attr = "mode", .value = "half_away_from_zero", .formula = {"(fp.roundToIntegral RNA a)", "a", "a"}, .wide = true},
+    {.type = "Floor", .exact = MEANING_EXACT, .formula = {"(fp.roundToIntegral RTN a)", "a", "a"}, .wide = true},
+    {.type = "Ceiling", .exact = MEANING_EXACT, .formula = {"(fp.roundToIntegral RTP a)", "a", "a"}, .wide = true},
+    {.type = "Round", .exact = MEANING_EXACT, .attr = "mode", .value = "half_to_even", .formula = {"(fp.roundToIntegral RNE a)", "a", "a"}, .wide = true},
+    {.type = "Round", .exact = MEANING_EXACT, .attr = "mode", .value = "half_away_from_zero", .formula = {"(fp.roundToIntegral RNA a)", "a", "a"}, .wide = true},
     {.type = "Sqrt", .formula = {"(fp.sqrt RNE a)"}},
-    {.type = "Clamp", .formula = {CLAMP_FLOATS, CLAMP_INTEGERS("bvslt"), CLAMP_INTEGERS("bvult")}, .wide = true,
+    {.type = "Clamp", .exact = MEANING_EXACT, .exactly = "(ite (bvslt a b) b (ite (bvsgt a c) c a))", .formula = {CLAMP_FLOATS, CLAMP_INTEGERS("bvslt"), CLAMP_INTEGERS("bvult")}, .wide = true,
      .declare = {NULL, BOUND("least") BOUND("most"), UNKNOWN_BOUND("least") UNKNOWN_BOUND("most")}},
     {.type = "HSigmoid", .formula = {"(let ((y (fp.add RNE a @3))) (fp.div RNE (ite (fp.lt y @0) @0 (ite (fp.gt y @6) @6 y)) @6))"},
      .wide = true},
@@ -417,9 +417,9 @@ void meaning_write(inlay_strbuf *out, const char *form, inlay_type type)
     }
 }
 
-/* What FORM makes of numbers of TYPE, of few bits, is one of them, which need not be rounded: one of
- * the operands, or a negative, where there is one for each. Types that end in FNUZ have no -0: it is
- * taken for 0 where it would be told from it. */
+/* What FORM makes of numbers of TYPE, of few bits, is one of them, which need not be rounded: one
+ * of the operands, or a negative, where there is one for each. Types that end in FNUZ have no -0:
+ * it is taken for 0 where it would be told from it. */
 static bool is_unrounded(const char *form, inlay_type type)
 {
     if (meaning_is_narrow(type) &&
@@ -528,15 +528,42 @@ static void declare_shrunk(inlay_strbuf *out, inlay_type to)
     }
 }
 
+static bool has_signs(inlay_type type)
+{
+    return form_of(type) && !meaning_is_narrow(type);
+}
+
+/* An integer keeps its sign when it is rounded: below 0 it is -1 or less, else it is not -0; and it
+ * does not become NaN. */
+static void define_rounding(inlay_strbuf *out, inlay_type to)
+{
+    const char *name = inlay_type_info_of(to)->name;
+
+    inlay_strbuf_printf(out, "(define-fun round_%s ((x (_ BitVec 65))) ", name);
+    meaning_sort(out, to);
+    inlay_strbuf_printf(out,
+                        " (let ((y (some_round_%s x)) (below (bvslt x (_ bv0 65)))) "
+                        "(ite (and (not (fp.isNaN y)) (= below (fp.isNegative y)) "
+                        "(or (not below) (not (fp.isZero y)))) y (ite below ",
+                        name);
+    write_float(out, form_of(to), -1);
+    inlay_strbuf_puts(out, " ");
+    write_float(out, form_of(to), 0);
+    inlay_strbuf_puts(out, "))))\n");
+}
+
 void meaning_declare_conversions(inlay_strbuf *out, inlay_type to)
 {
     const char *name = inlay_type_info_of(to)->name;
 
     inlay_strbuf_printf(out, "(declare-fun cut_%s (" DOUBLE ") ", name);
     meaning_sort(out, to);
-    inlay_strbuf_printf(out, ")\n(declare-fun round_%s ((_ BitVec 65)) ", name);
+    inlay_strbuf_printf(out, ")\n(declare-fun %sround_%s ((_ BitVec 65)) ",
+                        has_signs(to) ? "some_" : "", name);
     meaning_sort(out, to);
     inlay_strbuf_puts(out, ")\n");
+    if (has_signs(to))
+        define_rounding(out, to);
     declare_shrunk(out, to);
 }
 

@@ -47,8 +47,8 @@ void prove_note_limits(const prove_case *c, prove_limits *l);
 /* What is left: "up to 4 axes, known numbers of axes"; "" where nothing is left out. */
 void prove_limits_text(const prove_limits *l, int max_rank, char *text, size_t size);
 
-/* ranks.c: no error is lost that is one because of how many axes a value has of which the graph does
- * not know it. */
+/* ranks.c: no error is lost that is one because of how many axes a value has of which the graph
+ * does not know it. */
 bool prove_covers_unknown_ranks(const prove_case *c);
 
 /* refute.c: asks for a model of C in which AGAINST holds, and runs the rule on graphs like it.

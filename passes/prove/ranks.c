@@ -31,6 +31,8 @@ enum {
     OF_DATA = 'd',       /* and of operand 0 of what makes it */
     OF_ITS_DATA = 'D',   /* and of operand 0 of what makes that */
     OF_ALL = 'n',        /* of the value and all operands of what makes it */
+    OF_FIRST = 'f',      /* of the first one of a list */
+    OF_SEVERAL = 's',    /* of each one of a list, if it has several */
     OF_OPERATION = 'o',  /* of all operands of the operation */
     OF_NO_RESHAPE = 'r', /* the same, if it is no Reshape */
 };
@@ -39,20 +41,22 @@ typedef struct telling {
     const char *function, *of;
 } telling;
 
+/* Of what without_empty keeps one has as many axes as is known, and the others, of which it may not
+ * be known, are joined with that on both sides. */
 /* clang-format off */
 static const telling tellings[] = {
-    {"ranked", 0}, {"same_shape", 0}, {"static_shape", 0}, {"open_shape", 0}, {"scalar", 0}, {"spreads", 0}, {"fit", 0},
-    {"fewer", 0}, {"joinable", 0}, {"ones", 0}, {"constant", 0}, {"equals", 0}, {"finite", 0}, {"not_zero", 0},
-    {"all_true", 0}, {"none_true", 0}, {"turns_nothing", "n"}, {"moves_only_ones", 0}, {"only_number", 0},
-    {"reciprocal", 0}, {"zeros_only", 0}, {"no_longer", 0}, {"same_beside", 0}, {"front_axis", 0}, {"counts", 0},
-    {"without_empty", 0}, {"joined", 0}, {"repeats", 0}, {"part_of", 0}, {"window_of_part", 0}, {"parts_cut", 0},
-    {"windows_of_parts", 0}, {"parts_before", 0}, {"parts_behind", 0}, {"tiles", 0}, {"windows_of_outputs", 0},
-    {"output_window", 0}, {"cut_as_joined", 0}, {"channel_sizes", 0}, {"weight_factors", 0}, {"distinct_elements", 0},
-    {"distinct_tuples", 0}, {"tuples_in_range", 0}, {"tuples_apart", 0}, {"single_components", 0}, {"same_turn", "nn"},
-    {"in_padding", 0}, {"padded_part", 0}, {"inside_pad", 0},
-    {"one_element", 0}, {"in_range", 0}, {"distinct", 0}, {"apart", 0}, {"same_axes", "--v"}, {"same_axis", "--v"},
-    {"fits", "n"}, {"keeps_sizes", "dv"}, {"both_axes", "D"}, {"repeated_beside", "d"}, {"axes_come", "D"},
-    {"axes_gone", "D"}, {"gathered", "n"}, {"strided_starts", "n"}, {"strided_stops", "n"}, {"strided_steps", "n"}, {"strided_axes", "n"},
+    {"ranked", 0}, {"same_shape", 0}, {"static_shape", 0}, {"open_shape", 0}, {"scalar", 0}, {"spreads", 0},
+    {"fit", 0}, {"fewer", 0}, {"joinable", "s"}, {"ones", 0}, {"constant", 0}, {"equals", 0}, {"finite", 0},
+    {"not_zero", 0}, {"all_true", 0}, {"none_true", 0}, {"turns_nothing", "n"}, {"moves_only_ones", 0},
+    {"only_number", 0}, {"reciprocal", 0}, {"zeros_only", 0}, {"no_longer", 0}, {"placed", 0}, {"corner", 0},
+    {"same_beside", 0}, {"front_axis", 0}, {"counts", "nv"}, {"without_empty", 0}, {"joined", 0}, {"repeats", "f"},
+    {"tiles", 0}, {"windows_of_outputs", 0}, {"output_window", 0}, {"cut_as_joined", 0}, {"channel_sizes", 0},
+    {"weight_factors", 0}, {"distinct_elements", 0}, {"distinct_tuples", 0}, {"tuples_in_range", 0},
+    {"tuples_apart", 0}, {"single_components", 0}, {"same_turn", "nn"}, {"in_padding", 0}, {"padded_part", 0},
+    {"inside_pad", 0}, {"one_element", 0}, {"absent_or_zero", 0}, {"least", 0}, {"in_range", 0}, {"distinct", 0},
+    {"apart", 0}, {"same_axes", "--v"}, {"same_axis", "--v"}, {"fits", "n"}, {"keeps_sizes", "dv"},
+    {"both_axes", "D"}, {"repeated_beside", "d"}, {"axes_come", "D"}, {"axes_gone", "D"}, {"gathered", "n"},
+    {"strided_starts", "n"}, {"strided_stops", "n"}, {"strided_steps", "n"}, {"strided_axes", "n"},
     {"lost_axes", "n"}, {"new_axes", "n"}, {"untransposed", "d"}, {"untransposed_operands", "d"},
     {"never_fails", "o"}, {"constant_sizes", "r"}, {"reshapes", "r"},
 };
@@ -77,14 +81,41 @@ static const smt *number_of(const prove_case *c, const rule_term *t)
     return name->value->n_ints == 1 ? name->value->ints[0] : NULL;
 }
 
+/* Operand 1 of N is a list of axes. In a case they are counted from the front; in a graph from the
+ * end, too. */
+static bool has_axes(const prove_node *n)
+{
+    return n->row == &prove_fold || (n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES));
+}
+
+/* Argument I may be a number other than the case has. */
+static bool may_be_from_end(const prove_case *c, const rule_term *t)
+{
+    bool may = false;
+
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        const prove_node *n = c->left[i];
+
+        may = may || (n && has_axes(n) && n->n_in > 1 && t->kind != TERM_INTS &&
+                      n->in[1] == c->names[t->name].value);
+    }
+    return may;
+}
+
 /* The same number on both sides is the same axis of whatever value. */
 static bool is_one_number(const prove_case *c, const rule_clause *clause)
 {
-    const smt *a = number_of(c, &clause->args[0]), *b = number_of(c, &clause->args[1]);
-    bool literal = clause->args[1].kind == TERM_INTS && a && a->op == SMT_INT &&
-                   clause->args[1].ints->n == 1 && clause->args[1].ints->x[0] == a->n;
+    const smt *a, *b;
+    bool literal;
 
-    return strcmp(clause->fn->name, "same_axis") == 0 && (literal || (a && b && smt_same(a, b)));
+    if (strcmp(clause->fn->name, "same_axis") != 0)
+        return false;
+    a = number_of(c, &clause->args[0]);
+    b = number_of(c, &clause->args[1]);
+    literal = clause->args[1].kind == TERM_INTS && a && a->op == SMT_INT &&
+              clause->args[1].ints->n == 1 && clause->args[1].ints->x[0] == a->n;
+    return literal || (a && b && smt_same(a, b)) || may_be_from_end(c, &clause->args[0]) ||
+           may_be_from_end(c, &clause->args[1]);
 }
 
 static const prove_value *data_of(const prove_value *v)
@@ -118,9 +149,9 @@ static bool tells_of(const prove_name *name, char of, const prove_value *v)
         return reads(op, v) && (of == OF_OPERATION || strcmp(op->row->type, "Reshape") != 0);
     if (name->value && tells_of_value(of, name->value, v))
         return true;
-    for (int i = 0; i < name->n_list; i++) {
+    for (int i = 0; i < (of == OF_FIRST ? 1 : name->n_list); i++) {
         if (name->list[i] && tells_of_value(of, name->list[i], v))
-            return true;
+            return of != OF_SEVERAL || name->n_list > 1;
     }
     return false;
 }
@@ -135,6 +166,17 @@ static bool is_computed(const prove_case *c, const prove_value *v)
     return false;
 }
 
+/* All values of the list NAME are one. */
+static bool are_copies(const rule *r, int name)
+{
+    bool are = false;
+
+    for (int i = 0; i < r->n_clauses; i++)
+        are = are ||
+              (strcmp(r->clauses[i].fn->name, "copied") == 0 && r->clauses[i].args[0].name == name);
+    return are;
+}
+
 /* Some condition or function tells how many axes V has. */
 static bool is_told(const prove_case *c, const prove_value *v)
 {
@@ -147,6 +189,8 @@ static bool is_told(const prove_case *c, const prove_value *v)
         for (int k = 0; k < clause->n_args && (!t->of || t->of[k]); k++) {
             char of = t->of ? t->of[k] : OF_VALUE;
 
+            if (of == OF_FIRST && are_copies(c->rule, clause->args[k].name))
+                of = OF_VALUE;
             if (of != '-' && clause->args[k].kind != TERM_INTS &&
                 tells_of(&c->names[clause->args[k].name], of, v))
                 return true;
@@ -246,12 +290,13 @@ static bool keeps_rank(const prove_node *n)
     return (n->row->flags & (PROVE_KEEPS_RANK | PROVE_SIZES_OF_DATA)) != 0;
 }
 
-/* The shape rule of N knows how many axes its output has only if it knows it of operand I. */
+/* The shape rule of N knows how many axes its output has only if it knows it of operand I. What is
+ * not broadcast as numpy does has as many as any operand, and a convolution as its filters. */
 static bool wants_rank_of(const prove_case *c, const prove_node *n, int i)
 {
     if (is_pointwise(n) || is_named(n, "MatMul"))
-        return true;
-    return i == 0 &&
+        return n->n_in == 1 || n->form == 0;
+    return i == 0 && !(n->row->flags & PROVE_OF_PICTURES) &&
            (keeps_rank(n) || n->row == &prove_fold || is_named(n, "Gather") ||
             ((n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES)) && is_known_list(c, n, 1)));
 }
@@ -340,8 +385,8 @@ static const prove_value *as_many_axes(const prove_value *v)
     return v;
 }
 
-/* Two lists of the same numbers, or two other operands of as many axes: they depend on one value,
- * or are known. */
+/* Two lists of the same numbers, of which no axes are counted from an end, or two other operands of
+ * as many axes: they depend on one value, or are known. */
 static bool are_alike(const prove_case *c, const prove_value *a, const prove_value *b)
 {
     bool same = a && b && a->n_ints == b->n_ints;
@@ -379,23 +424,36 @@ static bool fails_alike(const prove_case *c, const prove_node *n, const prove_no
                  n->n_in == m->n_in && n->window == m->window && have_same_axes(n, m);
 
     for (int i = 0; i < n->n_in && alike; i++)
-        alike = are_alike(c, n->in[i], m->in[i]);
+        alike = i == 1 && has_axes(n) ? n->in[1] == m->in[1] : are_alike(c, n->in[i], m->in[i]);
     return alike;
 }
 
-/* All that N joins M joins as well, by itself or in what is joined along the same axis. */
-static bool joins_all_of(const prove_node *m, const prove_node *n)
+/* What has as many axes as V is joined by M. */
+static bool is_joined(const prove_node *m, const prove_value *v)
 {
-    bool all = is_named(n, "Concat") && is_named(m, "Concat") && (!n->from || have_same_axes(m, n));
+    bool is = false;
+
+    for (int k = 0; k < m->n_in; k++)
+        is = is || as_many_axes(m->in[k]) == as_many_axes(v);
+    return is;
+}
+
+/* M joins all that N joins of which it is not known how many axes it has, by itself or in what is
+ * joined along the same axis; and one of which it is, if there is one. */
+static bool joins_all_of(const prove_case *c, const prove_node *m, const prove_node *n)
+{
+    bool all = is_named(n, "Concat") && is_named(m, "Concat") && (!n->from || have_same_axes(m, n)),
+         any_known = false, has_known = false;
 
     for (int i = 0; i < n->n_in && all; i++) {
-        bool has = n->in[i]->node && joins_all_of(m, n->in[i]->node);
+        const prove_value *v = n->in[i];
+        bool has = is_joined(m, v) || (v->node && joins_all_of(c, m, v->node));
 
-        for (int k = 0; k < m->n_in; k++)
-            has = has || m->in[k] == n->in[i];
-        all = has;
+        any_known = any_known || is_known(c, v);
+        has_known = has_known || (has && is_known(c, v));
+        all = has || is_known(c, v);
     }
-    return all;
+    return all && (has_known || !any_known);
 }
 
 /* N needs no more than one axis of operand 0, the first, and M needs one. */
@@ -477,14 +535,67 @@ static bool is_taken_by_list(const prove_case *c, const prove_value *data, const
     return false;
 }
 
+/* FUNCTION gives V of axes and of the order P; *AXES is what names these axes. */
+static bool is_made_of_order(const prove_case *c, const char *function, const prove_value *v,
+                             const prove_value *p, int *axes)
+{
+    for (int i = 0; i < c->rule->n_clauses; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+
+        if (strcmp(clause->fn->name, function) != 0 || c->names[clause->target].value != v ||
+            clause->args[0].kind != TERM_NAME || clause->args[1].kind != TERM_NAME)
+            continue;
+        *axes = clause->args[0].name;
+        return c->names[clause->args[1].name].value == p;
+    }
+    return false;
+}
+
+/* The right side makes less axes of DATA, as many less as the order P has more than the order by
+ * which it takes them: it fails for all other numbers of axes than P has. */
+static bool is_rest_taken(const prove_case *c, const prove_value *data, const prove_value *p)
+{
+    int gone, others;
+
+    for (int i = 0; i < c->rule->right.n_nodes; i++) {
+        const prove_node *m = c->right[i], *fold = m && m->n_in > 1 ? m->in[0]->node : NULL;
+
+        if (fold && is_named(m, "Transpose") && fold->row == &prove_fold && !fold->form &&
+            as_many_axes(fold->in[0]) == as_many_axes(data) &&
+            is_made_of_order(c, "rest_order", m->in[1], p, &others) &&
+            is_made_of_order(c, "axes_before", fold->in[1], p, &gone) && gone == others)
+            return true;
+    }
+    return false;
+}
+
 /* So it does for all lists of N. */
 static bool has_lists_taken(const prove_case *c, const prove_node *n)
 {
     bool taken = is_by_list(n);
 
+    if (is_named(n, "Transpose") && is_rest_taken(c, n->in[0], n->in[1]))
+        return true;
     for (int i = 1; i < n->n_in && taken; i++)
         taken = !n->in[i] || n->in[i]->n_ints < 0 || is_taken_by_list(c, n->in[0], n->in[i]);
     return taken;
+}
+
+/* M takes pictures of as many axes as its window has, and two, which are as many as the lists of N,
+ * a Pad, have, of which its padding is made. */
+static bool takes_pictures_of(const prove_case *c, const prove_node *m, const prove_node *n)
+{
+    int raised = 0;
+
+    for (int i = 0; i < c->rule->n_clauses; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+        bool raises = strcmp(clause->fn->name, "raised_padding") == 0 && !clause->negated;
+
+        for (int k = 1; k < n->n_in && raises; k++)
+            raised |= (c->names[clause->args[2].name].value == n->in[k]) << k;
+    }
+    return is_named(n, "Pad") && (m->row->flags & PROVE_OF_PICTURES) && raised == 6 &&
+           as_many_axes(m->in[0]) == as_many_axes(n->in[0]);
 }
 
 /* M is an error where N is because operand K has a wrong number of axes. What a Pad puts around its
@@ -493,8 +604,10 @@ static bool is_error_too(const prove_case *c, const prove_node *n, int k, const 
 {
     bool around = k == 3 && is_named(n, "Pad") && is_named(m, "Pad") && m->n_in > 3;
 
-    return fails_alike(c, n, m) || joins_all_of(m, n) || (around && m->in[3] == n->in[3]) ||
-           (k == 0 && (needs_first_axis(n, m) || takes_window_of(m, n)));
+    return fails_alike(c, n, m) || joins_all_of(c, m, n) || (around && m->in[3] == n->in[3]) ||
+           (is_named(n, "Slice") && takes_window_of(m, n)) ||
+           (k == 0 &&
+            (needs_first_axis(n, m) || takes_window_of(m, n) || takes_pictures_of(c, m, n)));
 }
 
 static bool is_error_of_both(const prove_case *c, const prove_node *n, int k)
@@ -527,25 +640,43 @@ static bool copies_no_size(const prove_case *c, const prove_node *n)
     return false;
 }
 
+/* N, an Unsqueeze, puts an axis at an end of its data: the rule writes it, or asks whether it is
+ * the last one of what N makes, which is written so or else known. */
+static bool is_axis_at_end(const prove_case *c, const prove_node *n)
+{
+    const rule_term *axes = n->from && n->from->n_in > 1 ? &n->from->in[1] : NULL;
+
+    if (!axes || !is_named(n, "Unsqueeze"))
+        return false;
+    if (axes->kind == TERM_INTS)
+        return axes->ints->n == 1 && (axes->ints->x[0] == 0 || axes->ints->x[0] == -1);
+    for (int i = 0; i < c->rule->n_clauses; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+
+        if (strcmp(clause->fn->name, "same_axis") == 0 && !clause->negated &&
+            clause->args[0].name == axes->name && clause->args[1].kind == TERM_INTS &&
+            clause->args[1].ints->x[0] == -1 && c->names[clause->args[2].name].value == &n->out[0])
+            return true;
+    }
+    return false;
+}
+
 /* N is no error for how many axes its operands have: it broadcasts them, or puts an axis at an end
  * of them. */
 static bool takes_any_rank(const prove_case *c, const prove_node *n)
 {
-    const prove_value *axes = is_named(n, "Unsqueeze") ? n->in[1] : NULL;
-
-    return (n->row->flags & PROVE_ANY_RANK) != 0 || copies_no_size(c, n) ||
-           (axes && axes->n_ints == 1 && axes->ints[0]->op == SMT_INT &&
-            (axes->ints[0]->n == 0 || axes->ints[0]->n == -1));
+    return (n->row->flags & PROVE_ANY_RANK) != 0 || copies_no_size(c, n) || is_axis_at_end(c, n);
 }
 
 /* Operand K of N has the right number of axes, for the shape rules have seen it, or else the right
- * side is an error, too. */
+ * side is an error, too. Tuples have an axis, which an Unsqueeze gives them. */
 static bool is_covered(const prove_case *c, const prove_node *n, int k)
 {
     const prove_value *v = n->in[k];
 
     return !v || v->n_ints >= 0 || is_known(c, v) || makes_known(c, v) ||
-           (k == 1 && n->window && counts_axes(c, n)) || is_error_of_both(c, n, k);
+           (k == 1 && n->window && counts_axes(c, n)) || is_error_of_both(c, n, k) ||
+           (k == 1 && is_named(n, "GatherND") && v->node && is_named(v->node, "Unsqueeze"));
 }
 
 bool prove_covers_unknown_ranks(const prove_case *c)

@@ -69,18 +69,6 @@ static bool refuses(prove_case *c, const prove_node *n)
     return older && newer ? prove_choose(c, 2) == 1 : older;
 }
 
-int prove_choose_batch(prove_case *c, prove_node *n, int ways)
-{
-    const rule_attr *a = prove_attr(n, "batch_dims");
-    const prove_node *like = prove_attr_node(c, n, "batch_dims");
-
-    if (a && (a->var >= 0 || a->literal.as.i != 0))
-        prove_unknown(c, "batches of a gather are not encoded");
-    if (a || !prove_is_open(n) || ways < 2)
-        return 0;
-    return like != n ? like->n_batch : prove_choose(c, ways);
-}
-
 /* The first axes of the indices that are a batch are the data's, too, and the result has them once.
  * Of its sizes and elements nothing is told. */
 static void choose_batch(prove_case *c, prove_node *n)

@@ -361,7 +361,8 @@ static prove_name *argument(prove_case *c, const rule_term *t)
     if (t->kind != TERM_INTS)
         return &c->names[t->name];
     name = prove_alloc(c, sizeof *name);
-    *name = (prove_name){.bound = true, .value = ints_of_rule(c, t->ints, false)};
+    *name = (prove_name){
+        .bound = true, .value = ints_of_rule(c, t->ints, false), .type = t->ints->type};
     return name;
 }
 

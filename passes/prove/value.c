@@ -1,5 +1,5 @@
 /* The values of a case: their axes, sizes, elements, and integers. */
-#include "passes/prove/case.h"
+#include "passes/prove/rows.h"
 
 #include <string.h>
 
@@ -99,6 +99,14 @@ void prove_count_axis(prove_case *c, const smt **axis, int *of)
     if (*of > 0 && prove_choose(c, 2) == 1)
         *axis = smt_int(&c->pool, (*axis)->n - *of);
     *of = 0;
+}
+
+bool prove_names_axes(const rule_node *n, int at)
+{
+    const inlay_op *op = n->n_rows > 0 ? n->rows[0] : NULL;
+    inlay_role role = op && at < op->n_in ? op->in[at].role : INLAY_ROLE_NONE;
+
+    return role == INLAY_ROLE_AXIS || role == INLAY_ROLE_AXES || role == INLAY_ROLE_ORDER;
 }
 
 static bool names_axes_alone(const rule_side *side, int name)
@@ -272,10 +280,67 @@ void prove_order_of(prove_case *c, prove_value *v, int rank, int *order)
     }
 }
 
+static const char *const axis_names[PROVE_RANK] = {"axis_0_", "axis_1_", "axis_2_", "axis_3_",
+                                                   "axis_4_", "axis_5_", "axis_6_"};
+
+/* T is that of some number, the last argument. */
+static bool is_place(int rank, const smt *const *sizes, const smt *t, int axis)
+{
+    bool is = t->op == SMT_APPLY && t->n_args == rank + 1 &&
+              strncmp(t->name, axis_names[axis], strlen(axis_names[axis])) == 0;
+
+    for (int i = 0; i < rank && is; i++)
+        is = smt_same(t->arg[i], sizes[i]);
+    return is;
+}
+
+const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,
+                            int axis)
+{
+    const smt *args[PROVE_RANK + 1];
+
+    if (rank == 1)
+        return number;
+    for (int i = 0; i < rank; i++)
+        args[i] = sizes[i];
+    args[rank] = number;
+    return smt_apply(&c->pool, inlay_arena_printf(c->pool.arena, "%sof_%d", axis_names[axis], rank),
+                     rank + 1, args);
+}
+
+/* The condition of T is that SIZE is 1. */
+static bool is_one(const smt *t, const smt *size)
+{
+    const smt *one = t->arg[0]->op == SMT_EQ ? t->arg[0]->arg[1] : NULL;
+
+    return one && one->op == SMT_INT && one->n == 1 && smt_same(t->arg[0]->arg[0], size);
+}
+
+/* The number of which AT is the place in V, as prove_unravelled tells it: an axis of one element
+ * may be told apart. NULL: it is none of a number. */
+static const smt *number_told(const prove_value *v, const smt *const *at)
+{
+    const smt *number = NULL;
+
+    for (int i = 0; i < v->rank; i++) {
+        const smt *t = at[i]->op == SMT_ITE && at[i]->arg[1]->op == SMT_INT && !at[i]->arg[1]->n
+                           ? at[i]->arg[2]
+                           : at[i];
+
+        if (!is_place(v->rank, v->dim, t, i) || (t != at[i] && !is_one(at[i], v->dim[i])) ||
+            (number && !smt_same(number, t->arg[v->rank])))
+            return NULL;
+        number = t->arg[v->rank];
+    }
+    return number;
+}
+
 const smt *prove_number(prove_case *c, const prove_value *v, const smt *const *at)
 {
-    const smt *n = smt_int(&c->pool, 0);
+    const smt *n = smt_int(&c->pool, 0), *told = v->rank > 1 ? number_told(v, at) : NULL;
 
+    if (told)
+        return told;
     for (int i = 0; i < v->rank; i++)
         n = smt_add(&c->pool, smt_mul(&c->pool, n, v->dim[i]), at[i]);
     return n;

@@ -111,7 +111,7 @@ static bool set_input(symbolic_run *r, const inlay_node *param, int number)
         int64_t term = term_of(r->terms, TERM_INPUT, parts, 2);
 
         if (term < 0)
-            return symbolic_unknown(r, param, "there are too many elements");
+            return symbolic_lacks_terms(r, param);
         inlay_tensor_set_i64(s->terms, i, term);
     }
     return true;
@@ -165,6 +165,8 @@ static bool tell_terms(const struct comparison *c, const terms *t, const char *n
     inlay_strbuf_puts(&text, " in the second");
     if (!text.failed)
         snprintf(c->out->why, sizeof c->out->why, "%s", text.bytes);
+    else
+        inlay_fail_memory(c->d);
     inlay_strbuf_free(&text);
     return false;
 }

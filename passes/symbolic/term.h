@@ -27,7 +27,8 @@ typedef struct terms {
     size_t n_slots;
     const inlay_node **kinds; /* the first node of each operation with its attributes and types */
     size_t n_kinds, cap_kinds;
-    bool full; /* the limit was reached */
+    bool full;   /* the limit was reached */
+    bool lacked; /* memory ran out */
 } terms;
 
 /* False: out of memory. */
@@ -65,6 +66,8 @@ typedef struct symbolic_run {
 
 /* Writes that N's WHAT cannot be decided. Always false. */
 bool symbolic_unknown(symbolic_run *r, const inlay_node *n, const char *what);
+/* Reports why N has no terms: too many elements, or memory ran out. Always false. */
+bool symbolic_lacks_terms(symbolic_run *r, const inlay_node *n);
 /* Clears the errors in REFUSED. False: memory ran out, which decides nothing. */
 bool symbolic_refused(inlay_diags *refused, inlay_diags *d);
 /* Finds the symbols of N's outputs from those of its operands. False: undecidable, or out of

@@ -28,15 +28,16 @@ if [ ! -f "$archive" ]; then
 fi
 tar -C "$scratch" -xf "$archive" || fail "the suite of ONNX is unpacked" "tar cannot read $archive"
 for kernels in portable onednn; do
+    mkdir -p "$scratch/said"
     for folder in "$scratch"/node/*; do
         case ${folder##*/} in
         *integer* | *qlinear*) continue ;;
         *conv* | *matmul* | *gemm* | *pool* | *relu* | *clip*) ;;
         *) continue ;;
         esac
-        "$BUILD/inlay" run "$folder/model.onnx" --test-data "$folder" --kernels $kernels --quiet >/dev/null 2>&1
-        echo "${folder##*/} $?"
-    done >"$scratch/$kernels"
+        printf '%s\trun\t%s/model.onnx\t--test-data\t%s\t--kernels\t%s\t--quiet\n' "${folder##*/}" "$folder" "$folder" \
+            $kernels
+    done | "$BUILD/tests/inlays" "$scratch/said" | sort >"$scratch/$kernels"
 done
 same "$(wc -l <"$scratch/portable") of ONNX's node tests end as with portable kernels" "$scratch/portable" "$scratch/onednn"
 finish

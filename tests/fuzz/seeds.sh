@@ -11,7 +11,7 @@ put() { # FOLDER FILE
     cp "$2" "$out/$1/$(echo "$2" | tr / _)"
 }
 
-find models tests -name '*.inlay' | while read -r file; do put text "$file"; done
+find models tests -name '*.inlay' | tar -cf - --transform='s,/,_,g' -T - | tar -xf - -C "$out/text"
 # Of the cases that stand in one file one of each kind, which the first part of its name says.
 find tests/ops -name '*.cases' -exec awk -v out="$out/text/" '
     /^case / {
@@ -24,10 +24,13 @@ find tests/ops -name '*.cases' -exec awk -v out="$out/text/" '
         next
     }
     on { print >path }' {} +
-for file in "$out"/text/*; do
-    name=${file##*/}
-    "$BUILD/inlay" convert "$file" "$out/json/$name.json" 2>/dev/null || true
-    "$BUILD/inlay" convert "$file" "$out/xml/$name.xml" 2>/dev/null || true
+for form in json xml; do
+    mkdir -p "$out/said"
+    for file in "$out"/text/*; do
+        name=${file##*/}
+        printf '%s\tconvert\t%s\t%s\n' "$name" "$file" "$out/$form/$name.$form"
+    done | "$BUILD/tests/inlays" "$out/said" >/dev/null
+    rm -rf "$out/said"
 done
 rm -f "$out"/xml/*.bin "$out"/json/*.bin
 find models -name '*.xml' -size -100k | while read -r file; do put xml "$file"; done

@@ -9,7 +9,7 @@ copied, when the caller keeps all inputs:
   "out" (SliceScatter-15): 176 bytes
 why:
 second_reader.inlay:13: "out" (SliceScatter-15), window of "rows" (Slice-8):
-  overwrite: no (O3 last-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
+  overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
   view: yes
   into: no (O overwrite is refused); copies 48 bytes
 [1]
@@ -20,7 +20,7 @@ copied, when the caller keeps all inputs:
   "out" (SliceScatter-15): 176 bytes
 why:
 second_reader.inlay:13: "out" (SliceScatter-15), window of "rows" (Slice-8):
-  overwrite: no (O3 last-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
+  overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
   view: yes
   into: no (O overwrite is refused); copies 48 bytes
 [1]

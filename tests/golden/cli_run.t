@@ -209,7 +209,7 @@ $ for c in opt "run --random" plan "bench --niter 1"; do
 >     cat out
 > done | sort | uniq -c
       4   into: no (O overwrite is refused); copies 48 bytes
-      4   overwrite: no (O3 last-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
+      4   overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
       4   view: yes
       4 1
       4 inlay: --require-in-place: a copy remains
@@ -236,7 +236,7 @@ $ for c in opt "run --random" plan "bench --niter 1"; do
       4 0
       4 1
       4 inlay: --require-in-place: a storage note is dropped
-      4 noted.inlay:4: warning: node "r" (Negative-1): the storage note "r" overwrites "a" is dropped: "s" (Add-1) reads "a" after this is written over it (O3 last-read)
+      4 noted.inlay:4: warning: node "r" (Negative-1): the storage note "r" overwrites "a" is dropped: "s" (Add-1) reads "a" after this is written over it (O3 no-later-read)
 
 $ inlay opt window.inlay --passes rules --rules missing.rules
 missing.rules: error: cannot open the file: No such file or directory

@@ -22,7 +22,7 @@ awk -v words="${words:-rule}" '
 # "RULE VERDICT CASES", the cheapest first, as many as are proven in seconds.
 awk -F'[|`]' '/^\| `/ { gsub(/ /, "", $6); gsub(/^ +| +$/, "", $5); print $6, $3, $5 }' passes/PROVEN.md >"$scratch/page"
 awk 'NR == FNR { named[$1] = 1; next } $1 > 0 && $1 < 1000 && $2 in named' "$scratch/named" "$scratch/page" | sort -n |
-    awk '{ row[NR] = $0 } END { step = NR > 12 ? NR / 12 : 1; for (i = 1; i <= NR; i += step) print row[int(i)] }' >"$scratch/chosen"
+    awk '{ row[NR] = $0 } END { step = NR > 24 ? NR / 24 : 1; for (i = 1; i <= NR; i += step) print row[int(i)] }' >"$scratch/chosen"
 while read -r cases rule verdict; do
     said=$("$BUILD/inlay" prove --rule "$rule" 2>/dev/null | head -1)
     case $said in

@@ -1,19 +1,29 @@
 /*
- * Preloaded into a program, makes its INLAY_FAIL_AT-th allocation return NULL, and as many after it
- * as INLAY_FAIL_MORE says; with INLAY_FAIL_ON set all later ones. Counting starts when the
- * libraries are initialised, just before main. At the end the number of allocations and, after a
- * blank, of those that were never freed is written to the file INLAY_FAIL_COUNT. Allocations of the
- * loader of libraries do not fail: it ends the process where it has none for a thread's variables.
+ * Preloaded into a program, runs its main again and again, each time in a process of its own that is forked just before
+ * main, when the libraries are initialised: once as ever, then with the N-th allocation failing, with three from there,
+ * and with all from there, for a sample of all N. INLAY_FAIL is a folder, in which stdout and stderr of the last run are
+ * left, those of the first as good.stdout, its files in good.work, and in `wrong` a line for each run that did wrong;
+ * the number of allocations is printed. A run does right if it ends with status 3, a message that says so and no file
+ * left, or with the same result as ever, where the C library could do without. Where INLAY_FAIL_QUIET says that it
+ * prints nothing and reads no XML it must free all that it has: the C library keeps a buffer of what is printed, libxml2
+ * more. INLAY_FAIL_RUNS: how large the sample is; 0: the first run is all. Allocations of the loader of libraries do not fail:
+ * it ends the process where it has none for a thread's variables.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
@@ -26,27 +36,193 @@ static atomic_long calls, live;
 static long fail_at, fail_more;
 static int fail_on, counting;
 
-__attribute__((constructor)) static void start(void)
-{
-    const char *at = getenv("INLAY_FAIL_AT");
-    const char *more = getenv("INLAY_FAIL_MORE");
-    fail_at = at ? atol(at) : 0;
-    fail_more = more ? atol(more) : 0;
-    fail_on = getenv("INLAY_FAIL_ON") != NULL;
-    counting = 1;
-}
+/* What a run tells the process that forked it. */
+static struct counts {
+    long calls, live;
+} * told;
+static const char *folder; /* INLAY_FAIL */
 
 __attribute__((destructor)) static void report(void)
 {
-    const char *name = getenv("INLAY_FAIL_COUNT");
-    char text[64];
-    int length = snprintf(text, sizeof text, "%ld %ld\n", (long)calls, (long)live);
-    int file = name ? open(name, O_WRONLY | O_CREAT | O_TRUNC, 0644) : -1;
-    if (file >= 0) {
-        ssize_t written = write(file, text, (size_t)length);
-        (void)written;
-        close(file);
+    if (told)
+        *told = (struct counts){calls, live};
+}
+
+static const char *in_folder(char path[4096], const char *name)
+{
+    snprintf(path, 4096, "%s/%s", folder, name);
+    return path;
+}
+
+/* Runs COMMAND of the shell in the folder. */
+static int shell(const char *command)
+{
+    char text[8192];
+
+    snprintf(text, sizeof text, "cd '%s' && %s", folder, command);
+    return system(text);
+}
+
+static void redirect(int fd, const char *name)
+{
+    char path[4096];
+    int file = open(in_folder(path, name), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+
+    if (file < 0 || dup2(file, fd) < 0)
+        _exit(99);
+    close(file);
+}
+
+/* Forks a run in which allocation AT and MORE after it fail, with ON all others too. Returns whether
+ * this is the run, which goes on to main. */
+static bool start_run(long at, long more, int on, int *status)
+{
+    char path[4096];
+    pid_t child;
+
+    *told = (struct counts){-1, -1};
+    child = fork();
+    if (child > 0) {
+        if (waitpid(child, status, 0) != child)
+            *status = -1;
+        return false;
     }
+    redirect(1, "stdout");
+    redirect(2, "stderr");
+    if (child < 0 || chdir(in_folder(path, "work")) != 0)
+        _exit(99);
+    unsetenv("LD_PRELOAD"); /* for processes that it starts */
+    alarm(60);
+    fail_at = at;
+    fail_more = more;
+    fail_on = on;
+    counting = 1;
+    return true;
+}
+
+static bool has_message(void)
+{
+    char path[4096], text[1 << 16];
+    FILE *f = fopen(in_folder(path, "stderr"), "r");
+    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+
+    text[n] = '\0';
+    if (f)
+        fclose(f);
+    return strstr(text, "out of memory") || strstr(text, "Cannot allocate memory");
+}
+
+static bool is_empty(const char *name)
+{
+    char path[4096];
+    DIR *dir = opendir(in_folder(path, name));
+    int n = 0;
+
+    while (dir && readdir(dir))
+        n++;
+    if (dir)
+        closedir(dir);
+    return n == 2; /* . and .. */
+}
+
+/* Returns what the run did wrong; NULL: nothing. The times in statistics are others each time. */
+static const char *judge(int status)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 3) {
+        if (!has_message())
+            return "no message";
+        if (!is_empty("work"))
+            return "files are left behind";
+    } else if (status == 0) {
+        if (shell("cmp -s stdout good.stdout && diff -r -x stats.json work good.work >/dev/null") !=
+            0)
+            return "status 0 but another output";
+        if (shell("[ -e work/stats.json ] || [ ! -e good.work/stats.json ]") != 0)
+            return "status 0 but no statistics";
+    } else {
+        return "another status than 0 and 3";
+    }
+    if (getenv("INLAY_FAIL_QUIET") && told->live != 0)
+        return "blocks were never freed";
+    return NULL;
+}
+
+/* Returns the number behind AT that is tried next: all of the first 60 and the last 20, where files take their
+ * places, and a sample of those between. */
+static double next_at(double at, long total)
+{
+    const char *runs = getenv("INLAY_FAIL_RUNS");
+    double step = (double)(total - 80) / (runs ? atof(runs) : 60);
+
+    if (at < 60 || (long)at >= total - 20)
+        return (double)((long)at + 1);
+    at += step < 1 ? 1 : step;
+    return (long)at > total - 20 ? (double)(total - 19) : at;
+}
+
+/* Returns whether this is a run. */
+static bool try_all(long total, FILE *wrong)
+{
+    static const struct {
+        const char *name;
+        long more;
+        int on;
+    } ways[] = {{"an allocation", 0, 0}, {"three allocations", 2, 0}, {"all allocations", 0, 1}};
+
+    for (double x = 1; (long)x <= total; x = next_at(x, total)) {
+        long at = (long)x;
+
+        for (int i = 0; i < 3; i++) {
+            const char *why;
+            int status;
+
+            if (start_run(at, ways[i].more, ways[i].on, &status))
+                return true;
+            why = judge(status);
+            if (why)
+                fprintf(wrong, "%s from %ld of %ld: %s, status %d\n", ways[i].name, at, total, why,
+                        status);
+            if (why)
+                fflush(wrong);
+            if (!is_empty("work"))
+                shell("rm -rf work && mkdir work");
+        }
+    }
+    return false;
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    char path[4096];
+    FILE *wrong;
+    long total;
+    int status;
+
+    const char *runs = getenv("INLAY_FAIL_RUNS");
+
+    folder = getenv("INLAY_FAIL");
+    if (!folder)
+        return;
+    unsetenv("LD_PRELOAD"); /* for the shells below */
+    told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    wrong = fopen(in_folder(path, "wrong"), "w");
+    if (told == MAP_FAILED || !wrong)
+        _exit(99);
+    if (start_run(0, 0, 0, &status))
+        return;
+    total = told->calls;
+    if (runs && atol(runs) == 0) {
+        fprintf(wrong, "%s", status != 0 || told->live != 0 ? "blocks were never freed\n" : "");
+    } else if (status != 0 ||
+               shell("mv stdout good.stdout && mv work good.work && mkdir work") != 0) {
+        fprintf(wrong, "status %d without any failure\n", status);
+    } else if (try_all(total, wrong)) {
+        return;
+    }
+    fclose(wrong);
+    printf("%ld\n", total);
+    fflush(stdout);
+    _exit(0);
 }
 
 static int is_of_loader(void *address)

@@ -109,6 +109,6 @@ graph "columns" {
   %out = Result-1(%s)
 }
 END
-[ "${INLAY_OOM_RUNS:-}" ] || INLAY_OOM_RUNS=1000
+export INLAY_FAIL_RUNS="${INLAY_FAIL_RUNS:-1000}"
 survives run "$scratch/columns.inlay" -i d=iota -o out
 finish

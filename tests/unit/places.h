@@ -25,9 +25,9 @@ int element_at(const places *p, const int *index);
 /* A buffer, and what a window selects: positions begin, begin + step, ... of each axis. */
 places all_places(int rank, const int *dims);
 places places_in(const places *p, const inlay_window *w);
-/* Fails the test if something that is not so is said of A and B, values I and J of a buffer of DIMS,
- * which stand at P and Q. EXACT: or if something is not said that is so, but for values without
- * elements. */
+/* Fails the test if something that is not so is said of A and B, values I and J of a buffer of
+ * DIMS, which stand at P and Q. EXACT: or if something is not said that is so, but for values
+ * without elements. */
 void check_pair(const inlay_region *a, const places *p, const inlay_region *b, const places *q,
                 bool exact, const int *dims, int i, int j);
 #endif

@@ -16,8 +16,8 @@
 #include <cmocka.h>
 
 #ifdef __SANITIZE_ADDRESS__
-static long fail_at;
-static long calls, live;
+static long fail_at, calls, live;
+static int counting;
 #endif
 
 /* What reading a model came to. */
@@ -129,5 +129,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_reading)};
 
+    counting = 1;
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -548,7 +548,10 @@ static void test_lists_that_are_too_long(void **state)
 {
     (void)state;
     check_long(12, "float[2, 3] x", "y = Einsum <equation = \"", "i", 500, "\"> (x)",
-               "(Einsum-12): has attributes that are too long");
+               "(Einsum-12): node \"y\" (Einsum-7): equation \"i, i, i, i, i, i, i, i, i, i, i, i, "
+               "i, i, i, i, "
+               "i, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i\": input 0 has 2 axes, its "
+               "subscript has 1");
     check_long(14, "float[2, 1, 3] x, float[1, 8, 3] w, float[1, 8, 2] r",
                "y = LSTM <hidden_size = 2, activations = [\"Affine\", \"Tanh\", \"Tanh\"], "
                "activation_alpha = [",

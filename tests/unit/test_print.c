@@ -92,9 +92,9 @@ static void what_is_known_of_where_bytes_live(void **state)
     text = text_of_graph(g, false);
     assert_non_null(strstr(text, "overwrites %data {}\n"));
     free(text);
-    assert_true(inlay_value_add_ground(set, INLAY_N1_CONTENT_FIRST, data, NULL));
+    assert_true(inlay_value_add_ground(set, INLAY_N1_CONTENT_MADE_FIRST, data, NULL));
     assert_true(
-        inlay_value_add_ground(set, INLAY_O3_LAST_READ, inlay_graph_node(g, "updates"), NULL));
+        inlay_value_add_ground(set, INLAY_O3_NO_LATER_READ, inlay_graph_node(g, "updates"), NULL));
     text = text_of_graph(g, false);
     assert_non_null(strstr(text, "overwrites %data {N1 %data, O3 %updates}\n"));
     free(text);

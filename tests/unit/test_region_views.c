@@ -1,5 +1,5 @@
-/* The algebra of regions (ir/graph/region.h) against sets of positions (places.h): all pairs of views
- * of views of a buffer, and how the elements of each view lie. */
+/* The algebra of regions (ir/graph/region.h) against sets of positions (places.h): all pairs of
+ * views of views of a buffer, and how the elements of each view lie. */
 #include "graphs.h"
 #include "ir/graph/node.h"
 #include "places.h"
@@ -146,7 +146,8 @@ static void reverse(views *v, int of, int axis)
     *next(v, true) = places_in(p, w);
 }
 
-/* What a StridedSlice leaves of the first axis: all but the first, or every second one, backwards. */
+/* What a StridedSlice leaves of the first axis: all but the first, or every second one, backwards.
+ */
 static void strided(views *v, int of)
 {
     const places *p = &v->places[of];
@@ -252,7 +253,8 @@ static bool rows_on_bytes(const places *p)
     return true;
 }
 
-/* Reads the graph of V and compares what is said of each view and of all pairs with their places. */
+/* Reads the graph of V and compares what is said of each view and of all pairs with their places.
+ */
 static uint64_t check_views(views *v)
 {
     const int *dims = v->places[0].dims;

@@ -1,5 +1,11 @@
 /* Proofs of whole graphs, on random ones: what is proven no trial may refute, both for a graph and
  * what the passes make of it, and for a graph and one that is not the same. */
+#ifndef __SANITIZE_ADDRESS__ /* which has a malloc of its own */
+#include "../oom/failing_malloc.c"
+#else
+static long fail_at, calls, live;
+static int counting;
+#endif
 #include "random_graphs.h"
 
 #include "interp/interp.h"
@@ -38,7 +44,7 @@ static void check_with(uint64_t terms, struct tally *t, uint64_t seed, const inl
     if (proof.proven && tried.verdict == INLAY_NOT_SAME)
         fail_msg("seed %llu: proven, but %s", (unsigned long long)seed, tried.why);
     t->graphs++;
-    t->proven += proof.proven;
+    t->proven += proof.all_sizes;
     t->refuted += tried.verdict == INLAY_NOT_SAME;
     inlay_diags_free(d);
 }
@@ -205,18 +211,20 @@ static inlay_value *transpose(struct moves *m, inlay_value *x, const int64_t *or
                 (inlay_value *[]){x, inlay_build_i64_list(m->g, NULL, order, RANK, NULL)}, 2, NULL);
 }
 
-/* The sum of X and Y, in an order of the axes or not. A value and what it is turned to differ. */
-static inlay_value *turn(struct moves *m, inlay_value *x, inlay_value *y)
+/* The sum of X, perhaps turned, and its Abs, in one order of the axes or in another. */
+static inlay_value *turn(struct moves *m, inlay_value *x)
 {
     static const int64_t orders[][RANK] = {{1, 2, 0}, {2, 0, 1}, {1, 0, 2}, {0, 2, 1}, {2, 1, 0}};
     const int64_t *a = orders[form(m, 5)], *b = orders[form(m, 5)];
     int64_t both[RANK], back[RANK];
     bool is_swapped = number(m, 0, 1), before = form(m, 2);
+    inlay_value *y;
 
     for (int i = 0; i < RANK; i++)
         back[both[i] = a[b[i]]] = i;
     if (is_swapped)
         x = transpose(m, x, (const int64_t[]){1, 0, 2});
+    y = make(m, "Abs", &x, 1, NULL);
     if (form(m, 2))
         return make(m, "Add", before ? (inlay_value *[]){x, y} : (inlay_value *[]){y, x}, 2, NULL);
     x = transpose(m, transpose(m, x, a), b);
@@ -244,7 +252,7 @@ static inlay_value *move(struct moves *m, inlay_value *x, inlay_value *y)
     case 1:
         return overwrite(m, x, y);
     case 2:
-        return turn(m, x, y);
+        return turn(m, x);
     case 3:
         return rejoin(m, x);
     default:
@@ -291,7 +299,7 @@ static void of_forms(void **state)
         check(&same, seed, a, b);
         if (!same.proven)
             fail_msg("seed %llu: it is not proven", (unsigned long long)seed);
-        check_with(1 << 10, &same, seed, a, b);
+        check_with(1 << 8, &same, seed, a, b);
         for (int i = 0; i < n; i++) {
             inlay_graph_free(b);
             b = moved(seed, 2, lists, i, &ignored);
@@ -344,11 +352,56 @@ static void of_other_shapes(void **state)
     }
 }
 
+/* Proves that A is itself, with allocation AT failing: all is freed, and it is as good as GOOD, or
+ * an error is told. Returns how many there were. */
+static long prove_with(long at, const inlay_graph *a, inlay_symbolic_result *good)
+{
+    inlay_symbolic_options o = {.evaluator = inlay_reference_evaluator(NULL)};
+    inlay_symbolic_result proof;
+    inlay_diags *d = inlay_diags_new();
+    long before = live, first, n;
+    inlay_graph *copy = inlay_graph_clone(a, NULL);
+    bool ok;
+
+    first = calls;
+    fail_at = at ? first + at : 0;
+    ok = inlay_symbolic_same(copy, copy, &o, at ? &proof : good, d);
+    fail_at = 0;
+    n = calls - first;
+    assert_int_equal(ok, inlay_diags_count(d) == 0);
+    assert_true(ok || inlay_diags_status(d) == INLAY_NO_RESOURCE);
+    if (ok && at && (proof.proven != good->proven || proof.terms != good->terms))
+        fail_msg("allocation %ld of %ld: %s", at, n, proof.why);
+    inlay_diags_clear(d);
+    inlay_graph_free(copy);
+    if (live != before)
+        fail_msg("allocation %ld of %ld: %ld blocks are never freed", at, n, live - before);
+    inlay_diags_free(d);
+    return n;
+}
+
+static void of_memory(void **state)
+{
+    int ignored;
+
+    (void)state;
+    for (uint64_t seed = 1; seed < 9; seed++) {
+        inlay_graph *a = moved(seed, 1, seed % 2, -1, &ignored);
+        inlay_symbolic_result good;
+        long n = prove_with(0, a, &good);
+
+        for (long at = 1; at <= n; at += n / 200 + 1)
+            prove_with(at, a, &good);
+        inlay_graph_free(a);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(of_random_graphs),
-                                       cmocka_unit_test(of_forms),
-                                       cmocka_unit_test(of_other_shapes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_random_graphs), cmocka_unit_test(of_forms),
+        cmocka_unit_test(of_other_shapes), cmocka_unit_test(of_memory)};
 
+    counting = 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

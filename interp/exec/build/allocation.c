@@ -68,8 +68,8 @@ static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int ax
         (unit = build_unit(b, EXEC_ARENA, slot, bytes)) == SIZE_MAX)
         return true;
     b->periods += bytes;
-    b->x->units[unit].axis = axis;
-    b->x->units[unit].period = bytes / (uint64_t)outer;
+    b->x->units[unit].state.axis = axis;
+    b->x->units[unit].state.period = bytes / (uint64_t)outer;
     dense = inlay_tensor_over(NULL, b->x->units[unit].fake, f->type, f->rank, dims);
     strides_dense(f->rank, dims, strides);
     dims[axis] = was;
@@ -134,7 +134,7 @@ bool build_picked(exec_builder *b, size_t slot, bool *done)
     *done = unit != SIZE_MAX;
     if (*done) {
         b->x->units[unit].root = EXEC_HEAP;
-        b->x->units[unit].pick = pick;
+        b->x->units[unit].state.pick = pick;
     }
     return true;
 }

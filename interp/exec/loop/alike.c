@@ -1,6 +1,6 @@
 /* Iterations in which everything stands where it stood in the one before: carried values are
  * written over in place, and what is joined is made in its window. Nothing is looked for in these:
- * parts and windows go on by a step, and the frame of the body stays begun (loop.c).
+ * parts and windows go on by a step, and the frame of the body stays begun (run/loop.c).
  *
  *     iteration 7     number 7     part rows[7]     carried c, in place     window sums[7]
  *     iteration 8     number 8     part rows[8]     the same                window sums[8]

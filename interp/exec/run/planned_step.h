@@ -15,5 +15,7 @@ bool exec_put_rows(exec_frame *f, const exec_fused *g, inlay_diags *d);
 /* Has the rows picked that G reads; until scratch memory is emptied they stand there. False after
  * recording an error. */
 bool exec_find_rows(exec_frame *f, const exec_fused *g, inlay_diags *d);
+/* Does what call_picked asks for. */
+void exec_note_rows(inlay_call *c, int64_t n, const int64_t *to);
 
 #endif
