@@ -39,8 +39,8 @@ struct inlay_call {
     bool writes_nothing;   /* likewise */
 };
 
-/* call/call.c, call/share.c: functions for kernels. The call and the numbers of operands and
- * outputs are not checked. */
+/* call/call.c, call/share.c: functions for kernels. Unchecked: the call, and the numbers of
+ * operands and outputs. */
 
 /* Records an error of the data at the node ("indices[3] is 7, axis 0 has 5 elements"); always
  * false. */

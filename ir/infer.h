@@ -8,8 +8,7 @@
 extern "C" {
 #endif
 
-/* infer/help.c: functions for rules. The context and the numbers of inputs and outputs are not
- * checked.
+/* infer/help.c: functions for rules. Unchecked: the context, and the numbers of inputs and outputs.
  *
  * A shape rule reads the facts of the operands (cx->in) and the attributes (cx->node), checks what
  * the operation requires of shapes and of known elements, and sets every output. It is called while

@@ -195,7 +195,7 @@ INLAY_API inlay_tensor *inlay_tensor_copy(const inlay_tensor *t);
  * overlap in one buffer if their strides are equal and positive, and each axis' stride exceeds the
  * extent of all later axes. Strings keep SRC's buffer alive. */
 INLAY_API bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src);
-/* Returns or sets element I in row-major order. Arguments are not checked. */
+/* Returns or sets element I in row-major order. Unchecked: tensors and indices. */
 INLAY_API double inlay_tensor_get_f64(const inlay_tensor *t, int64_t i);
 INLAY_API int64_t inlay_tensor_get_i64(const inlay_tensor *t, int64_t i);
 INLAY_API inlay_string inlay_tensor_get_string(const inlay_tensor *t, int64_t i);

@@ -49,7 +49,7 @@ bool inlay_tensor_same_dims(const inlay_tensor *a, const inlay_tensor *b);
 bool inlay_tensor_is_sole(const inlay_tensor *t);
 /* Are the elements of A and B at the same addresses, in the same order? */
 bool inlay_tensor_same_place(const inlay_tensor *a, const inlay_tensor *b);
-/* Returns the index, from data, of element I in row-major order. Arguments are not checked. */
+/* Returns the index, from data, of element I in row-major order. Unchecked: its arguments. */
 int64_t inlay_tensor_index(const inlay_tensor *t, int64_t i);
 /* Hashes COUNT elements of T from the FIRST one on, in row-major order, whatever their strides:
  * equal elements have equal hashes, within one process. */
