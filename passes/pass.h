@@ -16,7 +16,8 @@ struct inlay_pass_run {
     inlay_graph *graph;                /* the outermost one */
     inlay_diags *diags;
     uint64_t changes;
-    bool again;            /* the pass runs a second time, to report what it leaves unchanged */
+    bool again;            /* the pass runs again later, and reports only then what it left
+                              unchanged */
     bool stopped;          /* the receiver of events wants to stop the run; it need not say why */
     bool failed;           /* out of memory when an application began: the run must stop */
     inlay_application now; /* the application in progress; `at` NULL: none */

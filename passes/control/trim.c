@@ -2,8 +2,8 @@
  *
  *     y = Loop(n, go, x, 2, x)      body    p, k, q -> p + k, q      q comes back as q
  *
- *     q is no carried value, and what leaves as q is x; k is 2 inside; p and q stay two, for p
- *     changes. What nothing reads then goes: Parameters, Results, operands, outputs. */
+ *     q is not carried, and the output q is x; k is 2 inside; p and q stay two values, because p
+ *     changes. Then unused Parameters, Results, operands and outputs are removed. */
 #include "passes/control/control.h"
 
 #include <stdlib.h>

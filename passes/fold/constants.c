@@ -2,10 +2,10 @@
  * evaluator, with the kernel and the precision of the reference. A node whose elements the shape
  * rules know (ShapeOf and what is computed from it) needs no evaluator.
  *
- * Limits: a result may not exceed the budget, nor the size of the operands that it makes needless.
- * The work of one node is bounded. Compressed weights stay compressed. A node whose computation
- * fails stays, with a warning. Nodes with effects, with variables or with bodies are left alone,
- * and so are those that the user pinned. */
+ * Limits: a result may be as large as the budget, or as the constants that it makes needless. The
+ * work of one node is bounded. Compressed weights stay compressed. A node whose computation fails
+ * stays, with a warning. Nodes with effects, with variables or with bodies are left alone, and so
+ * are those that the user pinned. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/fold/fold.h"

@@ -1,5 +1,4 @@
-/* Numbers that occur in graphs: two graphs may differ only where a value is compared with one of
- * them. */
+/* Numbers that occur in graphs: two graphs may behave differently on values compared with these. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 
