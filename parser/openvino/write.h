@@ -33,7 +33,7 @@ typedef struct ov_numbering {
     inlay_node **nodes;
     size_t n;
     int64_t *ids;
-    bool *label_ok; /* by layer id: if the file omits the name, reading it gives the same name */
+    bool *label_ok; /* by layer id: reading its label as a name gives its name again */
     const inlay_order_edge **edges; /* sorted by the layer that must run later */
     size_t n_edges;
 } ov_numbering;
