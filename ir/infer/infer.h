@@ -68,7 +68,6 @@ bool merge_dim(inlay_infer *cx, int i, int axis, inlay_dim d, inlay_dim *dim);
 /* Sets *OUT to the shape of A and B broadcast as in numpy. False, without a message: they
  * contradict each other on axis *AXIS of the output. */
 bool broadcast_shapes(const inlay_shape *a, const inlay_shape *b, inlay_shape *out, int *axis);
-/* Can A be broadcast to the shape TO, with its last dim at the last of TO, and each 1 or that of
- * TO? */
+/* Can A be broadcast to the shape TO: aligned at the last axis, is each dim 1 or that of TO? */
 bool broadcasts_to(const inlay_shape *a, const inlay_shape *to);
 #endif
