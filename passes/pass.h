@@ -27,7 +27,7 @@ struct inlay_pass_run {
     uint64_t looks;   /* in-place-windows: steps of its searches, for tests */
     uint64_t shuffle; /* tests: in-place-windows decides in an order drawn by this; 0: its own */
     const int *ranks; /* tests: by node id, when in-place-windows asks about what the node makes, as
-                         struct inplace_turns has it, on all of a graph without bodies; NULL: it
+                         struct inplace_priority has it, on all of a graph without bodies; NULL: it
                          chooses */
 };
 

@@ -23,7 +23,7 @@ bool window_steps(const inlay_node *n, const inlay_tensor *data, int64_t *steps)
  * tensor, NULL where only the run makes it. */
 typedef struct window_operands {
     const size_t *in;
-    inlay_tensor *const *shadow;
+    inlay_tensor *const *meta;
 } window_operands;
 
 /* The part of RESULT, the first output of N, in which the document of N's operation says that
