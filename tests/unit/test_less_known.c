@@ -509,7 +509,7 @@ static void the_default_passes_are_the_same_function(void **state)
     (void)state;
     differences = 0;
     cases = pass_cases(&n);
-    check_default(cases, n, 1);
+    check_default(cases, n, getenv("INLAY_SLOW") ? 4 : 1);
     cases = rule_cases(&n);
     check_default(cases, n, getenv("INLAY_WHOLE") ? 1 : getenv("INLAY_SLOW") ? 20 : 5);
     if (differences)
