@@ -75,7 +75,7 @@ LIBS = $(PACKAGE_LIBS) -lm -ldl
 $(BUILD)/obj/interp/kernels/%.o $(BUILD)/obj/interp/library/%.o $(BUILD)/obj/interp/maths/%.o: \
 	ALL_CFLAGS += -falign-loops=32
 
-BUILDLESS := clean format headers lint soname symbols uninstall
+BUILDLESS := clean docs format headers lint soname symbols uninstall
 ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell $(PKG_CONFIG) --exists $(PACKAGES) $(OPENED) && echo yes),yes)
 $(error libxml2, cJSON, zlib or protobuf-c was not found by pkg-config: run ./setup.sh)
@@ -138,7 +138,7 @@ MODULE := $(BUILD)/libinlay-onednn.so
 endif
 endif
 
-.PHONY: all demo examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
+.PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
 	compiled fuzzers replays long conformance operations planted prove
 .DELETE_ON_ERROR:
 
@@ -453,6 +453,10 @@ format:
 # The + hands on how many jobs there may be: it calls make again.
 lint:
 	+tests/lint.sh $(C_FILES)
+
+# Links of the pages, files that they name, and how long they are.
+docs:
+	@ROOT='$(CURDIR)' sh tests/unit/test_links.sh
 
 # Everything compiled by both compilers with warnings as errors; part of lint. What is only linked has no warnings.
 # gcc finds some of its warnings where it optimises; clang's are all of its front end.

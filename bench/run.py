@@ -172,43 +172,37 @@ def limits(b, chains, caches):
                max(times) / min(times), None, max(own) / min(own) if own else None)
 
 
-def span(times):
-    """The shortest to the longest; once where they read the same."""
-    ends = [short(min(times)), short(max(times))]
-    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
+WHOLE = ("ResNet-50", "MobileNetV2", "BERT-base 128", "two-layer LSTM")
 
 
-def readme_rows(b):
-    """The table of the README, which says what its columns are, and a sentence on the cache."""
+def readme_rows(b, rows):
+    """The table of the README: of several measurements of one kind the worst."""
     for workload in ("rows", "columns"):
-        ours = [b.median(workload, f"Inlay, {variant}") for variant in ("donated", "kept")]
-        cells = [short(us) for us in ours]
-        for kind in ("nd", "el"):
-            us = statistics.median(b.ort_best(workload, f", {kind},"))
-            cells.append(f"{short(us)}: {us / ours[0]:.0f} and {us / ours[1]:.0f} times ours")
-        cells.append(short(b.median(workload, "loops in C, in place")))
-        yield f"| {workload} | " + " | ".join(cells) + " |"
-    yield "| bytes copied | 0 | 64 MiB, once | | | |"
+        kept, donated = (short(b.median(workload, f"Inlay, {variant}")) for variant in ("kept", "donated"))
+        peer = short(statistics.median(b.ort_best(workload)))
+        loops = short(b.median(workload, "loops in C, in place"))
+        yield f"| 32 windows of {workload}, one after another on 64 MiB | {kept} | {peer} | |"
+        yield f"| the same, the input donated | {donated} | {peer} | {loops} |"
     names = [f"cache-{n}" for n in LENGTHS]
-    ours = [b.median(name, "Inlay, variable") for name in names]
-    own = [statistics.median(b.ort_best(name, "own output")) for name in names]
-    bound = [statistics.median(b.ort_best(name, "bound")) for name in names]
-    yield ""
-    yield (f"A step of a cache kept in a variable takes {span(ours)} at lengths from {LENGTHS[0]} "
-           f"to {LENGTHS[-1]}, where")
-    yield (f"ONNX Runtime's takes {span(own)} ({span(bound)} when the caller binds the output")
-    yield "to the input's own buffer, which it does not check)."
+    ours = max(b.median(name, "Inlay, variable") for name in names)
+    bound = min(statistics.median(b.ort_best(name, "bound")) for name in names)
+    loops = max(b.median(name, "loops in C, in place") for name in names)
+    yield f"| a step of a cache, at the slowest of five lengths | {short(ours)} | {short(bound)} | {short(loops)} |"
+    for kernels, text in (("portable", "portable kernels"), ("onednn", "oneDNN's kernels")):
+        worst = max(number for what, _, number, *_ in rows
+                    if number and what.startswith(tuple(f"{m}, --kernels {kernels} " for m in WHOLE)))
+        yield f"| the slowest of four whole models, {text} | {worst:.2f} | 1 | |"
 
 
-def write_readme(b, name):
+def write_readme(b, name, rows):
     """Puts the new numbers between the table's head and the mark behind it."""
-    begin, end = "| --- | ---: | ---: | ---: | ---: | ---: |\n", "<!-- make bench-results -->"
+    begin, end = "| --- | ---: | ---: | ---: |\n", "<!-- make bench-results -->"
     with open(name) as f:
         text = f.read()
     head, rest = text.split(begin, 1)
     tail = rest.split(end, 1)[1]
     with open(name, "w") as f:
-        f.write(head + begin + "\n".join(readme_rows(b)) + "\n" + end + tail)
+        f.write(head + begin + "\n".join(readme_rows(b, rows)) + "\n\n" + end + tail)
 
 
 def read_onnx(b):
@@ -251,7 +245,7 @@ def main():
     table.print_rows(rows)
     sys.stdout.flush()
     if b.o.readme:
-        write_readme(b, b.o.readme)
+        write_readme(b, b.o.readme, rows)
     xml = os.path.join(b.o.bin, "read_xml")
     if not b.o.only and os.path.exists(xml):
         print("\n## Reading OpenVINO IR\n\n```", flush=True)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures and prints the result as Markdown; `make bench` builds the programs and calls it.
+# Measures and prints the result as Markdown. Programs that are missing are built; `make bench` builds all anew.
 # Peers that are not there are left out: numpy needs python3-numpy, ONNX Runtime needs npm, which
 # puts the library into the build directory. $BENCH_SECONDS: for each line; $BENCH_ROUNDS.
 # $BENCH_KEEP: a file of what was measured, from which a run that was stopped goes on.
@@ -47,4 +47,18 @@ if [ -f "$large" ] && [ ! -d "$bin/onnx-large" ] && "$python" -c 'import onnx' 2
     "$python" "$large" "$bin/onnx-large" cmp_matmul cmp_conv cmp_resnet50 cmp_mobilenetv2 cmp_bert cmp_lstm cmp_gpt >&2
 fi
 [ -d "$bin/onnx-large" ] || echo "bench: no large models ($large needs the module onnx), they are left out" >&2
+# The programs that these options ask for are built where they are not there.
+programs="windows limits"
+[ -z "$(library)" ] || programs="$programs ort"
+case " $* " in
+*" --only "*" table "*) programs="$programs table step compressed" ;;
+*" --only "*) ;;
+*) programs="$programs table step compressed read_xml read_onnx" ;;
+esac
+missing=
+for program in $programs; do
+    [ -x "$bin/$program" ] || missing="$missing $bin/$program"
+done
+# shellcheck disable=SC2086
+[ -z "$missing" ] || "${MAKE:-make}" -s $missing >&2
 exec "$python" bench/run.py --bin "$bin" "$@"

@@ -17,24 +17,127 @@ int cli_usage(const cli_command *self, const char *fmt, ...)
     return INLAY_INVALID;
 }
 
+enum { LEFT = 24, WIDTH = 100 }; /* columns of an option's name, and of a line of help */
+
+/* TEXT, the right column of a help, broken between words. */
+static void print_right(const char *text)
+{
+    size_t column = LEFT + 3;
+
+    for (size_t n; *text; text += n + strspn(text + n, " ")) {
+        n = strcspn(text, " ");
+        if (column > LEFT + 3 && column + 1 + n > WIDTH) {
+            printf("\n%*s", LEFT + 3, "");
+            column = LEFT + 3;
+        } else if (column > LEFT + 3) {
+            putchar(' ');
+            column++;
+        }
+        printf("%.*s", (int)n, text);
+        column += n;
+    }
+    printf("\n");
+}
+
+static const char *option_text(const cli_option *o, char *buf, size_t size)
+{
+    const char *between = !o->argument ? "" : o->optional_argument ? "[=" : " ";
+
+    snprintf(buf, size, "%s%s%s%s", o->name, between, o->argument ? o->argument : "",
+             o->optional_argument ? "]" : "");
+    return buf;
+}
+
+static void print_options(const cli_option *options, bool shared)
+{
+    for (const cli_option *o = options; o->name; o++) {
+        char left[64];
+
+        if (o->shared != shared || o->hidden)
+            continue;
+        printf("  %-*s ", LEFT, option_text(o, left, sizeof left));
+        print_right(o->help);
+    }
+}
+
+/* Of the options that many commands take only the names, each with what holds when it is not given.
+ */
+static void print_shared(const cli_option *options)
+{
+    size_t n = 0, column = 0;
+
+    for (const cli_option *o = options; o->name; o++) {
+        char left[64], item[128];
+        size_t length;
+
+        if (!o->shared)
+            continue;
+        if (n++ == 0)
+            printf("\noptions that many commands take (`inlay help options` explains them):");
+        length =
+            (size_t)snprintf(item, sizeof item, "%s%s%s%s", option_text(o, left, sizeof left),
+                             o->usual ? " (" : "", o->usual ? o->usual : "", o->usual ? ")" : "");
+        if (n == 1 || column + length + 2 > WIDTH) {
+            printf("%s\n ", n == 1 ? "" : ",");
+            column = 1;
+        } else {
+            printf(",");
+        }
+        printf(" %s", item);
+        column += length + 2;
+    }
+    if (n > 0)
+        printf("\n");
+}
+
 static void print_help(const cli_command *self, const cli_option *options)
 {
     printf("usage: inlay %s [options]%s%s\n\n%s\n", self->name, *self->arguments ? " " : "",
            self->arguments, self->summary);
     printf("\noptions:\n");
-    for (const cli_option *o = options; o->name; o++) {
-        char left[64];
-
-        if (o->argument)
-            snprintf(left, sizeof left, o->optional_argument ? "%s[=%s]" : "%s %s", o->name,
-                     o->argument);
-        else
-            snprintf(left, sizeof left, "%s", o->name);
-        printf("  %-24s %s\n", left, o->help);
-    }
-    printf("  %-24s %s\n", "--help", "this text");
+    print_options(options, false);
+    printf("  %-*s %s\n", LEFT, "--help", "print this text");
+    print_shared(options);
     if (self->example)
         printf("\nexample:\n  %s\n", self->example);
+}
+
+void cli_print_shared_options(void)
+{
+    struct {
+        cli_model_options model;
+        cli_list list;
+        const char *text;
+        bool flag;
+    } to;
+    const cli_option reading[] = {CLI_READ_OPTIONS(to.model),
+                                  CLI_UNKNOWN_OPTION(to.model),
+                                  CLI_SHAPE_OPTION(to.list),
+                                  CLI_CARRY_OPTION(to.model),
+                                  {0}};
+    const cli_option inputs[] = {CLI_GIVEN_OPTION(to.list, NULL),  CLI_SEED_OPTION(to.text, NULL),
+                                 CLI_TRIALS_OPTION(to.text, NULL), CLI_RTOL_OPTION(to.text, NULL),
+                                 CLI_ATOL_OPTION(to.text, NULL),   {0}};
+    const cli_option rewriting[] = {CLI_PASS_OPTIONS(to.model), {0}};
+    const cli_option running[] = {CLI_EXEC_OPTION(to.text, NULL),    CLI_KERNELS_OPTION(to.text),
+                                  CLI_PLACE_OPTIONS(to.model),       CLI_LIMIT_OPTIONS(to.model),
+                                  CLI_SECONDS_OPTION(to.text, NULL), {0}};
+    const cli_option results[] = {CLI_OUT_OPTION(to.text, NULL), CLI_JSON_OPTION(to.flag), {0}};
+    const struct {
+        const char *title;
+        const cli_option *options;
+    } parts[] = {{"reading a model", reading},
+                 {"inputs, and how outputs are compared", inputs},
+                 {"rewriting", rewriting},
+                 {"running, and limits", running},
+                 {"results", results}};
+
+    printf("Options that many commands take. `inlay help SUBCOMMAND` says which of them it takes, "
+           "and\nwhat holds when one is not given.\n");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        printf("\n%s:\n", parts[i].title);
+        print_options(parts[i].options, true);
+    }
 }
 
 /* benchmark_app writes -niter: a name of several letters may have one dash as well as two. */
@@ -57,8 +160,10 @@ static int unknown_option(const cli_command *self, const cli_option *options, co
     inlay_guess guess = {.word = arg, .length = len};
     char text[100];
 
-    for (const cli_option *o = options; o->name; o++)
-        inlay_guess_try(&guess, o->name);
+    for (const cli_option *o = options; o->name; o++) {
+        if (!o->hidden)
+            inlay_guess_try(&guess, o->name);
+    }
     inlay_guess_try(&guess, "--help");
     return cli_usage(self, "unknown option %.*s%s", (int)len, arg,
                      inlay_guess_text(&guess, text, sizeof text));

@@ -65,7 +65,7 @@ static void print_peer(FILE *f, const bench_report *r)
     const bench_samples *peer = bench_peer_samples(r->peer);
     double ours = bench_quantile(&r->result->samples, 0.5), theirs = bench_quantile(peer, 0.5);
 
-    fprintf(f, "ONNX Runtime, in turn with us, as many threads:\n");
+    fprintf(f, "ONNX Runtime, measured in turn with Inlay, as many threads:\n");
     fprintf(f, "  session   %12.1f us\n", bench_peer_load_us(r->peer));
     fprintf(f, "  median    %12.2f us, %.2f times ours\n", theirs, ours > 0 ? theirs / ours : 0);
     fprintf(f, "  min, p99  %12.2f us, %.2f us\n", bench_quantile(peer, 0),

@@ -9,7 +9,7 @@ static void print_text(const bisect *b, const char *file, const bisect_place *at
     printf("%s: %llu applications in %zu passes, %d runs\n", file,
            (unsigned long long)at->applications, b->n_passes, b->runs);
     if (f->serial == 0) {
-        printf("pass %s is the first that changes the results, and has no places of its own\n",
+        printf("pass %s is the first that changes the results, and does not say at which nodes\n",
                b->passes[at->n - 1]);
     } else {
         printf("application %llu is the first that changes the results:\n",
@@ -23,7 +23,7 @@ static void print_text(const bisect *b, const char *file, const bisect_place *at
         if (*f->made)
             printf("  made      %s\n", f->made);
     }
-    printf("alone, from the graph before it to the one after it: ");
+    printf("this application alone, the graph before it beside the one after it: ");
     cli_print_verdict(stdout, alone);
 }
 

@@ -77,9 +77,9 @@ static void print_node(FILE *f, const inlay_node *n)
 static void tell_copies(const inlay_program_plan *p)
 {
     if (p->copied_bytes > 0)
-        fprintf(stderr, "copied, when nothing is given away:\n");
+        fprintf(stderr, "copied, when the caller keeps all inputs:\n");
     if (p->input_copies > 0)
-        fprintf(stderr, "  inputs that are written and kept: %llu bytes\n",
+        fprintf(stderr, "  inputs that are written over, but kept by the caller: %llu bytes\n",
                 (unsigned long long)p->input_copies);
     for (size_t i = 0; i < p->n_steps; i++) {
         if (p->steps[i].copied_bytes == 0)
@@ -104,10 +104,11 @@ static void tell_unknown(cli_model_options *o, const char *option, const char *w
 {
     o->broken = true;
     cli_progress_clear();
-    fprintf(stderr,
-            "inlay: %s: only a run finds out what it %s; --shape and --dim give sizes, and `inlay "
-            "run` measures\n",
-            option, what);
+    fprintf(
+        stderr,
+        "inlay: %s: what a run %s depends on sizes that are not known; set them with --shape or "
+        "--dim, or measure with `inlay run`\n",
+        option, what);
 }
 
 static bool keeps_copied(cli_model_options *o, const inlay_program_plan *p,

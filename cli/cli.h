@@ -2,6 +2,7 @@
 #ifndef INLAY_CLI_H
 #define INLAY_CLI_H
 
+#include "cli/options.h"
 #include "front/front.h"
 #include "generate/generate.h"
 #include "interp/interp.h"
@@ -26,6 +27,9 @@ typedef struct cli_option {
     const char **text;
     cli_list *list;
     bool optional_argument; /* may stand alone; then *text is "" */
+    bool shared;            /* many commands take it: cli/options.h tells it, for all of them */
+    const char *usual;      /* of a shared one: what holds when it is not given; or NULL */
+    bool hidden;            /* an older name, which goes on working */
 } cli_option;
 
 typedef struct cli_command {
@@ -33,6 +37,7 @@ typedef struct cli_command {
     const char *arguments; /* "MODEL" */
     const char *summary;   /* one line */
     const char *example;   /* shown by --help; it works in the repository */
+    bool first;            /* `inlay help` shows it before those for researchers */
     int (*run)(const struct cli_command *self, int argc, char **argv);
 } cli_command;
 
@@ -60,6 +65,9 @@ int cmd_rules(const cli_command *self, int argc, char **argv);
 
 /* args.c */
 
+/* `inlay help options` */
+void cli_print_shared_options(void);
+
 /* Reads ARGV against OPTIONS (ended by a row without a name): options anywhere, `--name=value` and
  * `--name value`, `--` ends them. Positional arguments go to OPERANDS (room for MAX); *N is their
  * number. Returns -1 to go on, else the exit status (--help: 0, bad usage: 2, already reported). */
@@ -85,12 +93,6 @@ bool cli_bytes(const cli_command *self, const char *name, const char *text, uint
 bool cli_exec_mode(const cli_command *self, const char *text, inlay_exec_mode *mode);
 /* "portable", "onednn" or "reference"; TEXT NULL leaves *KERNELS as it is. */
 bool cli_kernels(const cli_command *self, const char *text, inlay_kernels *kernels);
-#define CLI_KERNELS_OPTION(to)                                                                     \
-    {                                                                                              \
-        "--kernels", "WHICH",                                                                      \
-            "of the planned executor: portable (default), onednn (libinlay-onednn.so), reference", \
-            .text = &(to)                                                                          \
-    }
 
 /* report.c */
 
@@ -181,16 +183,9 @@ typedef struct cli_input_options {
 
 /* Rows for an option table. */
 #define CLI_INPUT_OPTIONS(o)                                                                       \
-    {"-i", "NAME=WHAT",                                                                            \
-     "an input: WHAT is FILE.npy, zeros, ones, iota, random or random:LOW:HIGH, then "             \
-     ",donate; or FILE.npz for all it names",                                                      \
-     .list = &(o).given},                                                                          \
+    CLI_GIVEN_OPTION((o).given, NULL),                                                             \
         {"--random", NULL, "make up every input that is not given", .flag = &(o).random},          \
-        {"--seed", "S", "for made-up inputs (default 0)", .text = &(o).seed},                      \
-    {                                                                                              \
-        "--shape", "NAME=DIMS", "the shape of a made-up input, ? for a free choice: 2,?,8",        \
-            .list = &(o).shapes                                                                    \
-    }
+        CLI_SEED_OPTION((o).seed, "0"), CLI_SHAPE_OPTION((o).shapes)
 
 /* MAX_MEMORY: bytes that reading and making them may hold. */
 bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
@@ -291,13 +286,6 @@ void cli_name_unknown(const char *path, const inlay_read_options *o, inlay_diags
 
 /* plugin.c */
 
-/* A row for an option table. */
-#define CLI_LOAD_OPTION(list_)                                                                     \
-    {                                                                                              \
-        "--load", "FILE.so", "add the passes of a plugin, whose code is run: load what you trust", \
-            .list = &(list_)                                                                       \
-    }
-
 typedef struct cli_plugins {
     inlay_pass_registry *passes; /* NULL: none was loaded, there is only what is built in */
     const inlay_op_set *ops;     /* the same */
@@ -336,63 +324,6 @@ typedef struct cli_model_options {
     size_t reasons_size;
     bool broken; /* it was said what is not as one of these options wants it */
 } cli_model_options;
-
-#define CLI_LINKS_OPTION(o)                                                                        \
-    {                                                                                              \
-        "--follow-links", NULL, "read weights through links that lead out of the model's folder",  \
-            .flag = &(o).follow_links                                                              \
-    }
-#define CLI_WEIGHTS_OPTION(o)                                                                      \
-    {                                                                                              \
-        "--weights", "FILE",                                                                       \
-            "the weights file, when it is not beside the model; or random[:SEED], made up",        \
-            .text = &(o).weights                                                                   \
-    }
-#define CLI_DIM_OPTION(o)                                                                          \
-    {                                                                                              \
-        "--dim", "NAME=SIZE", "the size of every dimension of inputs that is called NAME",         \
-            .list = &(o).dims                                                                      \
-    }
-#define CLI_CARRY_OPTION(o)                                                                        \
-    {                                                                                              \
-        "--carry", "OUTPUT=INPUT",                                                                 \
-            "what a run gives, and the next one takes, is a state, which grows in its buffer",     \
-            .list = &(o).carry                                                                     \
-    }
-#define CLI_EXTENSION_OPTION(o)                                                                    \
-    {                                                                                              \
-        "--extension", "FILE.so", "add its operations; its code is run: load what you trust",      \
-            .list = &(o).extensions                                                                \
-    }
-#define CLI_READ_OPTIONS(o)                                                                        \
-    CLI_WEIGHTS_OPTION(o), CLI_LINKS_OPTION(o), CLI_DIM_OPTION(o), CLI_EXTENSION_OPTION(o)
-#define CLI_PASS_OPTIONS(o)                                                                        \
-    {"--passes", "LIST", "none, default, or names with commas (see `inlay passes`)",               \
-     .text = &(o).passes},                                                                         \
-        {"--disable", "PASS", "leave this pass out", .list = &(o).disable},                        \
-        {"--rules", "FILE", "rewrite rules for pass rules", .list = &(o).rules},                   \
-        CLI_LOAD_OPTION((o).load)
-/* Of commands that compile. */
-#define CLI_PLACE_OPTIONS(o)                                                                       \
-    {"--require-in-place", NULL, "exit with 1 when a copy remains, saying why",                    \
-     .flag = &(o).require_in_place},                                                               \
-        {"--max-copied", "BYTES", "exit with 1 when a run copies more, saying what and why: 64K",  \
-         .text = &(o).max_copied},                                                                 \
-    {                                                                                              \
-        "--max-peak", "BYTES", "exit with 1 when a run holds more, saying what lives then: 2M",    \
-            .text = &(o).max_peak                                                                  \
-    }
-#define CLI_MEMORY_OPTION(o)                                                                       \
-    {                                                                                              \
-        "--max-memory", "BYTES", "to hold at most, such as 512M (default: 3/4 of the machine)",    \
-            .text = &(o).max_memory                                                                \
-    }
-#define CLI_LIMIT_OPTIONS(o)                                                                       \
-    CLI_MEMORY_OPTION(o),                                                                          \
-    {                                                                                              \
-        "--max-iterations", "N", "of all loops of a run together (default: no limit)",             \
-            .text = &(o).max_iterations                                                            \
-    }
 
 /* Who looks on while passes run. */
 typedef struct cli_pass_hook {

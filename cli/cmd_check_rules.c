@@ -121,8 +121,8 @@ static int check_file(struct check *v, const char *file)
     if (v->json)
         printf("\n]\n");
     else if (ok)
-        printf("%d of %d rules are refuted, %d took no graph\n", v->n_refuted, v->n_rules,
-               v->n_unknown);
+        printf("%d of %d rules are refuted, %d met no graph that they rewrite\n", v->n_refuted,
+               v->n_rules, v->n_unknown);
     if (!ok)
         return cli_finish(d, INLAY_INVALID);
     return cli_finish(d, v->n_refuted                ? INLAY_DIFFERENT
@@ -134,14 +134,15 @@ int cmd_check_rules(const cli_command *self, int argc, char **argv)
 {
     struct check v = {0};
     const cli_option options[] = {
-        {"--rule", "NAME", "this rule alone", .text = &v.rule},
-        {"--instances", "N", "graphs with inputs that a rule has to pass (4000)",
+        {"--rule", "NAME", "take this rule alone", .text = &v.rule},
+        {"--instances", "N", "a rule passes when it is right in N comparisons (4000)",
          .text = &v.instances},
-        {"--inputs", "N", "sets of inputs for each graph that the rule rewrites (4)",
+        {"--inputs", "N", "compare each rewritten graph on N sets of inputs (4)",
          .text = &v.inputs},
-        {"--seed", "S", "of the first graph (0)", .text = &v.seed},
-        {"--strict", NULL, "exit with 4 where a rule took no graph", .flag = &v.strict},
-        {"--json", NULL, "for programs", .flag = &v.json},
+        CLI_SEED_OPTION(v.seed, "0"),
+        {"--strict", NULL, "exit with 4 where no graph was found that a rule rewrites",
+         .flag = &v.strict},
+        CLI_JSON_OPTION(v.json),
         CLI_EXTENSION_OPTION(v.model),
         {0}};
     const char *file;

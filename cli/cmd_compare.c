@@ -162,7 +162,8 @@ static void compare_folders(struct compare *c, const char *const *dirs, inlay_di
     bool ok = list_names(dirs[0], &a, d) && list_names(dirs[1], &b, d);
 
     if (ok && a.n + b.n == 0)
-        ok = inlay_fail(d, &(inlay_pos){dirs[0], 0}, "there is no .npy file, nor in %s", dirs[1]);
+        ok = inlay_fail(d, &(inlay_pos){dirs[0], 0}, "there is no .npy file here, nor in %s",
+                        dirs[1]);
     if (ok && a.n > 0)
         qsort(a.of, a.n, sizeof *a.of, by_name);
     if (ok && b.n > 0)
@@ -187,12 +188,13 @@ static bool is_folder(const char *path)
 int cmd_compare(const cli_command *self, int argc, char **argv)
 {
     struct compare c = {.tolerance = {.rtol = 1e-4, .atol = 1e-5}};
-    const cli_option options[] = {
-        {"--rtol", "X", "relative tolerance (1e-4)", .text = &c.rtol},
-        {"--atol", "X", "absolute tolerance (1e-5); both 0: bit for bit", .text = &c.atol},
-        {"--quiet", NULL, "print nothing; the exit status says it", .flag = &c.quiet},
-        CLI_MEMORY_OPTION(c.limits),
-        {0}};
+    const cli_option options[] = {CLI_RTOL_OPTION(c.rtol, "1e-4"),
+                                  CLI_ATOL_OPTION(c.atol, "1e-5"),
+                                  {"--quiet", NULL,
+                                   "print nothing: the exit status says whether they agree",
+                                   .flag = &c.quiet},
+                                  CLI_MEMORY_OPTION(c.limits),
+                                  {0}};
     const char *paths[2];
     int n, status = cli_parse(self, options, argc, argv, paths, 2, 2, &n);
     inlay_diags *d;

@@ -24,10 +24,10 @@ int cmd_convert(const cli_command *self, int argc, char **argv)
     const char *version = NULL, *files[2];
     const cli_option options[] = {
         CLI_READ_OPTIONS(model),
-        {"--ir-version", "10|11", "of the OpenVINO IR to write (default: the model's own, else 11)",
+        {"--ir-version", "10|11",
+         "version of the OpenVINO IR to write (default: the model's own, else 11)",
          .text = &version},
-        {"--allow-unknown", NULL, "keep operations that the table does not have",
-         .flag = &model.allow_unknown},
+        CLI_UNKNOWN_OPTION(model),
         CLI_MEMORY_OPTION(model),
         {0}};
     int n, status = cli_parse(self, options, argc, argv, files, 2, 2, &n);

@@ -280,22 +280,22 @@ static bool read_options(struct explore *x)
 int cmd_explore(const cli_command *self, int argc, char **argv)
 {
     struct explore x = {.self = self};
-    const cli_option options[] = {
-        {"--rules", "LIST",
-         "sets of rules with commas: turn, simplify, ... (see `inlay rules`), or files "
-         "(turn,simplify)",
-         .text = &x.sets},
-        {"--limit", "N", "graphs to find at most (100)", .text = &x.limit},
-        {"--trials", "N", "runs that compare each graph with the model (16)", .text = &x.trials},
-        {"-o", "OUT", "write the cheapest: .xml, .json or .inlay", .text = &x.out},
-        {"--by", "WHAT", "cheapest by measure (default), which `inlay opt` lowers, or by copied",
-         .text = &x.by},
-        {"--json", NULL, "for programs", .flag = &x.json},
-        {"--shape", "NAME=DIMS", "the shape that an input gets, ? for what the model says: 2,?,8",
-         .list = &x.shapes},
-        CLI_LIMIT_OPTIONS(x.model),
-        CLI_READ_OPTIONS(x.model),
-        {0}};
+    const cli_option options[] = {{"--rules", "LIST",
+                                   "apply these sets of rules (see `inlay rules`) or files of "
+                                   "rules, with commas (turn,simplify)",
+                                   .text = &x.sets},
+                                  {"--limit", "N", "find at most N graphs (100)", .text = &x.limit},
+                                  CLI_TRIALS_OPTION(x.trials, "16"),
+                                  CLI_OUT_OPTION(x.out, "writes no graph"),
+                                  {"--by", "WHAT",
+                                   "what the cheapest has least of: measure (default), which "
+                                   "`inlay opt` lowers, or copied bytes (copied)",
+                                   .text = &x.by},
+                                  CLI_JSON_OPTION(x.json),
+                                  CLI_SHAPE_OPTION(x.shapes),
+                                  CLI_LIMIT_OPTIONS(x.model),
+                                  CLI_READ_OPTIONS(x.model),
+                                  {0}};
     const char *file;
     int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
 

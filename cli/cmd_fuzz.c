@@ -348,29 +348,27 @@ int cmd_fuzz(const cli_command *self, int argc, char **argv)
 {
     fuzz f = {.self = self};
     const cli_option options[] = {
-        {"--seed", "N", "of the first graph (1); or those of all: 1..500", .text = &f.seed_text},
-        {"--count", "M", "graphs (100)", .text = &f.count_text},
+        {"--seed", "N", "the seed of the first graph (1), or the seeds of all: 1..500",
+         .text = &f.seed_text},
+        {"--count", "M", "make M graphs (100)", .text = &f.count_text},
         CLI_PASS_OPTIONS(f.model),
         {"--oracle", "COMMAND",
-         "also ask this command, run by sh with a folder that holds a run: exit status 0 it is "
-         "right, 1 wrong, 4 unsure",
+         "also ask this command about each run, which it finds in the folder that is its argument; "
+         "exit status 0: right, 1: wrong, 4: unsure",
          .text = &f.oracle},
-        {"--oracle-seconds", "N", "that the oracle may take for a run; then it hangs (60)",
+        {"--oracle-seconds", "N",
+         "time limit of the oracle for one run; longer counts as a hang (60)",
          .text = &f.oracle_seconds_text},
-        {"-o", "DIR", "write graphs that fail to this folder, as they are and made small",
-         .text = &f.out},
-        {"--large", NULL, "do not make them small", .flag = &f.keep_large},
-        {"--collect", "DIR", "make no graphs: say what all that wrote to this folder found",
+        {"-o", "DIR", "write each graph that fails to DIR, whole and made small", .text = &f.out},
+        {"--large", NULL, "do not look for smaller graphs", .flag = &f.keep_large},
+        {"--collect", "DIR", "make no graphs; sum up what all processes with -o DIR have found",
          .text = &f.collect},
-        {"--trials", "N", "runs on made-up inputs for each comparison (6)", .text = &f.trials_text},
-        {"--seconds", "N", "of work that a graph may take; then it hangs (60)",
-         .text = &f.seconds_text},
-        {"--json", NULL, "for programs", .flag = &f.json},
+        CLI_TRIALS_OPTION(f.trials_text, "6"),
+        CLI_SECONDS_OPTION(f.seconds_text, "60"),
+        CLI_JSON_OPTION(f.json),
         CLI_EXTENSION_OPTION(f.model),
-        {"--max-memory", "BYTES", "that a graph may hold at most (64M)",
-         .text = &f.model.max_memory},
-        {"--max-iterations", "N", "of all loops of a run together (10000)",
-         .text = &f.model.max_iterations},
+        CLI_BOUNDED_MEMORY_OPTION(f.model, "64M"),
+        CLI_ITERATIONS_OPTION(f.model, "10000"),
         {0}};
     int n, status = cli_parse(self, options, argc, argv, NULL, 0, 0, &n);
 

@@ -92,7 +92,7 @@ static void print_unknown(const struct counts *c)
         char op[160], place[160];
 
         printf("  %-32s %zu  %s, first on %s\n", cli_unknown_text(u, op, sizeof op), u->count,
-               cli_is_missing_const(u) ? "weights are missing" : "not in the table",
+               cli_is_missing_const(u) ? "weights are missing" : "not known to Inlay",
                cli_unknown_place(u, place, sizeof place));
     }
 }
@@ -293,16 +293,13 @@ int cmd_info(const cli_command *self, int argc, char **argv)
     bool json = false;
     const char *file;
     cli_list shapes = {0};
-    const cli_option options[] = {
-        CLI_READ_OPTIONS(model),
-        {"--shape", "NAME=DIMS", "the shape of an input, ? for what the model says: 2,?,8",
-         .list = &shapes},
-        CLI_PASS_OPTIONS(model),
-        CLI_MEMORY_OPTION(model),
-        {"--json", NULL, "for programs", .flag = &json},
-        {"--allow-unknown", NULL, "count operations that the table does not have",
-         .flag = &model.allow_unknown},
-        {0}};
+    const cli_option options[] = {CLI_READ_OPTIONS(model),
+                                  CLI_SHAPE_OPTION(shapes),
+                                  CLI_PASS_OPTIONS(model),
+                                  CLI_MEMORY_OPTION(model),
+                                  CLI_JSON_OPTION(json),
+                                  CLI_UNKNOWN_OPTION(model),
+                                  {0}};
     int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
 
     if (status < 0)

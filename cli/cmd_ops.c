@@ -105,11 +105,12 @@ int cmd_ops(const cli_command *self, int argc, char **argv)
 {
     bool json = false, markdown = false;
     cli_model_options read = {0};
-    const cli_option options[] = {
-        {"--json", NULL, "for programs", .flag = &json},
-        {"--markdown", NULL, "the page ir/OPERATIONS.md, of what is built in", .flag = &markdown},
-        CLI_EXTENSION_OPTION(read),
-        {0}};
+    const cli_option options[] = {CLI_JSON_OPTION(json),
+                                  {"--markdown", NULL,
+                                   "print the page ir/OPERATIONS.md of the built-in operations",
+                                   .flag = &markdown},
+                                  CLI_EXTENSION_OPTION(read),
+                                  {0}};
     const char *none;
     int n, status = cli_parse(self, options, argc, argv, &none, 0, 0, &n);
 

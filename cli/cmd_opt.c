@@ -8,7 +8,7 @@ struct opt {
     cli_model_options model;
     cli_list shapes;
     const char *out, *print_after, *version, *explain;
-    bool stats, provenance, verify, wants_explain, steps;
+    bool stats, provenance, verify, wants_explain, steps, json;
     cli_step step;
     uint64_t
         printed; /* --print-after: the application behind which the graph is printed; 0: none */
@@ -222,7 +222,7 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
     if (json)
         printf("\n]\n");
     else if (ok && o->wants_explain && o->explained + o->moved == 0)
-        printf("no scatter that has anything to decide\n");
+        printf("nothing to explain: there is no scatter, and nothing else is copied\n");
     if (ok && o->steps && !o->step.told)
         printf("no pass changed anything\n");
     inlay_graph_free(o->before);
@@ -336,6 +336,10 @@ static int check_options(const cli_command *self, struct opt *o)
     if (o->wants_explain && *o->explain && strcmp(o->explain, "json") != 0)
         return cli_usage(self, "option --explain is \"%s\", it must be json or nothing",
                          o->explain);
+    if (o->json) {
+        o->wants_explain = true;
+        o->explain = "json";
+    }
     if (!cli_settle(self, &o->model))
         return INLAY_INVALID;
     return check_print_after(self, o);
@@ -346,27 +350,33 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
     struct opt o = {.explain = ""};
     const cli_option options[] = {
         CLI_PASS_OPTIONS(o.model),
-        {"-o", "OUT", "write the result: .xml, .json or .inlay (default: print it)",
-         .text = &o.out},
-        {"--ir-version", "10|11", "of the OpenVINO IR to write", .text = &o.version},
-        {"--verify", NULL, "try after each pass whether it kept the function", .flag = &o.verify},
+        CLI_OUT_OPTION(o.out, "prints the graph"),
+        {"--ir-version", "10|11",
+         "version of the OpenVINO IR that -o writes (default: the model's own, else 11)",
+         .text = &o.version},
+        {"--verify", NULL, "compare the graph before and after each pass on made-up inputs",
+         .flag = &o.verify},
         {"--explain", "json",
-         "say for each scatter whether it happens in place, why not, and what is copied",
+         "say of each scatter whether it writes in place, why not, and what is copied; json: as "
+         "JSON",
          .flag = &o.wants_explain, .text = &o.explain, .optional_argument = true},
+        CLI_JSON_OPTION(o.json),
         CLI_PLACE_OPTIONS(o.model),
         {"--print-after", "PASS",
-         "print the graph after this pass, after all, or after application number N",
+         "print the graph after this pass; after every pass (all); or after application number N",
          .text = &o.print_after},
-        {"--step", NULL, "print what each application of a rule or pass changes", .flag = &o.steps},
+        {"--step", NULL,
+         "print what each application changes: one rewrite, by a rule or a pass, at one place",
+         .flag = &o.steps},
         {"--provenance", NULL,
-         "say of each node that is printed where it comes from and what made it",
+         "say of each printed node from which nodes of the file, and by which application, it was "
+         "made",
          .flag = &o.provenance},
-        {"--stats", NULL, "changes, steps and time of each pass, on standard error",
+        {"--pass-stats", NULL, "print changes, steps and time of each pass on standard error",
          .flag = &o.stats},
-        {"--shape", "NAME=DIMS", "the shape that an input gets, ? for what the model says: 2,?,8",
-         .list = &o.shapes},
-        {"--allow-unknown", NULL, "keep operations that the table does not have",
-         .flag = &o.model.allow_unknown},
+        {"--stats", NULL, "", .flag = &o.stats, .hidden = true},
+        CLI_SHAPE_OPTION(o.shapes),
+        CLI_UNKNOWN_OPTION(o.model),
         CLI_LIMIT_OPTIONS(o.model),
         CLI_CARRY_OPTION(o.model),
         CLI_READ_OPTIONS(o.model),

@@ -54,8 +54,7 @@ int cmd_passes(const cli_command *self, int argc, char **argv)
     bool json = false;
     cli_list files = {0}, operations = {0};
     cli_plugins plugins = {0};
-    const cli_option options[] = {
-        {"--json", NULL, "for programs", .flag = &json}, CLI_LOAD_OPTION(files), {0}};
+    const cli_option options[] = {CLI_JSON_OPTION(json), CLI_LOAD_OPTION(files), {0}};
     const char *none;
     int n, status = cli_parse(self, options, argc, argv, &none, 0, 0, &n);
 

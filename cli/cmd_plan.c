@@ -47,15 +47,9 @@ int cmd_plan(const cli_command *self, int argc, char **argv)
 {
     struct plan p = {.self = self};
     const cli_option options[] = {
-        {"--json", NULL, "print JSON", .flag = &p.json},
-        {"--shape", "NAME=DIMS", "the shape of an input: 1,3,224,224", .list = &p.shapes},
-        CLI_KERNELS_OPTION(p.kernels_name),
-        CLI_PASS_OPTIONS(p.model),
-        CLI_PLACE_OPTIONS(p.model),
-        CLI_MEMORY_OPTION(p.model),
-        CLI_CARRY_OPTION(p.model),
-        CLI_READ_OPTIONS(p.model),
-        {0}};
+        CLI_JSON_OPTION(p.json),   CLI_SHAPE_OPTION(p.shapes), CLI_KERNELS_OPTION(p.kernels_name),
+        CLI_PASS_OPTIONS(p.model), CLI_PLACE_OPTIONS(p.model), CLI_MEMORY_OPTION(p.model),
+        CLI_CARRY_OPTION(p.model), CLI_READ_OPTIONS(p.model),  {0}};
     int n, status = cli_parse(self, options, argc, argv, &p.file, 1, 1, &n);
 
     if (status < 0)

@@ -27,12 +27,12 @@ int cmd_print(const cli_command *self, int argc, char **argv)
     struct print p = {0};
     const cli_option options[] = {
         CLI_READ_OPTIONS(p.model),
-        {"--full", NULL, "everything, so that the text can be read back", .flag = &p.full},
-        {"--dot", NULL, "for Graphviz", .flag = &p.dot},
+        {"--full", NULL, "print all that the graph holds, so that the text can be read back",
+         .flag = &p.full},
+        {"--dot", NULL, "print the graph for Graphviz's dot", .flag = &p.dot},
         {"--provenance", NULL, "say of each node where it stands in the file",
          .flag = &p.provenance},
-        {"--allow-unknown", NULL, "show operations that the table does not have",
-         .flag = &p.model.allow_unknown},
+        CLI_UNKNOWN_OPTION(p.model),
         CLI_MEMORY_OPTION(p.model),
         {0}};
     const char *file;

@@ -136,12 +136,11 @@ int cmd_prove(const cli_command *self, int argc, char **argv)
 {
     struct prove v = {.limits = {.max_memory = (uint64_t)1 << 26}, .seconds = 600};
     const cli_option options[] = {
-        {"--rule", "NAME", "this rule alone", .text = &v.rule},
+        {"--rule", "NAME", "take this rule alone", .text = &v.rule},
         {"--strict", NULL, "exit with 4 where a rule is not proven", .flag = &v.strict},
-        {"--json", NULL, "for programs", .flag = &v.json},
-        {"--seconds", "N", "that z3 may take to answer; then it hangs (600)",
-         .text = &v.seconds_text},
-        {"--smt", "DIR", "keep the solver's questions there, a file for each rule", .text = &v.smt},
+        CLI_JSON_OPTION(v.json),
+        CLI_SECONDS_OPTION(v.seconds_text, "600"),
+        {"--smt", "DIR", "write what z3 is asked to DIR, a file for each rule", .text = &v.smt},
         CLI_EXTENSION_OPTION(v.model),
         {0}};
     const char *file;

@@ -1,4 +1,4 @@
-/* `inlay reduce MODEL --keep COMMAND`: a smaller model on which a command fails alike.
+/* `inlay reduce MODEL --test COMMAND`: a smaller model on which a command fails alike.
  *
  * Each candidate is written to a file of a folder of its own, and `sh` runs the command with the
  * file's name behind it, or in the place of {}. It fails alike when its exit status is that of the
@@ -192,9 +192,9 @@ static bool print_best(const struct reduce *r, const inlay_graph *g)
 /* A comment of the text form, which may stand before the graph. */
 static void tell(const struct reduce *r, const inlay_reduce_result *result)
 {
-    printf("%s%zu nodes of %zu; %d candidates, %d of them failed alike%s", r->out ? "" : "// ",
-           result->graph->n_nodes, result->before, result->tried, result->kept,
-           result->exhausted ? "; there are no tries left" : "");
+    printf("%s%zu nodes of %zu; %d smaller graphs tried, %d of them failed in the same way%s",
+           r->out ? "" : "// ", result->graph->n_nodes, result->before, result->tried, result->kept,
+           result->exhausted ? "; --tries is used up" : "");
     if (r->late > 0)
         printf("; on %d the command was ended after %d s", r->late, r->seconds);
     printf("\n");
@@ -252,7 +252,7 @@ static bool read_options(struct reduce *r)
 {
     r->seconds = 60;
     if (!r->command || !r->command[strspn(r->command, " \t\n")]) {
-        cli_usage(r->self, "option --keep is %s: the command that fails on the model",
+        cli_usage(r->self, "option --test is %s: the command that fails on the model",
                   r->command ? "empty" : "missing");
         return false;
     }
@@ -267,14 +267,15 @@ int cmd_reduce(const cli_command *self, int argc, char **argv)
 {
     struct reduce r = {.self = self};
     const cli_option options[] = {
-        {"--keep", "COMMAND", "what fails on the model: run by sh, the file behind it or as {}",
+        {"--test", "COMMAND",
+         "the command that fails, run by sh; the model's file stands for {} in it, or comes last",
          .text = &r.command},
-        {"--match", "TEXT", "which the command must print, too", .text = &r.match},
-        {"-o", "OUT", "write the best so far: .xml, .json or .inlay (default: print it)",
-         .text = &r.out},
-        {"--tries", "N", "candidates at most (5000)", .text = &r.tries_text},
-        {"--seconds", "N", "that the command may take; then it is ended, and keeps nothing (60)",
-         .text = &r.seconds_text},
+        {"--keep", "COMMAND", "", .text = &r.command, .hidden = true},
+        {"--match", "TEXT", "the command must also print TEXT; then it need not fail",
+         .text = &r.match},
+        CLI_OUT_OPTION(r.out, "prints the smallest graph"),
+        {"--tries", "N", "try at most N smaller graphs (5000)", .text = &r.tries_text},
+        CLI_SECONDS_OPTION(r.seconds_text, "60"),
         CLI_LIMIT_OPTIONS(r.model),
         CLI_READ_OPTIONS(r.model),
         {0}};

@@ -218,11 +218,11 @@ int cmd_rules(const cli_command *self, int argc, char **argv)
     const cli_option options[] = {
         CLI_PASS_OPTIONS(r.model),
         {"--explain", NULL,
-         "say where each rule that did nothing came nearest, and what was missing",
+         "say of each rule that did nothing at which node it came nearest, and what was missing",
          .flag = &r.explain},
         {"--functions", NULL, "list the conditions and functions that a rule may call",
          .flag = &functions},
-        {"--json", NULL, "for programs", .flag = &r.json},
+        CLI_JSON_OPTION(r.json),
         CLI_MEMORY_OPTION(r.model),
         CLI_READ_OPTIONS(r.model),
         {0}};

@@ -148,7 +148,7 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
     done = v->o.kept ? v->exhaustive
                            ? inlay_verify_exhaustive(a, first, b, second, &v->o, POINTS, &result, d)
                            : inlay_verify(a, first, b, second, &v->o, &result, d)
-                     : inlay_fail(d, NULL, "out of memory");
+                     : inlay_fail_memory(d);
     cli_progress_end();
     if (done)
         status = tell_verdict(v, a, &result);
@@ -220,33 +220,29 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
 {
     struct verify v = {.self = self, .mode = INLAY_EXEC_REFERENCE};
     const cli_option options[] = {
-        {"--trials", "N", "runs on made-up inputs (64)", .text = &v.trials},
-        {"--seed", "S", "of the made-up inputs (0)", .text = &v.seed},
-        {"--rtol", "X", "relative tolerance (0: bit for bit)", .text = &v.rtol},
-        {"--atol", "X", "absolute tolerance (0)", .text = &v.atol},
-        {"--ulp", "N", "or at most N representable numbers apart", .text = &v.ulp},
-        {"-i", "NAME=WHAT",
-         "an input of A, the same in every trial: FILE.npy, zeros, ones, iota or "
-         "random:LOW:HIGH; or FILE.npz for all it names",
-         .list = &v.given},
-        {"--shape", "NAME=DIMS", "the shape of an input of A, ? for a free choice: 2,?,8",
-         .list = &v.shapes},
+        CLI_TRIALS_OPTION(v.trials, "64"),
+        CLI_SEED_OPTION(v.seed, "0"),
+        CLI_RTOL_OPTION(v.rtol, "0"),
+        CLI_ATOL_OPTION(v.atol, "0"),
+        {"--ulp", "N", "let numbers differ by N steps between neighbours of their type, too",
+         .text = &v.ulp},
+        CLI_GIVEN_OPTION(v.given, "of A; the same in every trial"),
+        CLI_SHAPE_OPTION(v.shapes),
         {"--exhaustive", NULL,
-         "instead of trials: all elements of integer and boolean inputs where these are few, else "
-         "those near the sizes; open sizes 0 to 3",
+         "instead of trials, try every value of small integer and boolean inputs, or those near "
+         "the sizes where there are too many; open sizes are 0 to 3",
          .flag = &v.exhaustive},
-        {"--values", NULL, "of graphs that differ: name the first value on which they do",
+        {"--values", NULL, "where the graphs differ, name the first value inside of them that does",
          .flag = &v.values},
         {"--prove", NULL,
-         "decide for all values first, as far as operations move elements or compute each by "
-         "itself",
+         "first try to prove equality for all values, which works where operations move elements "
+         "or compute each by itself",
          .flag = &v.prove},
-        {"--json", NULL, "for programs", .flag = &v.json},
+        CLI_JSON_OPTION(v.json),
         CLI_WEIGHTS_OPTION(v.model),
         CLI_DIM_OPTION(v.model),
         CLI_EXTENSION_OPTION(v.model),
-        {"--exec", "MODE", "how B runs: reference (default), or planned, which obeys its notes",
-         .text = &v.exec},
+        CLI_EXEC_OPTION(v.exec, "reference; for B alone"),
         CLI_KERNELS_OPTION(v.kernels_name),
         CLI_LIMIT_OPTIONS(v.model),
         CLI_LINKS_OPTION(v.model),

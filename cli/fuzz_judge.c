@@ -152,7 +152,7 @@ static bool step(struct judge *j, const inlay_graph *now, inlay_diags *d)
     if (result.verdict != INLAY_NOT_SAME)
         return true;
     fails(j, "difference", result.why);
-    return inlay_fail(d, NULL, "the graph is another function");
+    return inlay_fail(d, NULL, "the graph is no longer the same function");
 }
 
 static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
@@ -230,7 +230,9 @@ static bool passes_keep(struct judge *j, const inlay_graph *g)
     j->before = inlay_graph_clone(g, d);
     now = j->before ? rewritten(j, g, true, d) : NULL;
     if (!now && !j->failed && inlay_diags_status(d) != INLAY_NO_RESOURCE && can_run(j, g))
-        fails(j, "error", inlay_diags_error(d) ? inlay_diags_error(d)->text : "no error is told");
+        fails(j, "error",
+              inlay_diags_error(d) ? inlay_diags_error(d)->text
+                                   : "it fails without an error message");
     ok = now && again(j, g, now, d) && runs_alike(j, now, "after the passes, ");
     inlay_graph_free(now);
     inlay_graph_free(j->before);

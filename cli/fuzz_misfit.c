@@ -66,8 +66,9 @@ static bool say_the_same(const inlay_diags *a, const inlay_diags *b, char *why, 
     const inlay_diag *x = inlay_diags_error(a), *y = inlay_diags_error(b);
     const char *first = x ? x->text : "nothing", *second = y ? y->text : "nothing";
 
-    snprintf(why, size, "of sizes that may not fit the reference says: %s; the other: %s", first,
-             second);
+    snprintf(why, size,
+             "with sizes that may not fit together, the reference says: %s; the other executor: %s",
+             first, second);
     return inlay_diags_status(a) == INLAY_NO_RESOURCE ||
            inlay_diags_status(b) == INLAY_NO_RESOURCE || strcmp(first, second) == 0;
 }

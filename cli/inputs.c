@@ -34,7 +34,8 @@ static int split_name(const inlay_graph *g, const char *text, const char *option
         if (i >= 0)
             return i;
         if (i == INLAY_AMBIGUOUS) {
-            inlay_fail(d, NULL, "\"%.*s\" is the name of several inputs; call one by #K",
+            inlay_fail(d, NULL,
+                       "\"%.*s\" is the name of several inputs; name one by its number, #K",
                        (int)(p - text), text);
             return -1;
         }
@@ -221,7 +222,7 @@ static bool narrow_to(const inlay_node *param, inlay_shape *wish, inlay_diags *d
     for (int k = 0; ok && own->rank >= 0 && k < wish->rank; k++)
         ok = inlay_dim_compatible(wish->dim[k], own->dims[k]);
     if (!ok)
-        return inlay_fail_node(d, param, "the shape asked for, %s, does not go with %s",
+        return inlay_fail_node(d, param, "--shape asks for %s, which does not fit %s",
                                inlay_shape_text(wish->rank, wish->dim, asked, sizeof asked),
                                inlay_shape_text(own->rank, own->dims, has, sizeof has));
     for (int k = 0; own->rank >= 0 && k < wish->rank; k++)

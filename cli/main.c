@@ -7,59 +7,72 @@
 
 const cli_command cli_commands[] = {
     {"run", "MODEL", "Run a model and print its outputs.",
-     "inlay run models/digits/digits.xml -i image=models/digits/ten.npy", cmd_run},
-    {"opt", "MODEL", "Rewrite a model.", "inlay opt models/digits/digits.xml -o /tmp/smaller.xml",
-     cmd_opt},
-    {"convert", "IN OUT", "Write the same graph in another format, untouched.",
-     "inlay convert models/digits/digits.xml /tmp/digits.json", cmd_convert},
-    {"plan", "MODEL", "Show what a run will do: steps, places in memory, copies.",
-     "inlay plan models/digits/digits.xml --shape image=1,1,28,28", cmd_plan},
-    {"bench", "MODEL", "Measure how long a run takes, and which steps take it.",
-     "inlay bench models/digits/digits.xml -t 1", cmd_bench},
-    {"verify", "A B", "Are these two graphs the same function?",
-     "inlay verify models/digits/digits.xml models/digits/digits.xml", cmd_verify},
-    {"diff", "A [B]", "Which nodes of two graphs differ, or what do passes do to one?",
-     "inlay diff models/window/window.inlay", cmd_diff},
-    {"explore", "MODEL", "Which graphs do rules reach, and which of them is the cheapest?",
-     "inlay explore models/window/window.inlay --rules turn,simplify --limit 20", cmd_explore},
-    {"bisect", "MODEL", "Which single application of a pass or rule changed the results?",
-     "inlay bisect models/digits/digits.xml --trials 4", cmd_bisect},
-    {"fuzz", "", "Look for a graph, made up, on which an executor or a pass is wrong.",
-     "inlay fuzz --seed 1 --count 20", cmd_fuzz},
-    {"reduce", "MODEL", "A smaller model on which a command fails alike.",
-     "inlay reduce models/digits/digits.xml --keep 'inlay info' --match MaxPool", cmd_reduce},
-    {"compare", "A B", "Are these two arrays, or folders of them as `run -o` writes, the same?",
-     "inlay compare models/window/out.npy models/window/out.npy", cmd_compare},
-    {"info", "MODEL", "Show a model's inputs, outputs, operations and sizes.",
-     "inlay info models/digits/digits.xml", cmd_info},
-    {"print", "MODEL", "Print the graph as readable text, or for Graphviz.",
-     "inlay print models/digits/digits.xml", cmd_print},
-    {"ops", "", "List the operations this build knows.", "inlay ops --json", cmd_ops},
-    {"passes", "", "List the passes and pipelines this build knows.", "inlay passes", cmd_passes},
+     "inlay run models/digits/digits.xml -i image=models/digits/ten.npy", true, cmd_run},
+    {"info", "MODEL", "Show a model's inputs, outputs, operations, and the memory of a run.",
+     "inlay info models/digits/digits.xml", true, cmd_info},
+    {"opt", "MODEL", "Rewrite a model, and say what is written in place.",
+     "inlay opt models/digits/digits.xml -o /tmp/smaller.xml", true, cmd_opt},
+    {"convert", "IN OUT", "Write a model in another format; its graph stays as it is.",
+     "inlay convert models/digits/digits.xml /tmp/digits.json", true, cmd_convert},
+    {"plan", "MODEL", "Show what a run will do: steps, where values lie in memory, copies.",
+     "inlay plan models/digits/digits.xml --shape image=1,1,28,28", true, cmd_plan},
+    {"bench", "MODEL", "Measure how long a run takes, and which steps take the time.",
+     "inlay bench models/digits/digits.xml -t 1", true, cmd_bench},
+    {"verify", "A B", "Test whether two models are the same function.",
+     "inlay verify models/digits/digits.xml models/digits/digits.xml", true, cmd_verify},
+    {"print", "MODEL", "Print a model's graph as readable text, or for Graphviz.",
+     "inlay print models/digits/digits.xml", false, cmd_print},
+    {"compare", "A B", "Compare two arrays, or two folders of them that `run -o` wrote.",
+     "inlay compare models/window/out.npy models/window/out.npy", false, cmd_compare},
+    {"diff", "A [B]", "Show how the nodes of two models differ, or what the passes change in one.",
+     "inlay diff models/window/window.inlay", false, cmd_diff},
+    {"bisect", "MODEL", "Find the one rewrite that changed a model's results.",
+     "inlay bisect models/digits/digits.xml --trials 4", false, cmd_bisect},
+    {"reduce", "MODEL", "Find a smaller model on which a command still fails in the same way.",
+     "inlay reduce models/digits/digits.xml --test 'inlay info' --match MaxPool", false,
+     cmd_reduce},
+    {"fuzz", "", "Make graphs up, and look for one that an executor or a pass gets wrong.",
+     "inlay fuzz --seed 1 --count 20", false, cmd_fuzz},
+    {"explore", "MODEL", "List all graphs that rules make of a model, and name the cheapest.",
+     "inlay explore models/window/window.inlay --rules turn,simplify --limit 20", false,
+     cmd_explore},
+    {"ops", "", "List the operations that this build knows.", "inlay ops --json", false, cmd_ops},
+    {"passes", "", "List the passes and pipelines that this build knows.", "inlay passes", false,
+     cmd_passes},
     {"rules", "[MODEL]", "List the rewrite rules, and how often each applies to a model.",
-     "inlay rules", cmd_rules},
+     "inlay rules", false, cmd_rules},
     {"prove", "[FILE]", "Prove rewrite rules for all sizes, with z3.",
-     "inlay prove --rule slice-of-slice", cmd_prove},
-    {"check-rules", "[FILE]", "Check rewrite rules on graphs that are made up for them.",
-     "inlay check-rules --rule slice-of-slice --instances 100", cmd_check_rules},
-    {NULL, NULL, NULL, NULL, NULL},
+     "inlay prove --rule slice-of-slice", false, cmd_prove},
+    {"check-rules", "[FILE]", "Test rewrite rules on graphs that are made up for them.",
+     "inlay check-rules --rule slice-of-slice --instances 100", false, cmd_check_rules},
+    {NULL, NULL, NULL, NULL, false, NULL},
 };
+
+static void print_commands(FILE *f, bool first)
+{
+    for (const cli_command *c = cli_commands; c->name; c++) {
+        if (c->first == first)
+            fprintf(f, "  %-12s %-8s %s\n", c->name, c->arguments, c->summary);
+    }
+}
 
 static void print_usage(FILE *f)
 {
     fprintf(f, "usage: inlay SUBCOMMAND [options] ...\n"
-               "       inlay MODEL (what `inlay info MODEL` shows)\n\n");
-    for (const cli_command *c = cli_commands; c->name; c++)
-        fprintf(f, "  %-8s %-8s %s\n", c->name, c->arguments, c->summary);
-    fprintf(f, "\n`inlay help SUBCOMMAND` shows its options and an example; "
-               "`inlay --version` what is built in.\n");
+               "       inlay MODEL (the same as `inlay info MODEL`)\n\n");
+    print_commands(f, true);
+    fprintf(f, "\nfor researchers:\n");
+    print_commands(f, false);
+    fprintf(f, "\n`inlay help SUBCOMMAND` shows its options and an example, `inlay help options` "
+               "the\noptions that many of them take, `inlay --version` what is built in.\n");
 }
 
 static int print_version(void)
 {
     printf("inlay %s\n", inlay_version());
     printf("built in: libxml2 (OpenVINO IR), cJSON (JSON graph), zlib (npz), protobuf-c (ONNX)\n");
-    printf("not built in: oneDNN, OpenMP, Graphviz\n");
+    printf("used where it is found: libinlay-onednn.so (--kernels onednn), ONNX Runtime (bench "
+           "--compare), z3 (prove)\n");
     return INLAY_OK;
 }
 
@@ -87,7 +100,7 @@ static int unknown_command(const char *name)
     return INLAY_INVALID;
 }
 
-/* `inlay help`, `inlay help SUBCOMMAND` */
+/* `inlay help`, `inlay help SUBCOMMAND`, `inlay help options` */
 static int help(const char *name)
 {
     char option[] = "--help", *argv[] = {option, NULL};
@@ -95,9 +108,12 @@ static int help(const char *name)
 
     if (c)
         return c->run(c, 1, argv);
-    if (name)
+    if (name && strcmp(name, "options") != 0)
         return unknown_command(name);
-    print_usage(stdout);
+    if (name)
+        cli_print_shared_options();
+    else
+        print_usage(stdout);
     return INLAY_OK;
 }
 

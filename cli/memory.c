@@ -58,10 +58,13 @@ static void print_lifetimes(FILE *f, const inlay_memory_plan *p)
     }
     if (!longest)
         return;
-    fprintf(f, "  lifetimes            %zu end with the next step, %zu last more than %d steps; ",
-            short_lives, long_lives, LONG);
+    fprintf(
+        f,
+        "  lifetimes            %zu are read last by the next step, %zu after more than %d steps; ",
+        short_lives, long_lives, LONG);
+    fprintf(f, "longest: ");
     print_value_name(f, longest->value);
-    fprintf(f, " longest, %zu\n", life(longest));
+    fprintf(f, ", %zu\n", life(longest));
 }
 
 void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes)
@@ -74,18 +77,18 @@ void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes)
     fprintf(f, "  values               %zu, %llu bytes", p->n_values,
             (unsigned long long)p->value_bytes);
     if (most) {
-        fprintf(f, "; ");
+        fprintf(f, "; largest: ");
         print_value_name(f, most->value);
-        fprintf(f, " largest, %llu", (unsigned long long)most->bytes);
+        fprintf(f, ", %llu", (unsigned long long)most->bytes);
     }
     if (p->unknown > 0)
-        fprintf(f, "; %zu of unknown size not counted (--shape tells it)", p->unknown);
+        fprintf(f, "; %zu of unknown size are not counted (--shape sets sizes)", p->unknown);
     fprintf(f, "\n  peak                 %s%s%llu bytes", p->unknown ? "at least " : "",
             p->about ? "about " : "", (unsigned long long)p->peak_bytes);
     if (p->peak_at)
         fprintf(f, " at \"%s\" (%s)", p->peak_at->name,
                 inlay_op_text(p->peak_at->op, op, sizeof op));
-    fprintf(f, "; %llu without storage notes\n", (unsigned long long)p->fresh_peak_bytes);
+    fprintf(f, "; %llu if nothing were in place\n", (unsigned long long)p->fresh_peak_bytes);
     fprintf(f, "  in place             views: %zu, overwrites: %zu, into windows: %zu\n",
             count_place(p, INLAY_VIEW_OF), count_place(p, INLAY_OVERWRITES),
             count_place(p, INLAY_INTO));

@@ -60,15 +60,15 @@ static void print_carried(FILE *f, const inlay_plan_port *p)
 {
     fprintf(f, "is carried");
     if (p->outer >= 0)
-        fprintf(f, ", at first operand %d", p->outer);
+        fprintf(f, ", operand %d at first", p->outer);
     for (int i = 0; i < p->n_slots; i++) {
-        fprintf(f, "%s", i ? " and " : "; stands in ");
+        fprintf(f, "%s", i ? " and " : "; it stands ");
         if (p->slots[i] == -2)
-            fprintf(f, "the place of the last one");
+            fprintf(f, "where the last one stood");
         else if (p->slots[i] < 0)
-            fprintf(f, "a place outside of the frame");
+            fprintf(f, "outside of the frame");
         else
-            fprintf(f, "arena +%lld", (long long)p->slots[i]);
+            fprintf(f, "in arena +%lld", (long long)p->slots[i]);
     }
     fprintf(f, "%s", p->n_slots == 2 ? " in turn" : "");
 }
@@ -78,7 +78,7 @@ static void print_input(FILE *f, const inlay_plan_port *p)
     if (strcmp(p->how, "carried") == 0)
         print_carried(f, p);
     else if (strcmp(p->how, "slice") == 0)
-        fprintf(f, "is a part of operand %d that moves by %lld bytes", p->outer,
+        fprintf(f, "is a slice of operand %d, %lld bytes further in each iteration", p->outer,
                 (long long)p->moves);
     else if (strcmp(p->how, "number") == 0)
         fprintf(f, "is the number of the iteration");
@@ -91,8 +91,9 @@ static void print_input(FILE *f, const inlay_plan_port *p)
 static const char *output_words(const inlay_plan_port *p)
 {
     if (strcmp(p->how, "window") == 0)
-        return "is computed in its part of";
-    return strcmp(p->how, "part") == 0 ? "is copied to its part of" : "is, in the end,";
+        return "is computed in its slice of output";
+    return strcmp(p->how, "part") == 0 ? "is copied to its slice of output"
+                                       : "gives, in the end, output";
 }
 
 static void print_ports(FILE *f, const inlay_plan_body *b, int depth)
@@ -105,7 +106,7 @@ static void print_ports(FILE *f, const inlay_plan_body *b, int depth)
     }
     for (int i = 0; i < b->n_out; i++) {
         indent(f, depth);
-        fprintf(f, "  \"%s\" %s output %d\n", b->out[i].value->node->name, output_words(&b->out[i]),
+        fprintf(f, "  \"%s\" %s %d\n", b->out[i].value->node->name, output_words(&b->out[i]),
                 b->out[i].outer);
     }
 }
@@ -115,10 +116,10 @@ static void print_iterations(FILE *f, const inlay_plan_body *b)
     if (b->iterations > 0)
         fprintf(f, "%lld iterations", (long long)b->iterations);
     else
-        fprintf(f, "as many iterations as the run finds out");
+        fprintf(f, "the run finds out how many iterations");
     fprintf(f, "; the first copies %llu bytes", bytes(b->copied_first));
     if (b->input_copies > 0)
-        fprintf(f, " (%llu of what it begins with, because it is written over)",
+        fprintf(f, " (%llu of them its first value, because the body writes over it)",
                 bytes(b->input_copies));
     if (b->iterations != 1)
         fprintf(f, ", each of the others %llu", bytes(b->copied_each));
@@ -130,7 +131,7 @@ static void print_body(FILE *f, const inlay_plan_body *b, int depth)
     indent(f, depth);
     fprintf(f, "body \"%s\"", b->body->graph->name ? b->body->graph->name : "");
     if (!b->known) {
-        fprintf(f, ": only the run finds out what it does\n");
+        fprintf(f, ": only a run can plan it\n");
         return;
     }
     if (b->bytes > 0)
@@ -151,10 +152,10 @@ static void print_border(FILE *f, const inlay_program_plan *p, size_t i)
 {
     for (size_t k = 1; k < p->n_segments; k++) {
         const inlay_plan_segment *s = &p->segments[k];
-        const char *told = s->known ? "told for the largest that it can be" : "there is no bound";
+        const char *told = s->known ? "shown for its largest value" : "it has no upper bound";
 
         if (s->first == i && s->waits)
-            fprintf(f, "       planned when the size of \"%s\" (%s-%d) is known; %s\n",
+            fprintf(f, "       planned in the run, once the size of \"%s\" (%s-%d) is known; %s\n",
                     s->waits->node->name, s->waits->node->op->name, s->waits->node->op->version,
                     told);
     }
@@ -212,7 +213,7 @@ static void print_map(FILE *f, const inlay_program_plan *p)
     }
     if (n > 0)
         qsort(rows, n, sizeof *rows, by_offset);
-    fprintf(f, "arena: %llu bytes; at least %llu are needed\n", bytes(p->arena_bytes),
+    fprintf(f, "arena: %llu bytes; no plan takes less than %llu\n", bytes(p->arena_bytes),
             bytes(p->lower_bound_bytes));
     for (size_t i = 0; i < n; i++) {
         const inlay_value *v = rows[i].place->value;
@@ -239,7 +240,7 @@ static void print_missing(FILE *f, const struct plan *p)
 static void print_copied(FILE *f, const inlay_program_plan *p)
 {
     fprintf(f, "copied: %llu bytes a run%s\n", bytes(p->copied_bytes),
-            p->about ? ", and what steps copy that are found out in the run" : "");
+            p->about ? ", and what steps copy that only a run can plan" : "");
     if (p->initial_copies > 0)
         fprintf(f, "  %llu of them are initial values of variables, in the first run only\n",
                 bytes(p->initial_copies));
@@ -254,10 +255,10 @@ void plan_text(FILE *f, const struct plan *p)
     print_steps(f, &p->steps);
     print_map(f, &p->steps);
     if (p->steps.input_copies > 0)
-        fprintf(f, "inputs that are written and kept: %llu bytes copied\n",
+        fprintf(f, "inputs that are written over, but kept by the caller: %llu bytes copied\n",
                 bytes(p->steps.input_copies));
     if (p->steps.aligned_bytes > 0)
-        fprintf(f, "constants that stand askew: %llu bytes copied, once\n",
+        fprintf(f, "misaligned constants: %llu bytes copied, once\n",
                 bytes(p->steps.aligned_bytes));
     if (p->steps.packed_bytes > 0)
         fprintf(f, "constants packed for kernels: at most %llu bytes, once\n",

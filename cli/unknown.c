@@ -117,7 +117,9 @@ static void fail_kinds(const char *path, const cli_unknown *list, size_t n, inla
         name_kinds(f, list, n);
     if (f && fclose(f) == 0 && text && *text)
         inlay_fail(d, &(inlay_pos){path, 0},
-                   "not in the table: %s; `inlay info --allow-unknown` shows the rest", text);
+                   "Inlay does not know these operations: %s; `inlay info --allow-unknown` shows "
+                   "the rest of the model",
+                   text);
     free(text);
 }
 

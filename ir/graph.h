@@ -190,7 +190,7 @@ INLAY_API inlay_node *inlay_graph_node(const inlay_graph *g, const char *name);
 
 /* graph/ground.c: the grounds of storage notes, passes/inplace/CONDITIONS.md */
 
-/* The condition that its node keeps: "O3 last-read". */
+/* The condition that its node keeps: "O3 no-later-read". */
 INLAY_API const char *inlay_ground_name(const inlay_ground *g);
 /* How its node keeps it, as the end of a sentence that begins with the node: "reads the old data
  * before". */

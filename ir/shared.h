@@ -15,6 +15,7 @@
 #include "ir/graph/fail.h"
 #include "ir/graph/node.h"
 #include "ir/graph/provenance.h"
+#include "ir/graph/region.h"
 #include "ir/graph/work.h"
 #include "ir/infer/activations.h"
 #include "ir/infer/equation.h"

@@ -3,13 +3,16 @@
 #include "ir/shared.h"
 #include "passes/pass.h"
 
-bool pass_tell(const pass_run *r, inlay_event *e)
+bool pass_tell(pass_run *r, inlay_event *e)
 {
     const inlay_events *to = &r->options->events;
+    bool ok;
 
     e->pass = r->name;
     e->graph = r->graph;
-    return !to->receive || to->receive(to->ctx, e, r->diags);
+    ok = !to->receive || to->receive(to->ctx, e, r->diags);
+    r->stopped |= !ok && e->kind != INLAY_EVENT_WILL_APPLY;
+    return ok;
 }
 
 bool pass_begin_rule(pass_run *r, const inlay_node *at, const inlay_rule_info *rule, bool first)

@@ -45,7 +45,7 @@ struct so_far {
 };
 
 /* Tells the receiver of events what the pass said: the diagnostics from entry FIRST on. */
-static bool tell_messages(const pass_run *r, size_t first)
+static bool tell_messages(pass_run *r, size_t first)
 {
     for (size_t i = first; i < inlay_diags_count(r->diags); i++) {
         inlay_event e = {.kind = INLAY_EVENT_SAID, .as.message = inlay_diags_at(r->diags, i)};
@@ -63,7 +63,7 @@ static bool call(pass_run *r, const pass *p)
         inlay_provenance_pass(r->graph, r->name, r->diags) && p->run(r->graph, r) && !r->failed;
 
     inlay_provenance_end(r->graph, false, NULL); /* in case the pass failed within an application */
-    if (!ok && r->diags && !inlay_diags_error(r->diags))
+    if (!ok && !r->stopped && r->diags && !inlay_diags_error(r->diags))
         inlay_fail(r->diags, NULL, "pass %s failed and does not say why", r->name);
     return inlay_provenance_pass(r->graph, NULL, NULL) && ok;
 }

@@ -17,6 +17,7 @@ struct inlay_pass_run {
     inlay_diags *diags;
     uint64_t changes;
     bool again;            /* the pass comes once more: what it leaves as it is it says then */
+    bool stopped;          /* who receives the events wants no more of them, and need not say why */
     bool failed;           /* there was no memory to begin an application: the run must stop */
     inlay_application now; /* the one that has begun; without `at` there is none */
     inlay_rule_info rule;  /* its rule */
@@ -43,7 +44,7 @@ bool pass_ask_readers_all(inlay_node *old, inlay_value *const *by, bool *take, i
 /* apply.c */
 
 /* E happened in the pass of R; its pass and graph are filled in. False: vetoed, or stop. */
-bool pass_tell(const pass_run *r, inlay_event *e);
+bool pass_tell(pass_run *r, inlay_event *e);
 /* As inlay_pass_begin and inlay_pass_end, for a rule (NULL: none), whose FIRST application in this
  * pass it may be. Changes are counted by the caller. */
 bool pass_begin_rule(pass_run *r, const inlay_node *at, const inlay_rule_info *rule, bool first);

@@ -143,7 +143,7 @@ INLAY_API bool inlay_plugin_add(inlay_pass_registry *p, const char *file,
 typedef struct inlay_decision {
     bool asked; /* false: does not apply (there is no slice, or no window) */
     bool made;
-    const char *condition; /* "O3 last-read"; NULL when made */
+    const char *condition; /* "O3 no-later-read"; NULL when made */
     const inlay_node *by;  /* the node that broke it, or NULL */
     uint64_t bytes;        /* copied because of the refusal; 0: not known */
     const char *remark;    /* one more sentence, or NULL */

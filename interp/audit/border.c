@@ -30,8 +30,8 @@ static bool is_loose(const exec_instance *x, size_t slot)
 {
     bool found = false;
 
-    for (size_t i = 0; i < x->n_over; i++)
-        found = found || x->over[i] == slot;
+    for (size_t i = 0; i < x->border.n; i++)
+        found = found || x->border.over[i] == slot;
     return found;
 }
 

@@ -6,10 +6,10 @@
  * itself; or whether it is such rows. */
 static bool is_picked(const auditor *a, const exec_unit *u)
 {
-    bool picked = u->pick != NULL;
+    bool picked = u->state.pick != NULL;
 
     for (size_t i = 0; i < a->x->n_units && u->root == EXEC_STATE && !picked; i++)
-        picked = a->x->units[i].pick && a->x->units[i].pick->variable == u->number;
+        picked = a->x->units[i].state.pick && a->x->units[i].state.pick->variable == u->number;
     return picked;
 }
 
@@ -46,7 +46,7 @@ void picked_moves(auditor *a, size_t value)
 {
     const exec_unit *u = is_seen(a, value) ? &a->x->units[a->x->unit[value]] : NULL;
 
-    if (u && u->pick && u->pick->alone && u->slot == value)
+    if (u && u->state.pick && u->state.pick->alone && u->slot == value)
         tags_lose(&a->t, a->s->in[0]);
 }
 
@@ -55,10 +55,11 @@ bool picked_is_right(const auditor *a, size_t value)
     size_t state = a->s->in[0];
     const exec_unit *u = is_seen(a, value) ? &a->x->units[a->x->unit[value]] : NULL, *from;
 
-    if (!u || !u->pick || u->slot != value)
+    if (!u || !u->state.pick || u->slot != value)
         return true;
     from = is_seen(a, state) ? &a->x->units[root_unit(a, state)] : NULL;
-    return from && from->root == EXEC_STATE && from->number == u->pick->variable &&
-           from->slot == state && reads_rows(a, u->pick) && names_rows(a, u->pick->order) &&
+    return from && from->root == EXEC_STATE && from->number == u->state.pick->variable &&
+           from->slot == state && reads_rows(a, u->state.pick) &&
+           names_rows(a, u->state.pick->order) &&
            inlay_tensor_same_dims(a->x->shadow[state], a->x->shadow[value]);
 }

@@ -11,8 +11,9 @@ static bool copy_step(auditor *a)
 /* Checks that a part of a kernel is called alone only where the row allows that. */
 static bool check_rest(const auditor *a)
 {
-    return !a->s->rest ||
-           (a->s->kind == EXEC_KERNEL && (node_of(a)->op->flags & INLAY_PREPARES) && a->s->frame) ||
+    return !a->s->kernel.rest ||
+           (a->s->kind == EXEC_KERNEL && (node_of(a)->op->flags & INLAY_PREPARES) &&
+            a->s->kernel.frame) ||
            audit_refuse(a, "the rest of a kernel is called that has none", a->s->out[0]);
 }
 

@@ -44,7 +44,8 @@ static struct stretch stretch_of(const exec_unit *u, uint64_t begin, uint64_t en
 {
     uint64_t all = u->bytes ? u->bytes : 1;
 
-    return (struct stretch){.period = u->period ? u->period : all, .begin = begin, .end = end};
+    return (struct stretch){
+        .period = u->state.period ? u->state.period : all, .begin = begin, .end = end};
 }
 
 static bool lies_in(void *ctx, uint64_t at, uint64_t bytes)
@@ -65,7 +66,7 @@ static bool stands_as(const exec_unit *u, const inlay_tensor *t, const inlay_ten
 {
     bool same = t->rank == form->rank && t->type == form->type;
 
-    if (u->period == 0)
+    if (u->state.period == 0)
         return inlay_tensor_is_dense(t) && inlay_tensor_is_dense(form);
     for (int k = 0; same && k < t->rank; k++)
         same = t->dims[k] == 1 || t->strides[k] == form->strides[k];
@@ -87,26 +88,27 @@ static bool is_state(const auditor *a, const exec_unit *u, size_t to, size_t fro
     const exec_unit *state = &a->x->units[a->x->unit[from]];
     const inlay_tensor *all = a->x->shadow[state->slot], *form = a->x->shadow[u->slot];
     const inlay_tensor *first = a->x->shadow[to], *last = a->x->shadow[from];
-    struct stretch s = stretch_of(u, 0, u->grows);
+    struct stretch s = stretch_of(u, 0, u->state.grows);
     uint64_t periods = u->bytes / s.period;
 
-    if (state->pick ? state->pick->variable != u->state
-                    : state->root != EXEC_STATE || state->number != u->state)
+    if (state->state.pick ? state->state.pick->variable != u->state.variable
+                          : state->root != EXEC_STATE || state->number != u->state.variable)
         return false;
-    return u->behind == a->x->unit[from] && stands_as(u, first, form) && stands_as(u, last, form) &&
-           stands_as(u, all, form) && begins_at(a, a->x->unit[to], 0, first) &&
-           begins_at(a, a->x->unit[from], u->skips, last) &&
+    return u->state.behind == a->x->unit[from] && stands_as(u, first, form) &&
+           stands_as(u, last, form) && stands_as(u, all, form) &&
+           begins_at(a, a->x->unit[to], 0, first) &&
+           begins_at(a, a->x->unit[from], u->state.skips, last) &&
            begins_at(a, a->x->unit[from], 0, all) &&
-           tags_each(&a->t, first, a->x->unit[to], lies_in, &s) && s.count == u->grows * periods &&
-           inlay_tensor_bytes(last) == s.count &&
-           inlay_tensor_bytes(all) == (u->skips + u->grows) * periods;
+           tags_each(&a->t, first, a->x->unit[to], lies_in, &s) &&
+           s.count == u->state.grows * periods && inlay_tensor_bytes(last) == s.count &&
+           inlay_tensor_bytes(all) == (u->state.skips + u->state.grows) * periods;
 }
 
 /* The bytes of U that are behind the state which it begins with, and that the run asks for: in each
  * period as many as U's value has. */
 static struct stretch new_bytes(const exec_unit *u, const inlay_tensor *all)
 {
-    struct stretch s = stretch_of(u, u->grows, 0);
+    struct stretch s = stretch_of(u, u->state.grows, 0);
 
     s.end = u->bytes >= s.period ? inlay_tensor_bytes(all) / (u->bytes / s.period) : 0;
     return s;
@@ -140,7 +142,7 @@ bool write_leaves_state(auditor *a)
         const exec_unit *u = is_seen(a, value) ? &a->x->units[root_unit(a, value)] : NULL;
         struct stretch s;
 
-        if (!u || u->grows == 0 || write_is_shown(a, k))
+        if (!u || u->state.grows == 0 || write_is_shown(a, k))
             continue;
         s = new_bytes(u, a->x->shadow[u->slot]);
         if (u->slot == value

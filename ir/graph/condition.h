@@ -15,7 +15,7 @@ typedef enum inlay_condition {
     INLAY_CONDITIONS
 } inlay_condition;
 
-/* "O3 last-read"; NULL for INLAY_NO_CONDITION. */
+/* "O3 no-later-read"; NULL for INLAY_NO_CONDITION. */
 const char *inlay_condition_name(inlay_condition c);
 /* How a node breaks it, as the end of a sentence that begins with the node; or "". */
 const char *inlay_condition_text(inlay_condition c);

@@ -108,6 +108,15 @@ static void forget_facts(inlay_node *n)
         n->out[i].fact = (inlay_fact){.type = INLAY_DYNAMIC, .rank = -1};
 }
 
+/* What D says of a body that never runs is dropped. False: it says that memory ran out. */
+static bool may_refuse(inlay_diags *d)
+{
+    if (inlay_diags_status(d) == INLAY_NO_RESOURCE)
+        return false;
+    inlay_diags_clear(d);
+    return true;
+}
+
 bool border_infer(border *b, inlay_diags *d)
 {
     inlay_graph *g = b->body->graph;
@@ -121,7 +130,7 @@ bool border_infer(border *b, inlay_diags *d)
             continue;
         if (!(n->op->flags & INLAY_STAND_IN))
             forget_facts(n);
-        ok = (inlay_check_node(n, d) && inlay_infer_node(n, d)) || b->idle;
+        ok = (inlay_check_node(n, d) && inlay_infer_node(n, d)) || (b->idle && may_refuse(d));
     }
     inlay_order_free(&order);
     return ok;

@@ -5,13 +5,8 @@
 
 #include <stdlib.h>
 
-static bool infer_branch(inlay_infer *cx, int i, bool taken, border *b)
+static bool enter_branch(border *b, inlay_diags *d)
 {
-    inlay_diags *d = taken ? cx->diags : NULL;
-
-    *b = (border){.cx = cx, .body = &cx->node->bodies[i], .idle = !taken};
-    if (!compiling(cx))
-        return true;
     if (!border_reset(b->body, d))
         return false;
     for (int k = 0; k < b->body->n_in; k++) {
@@ -19,6 +14,25 @@ static bool infer_branch(inlay_infer *cx, int i, bool taken, border *b)
             return false;
     }
     return border_infer(b, d);
+}
+
+/* What a branch that is not taken refuses is nobody's business, but for memory that ran out. */
+static bool infer_branch(inlay_infer *cx, int i, bool taken, border *b)
+{
+    inlay_diags *refused;
+    bool ok;
+
+    *b = (border){.cx = cx, .body = &cx->node->bodies[i], .idle = !taken};
+    if (!compiling(cx))
+        return true;
+    if (taken)
+        return enter_branch(b, cx->diags);
+    refused = inlay_diags_new();
+    ok = refused && enter_branch(b, refused);
+    if (!refused || inlay_diags_status(refused) == INLAY_NO_RESOURCE)
+        ok = inlay_fail_memory(cx->diags);
+    inlay_diags_free(refused);
+    return ok;
 }
 
 /* Returns, for each output, the result of B's body that is mapped to it. NULL: out of memory. */

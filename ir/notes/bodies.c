@@ -1,5 +1,5 @@
-/* Nodes with bodies: which inputs they may hand through, and whether an output may be written over
- * an input. The notes of the bodies themselves are judged with the bodies. */
+/* Nodes with bodies: which inputs they may pass through, and whether an output may overwrite an
+ * input. The notes inside of bodies are judged with the bodies. */
 #include "ir/base/arena.h"
 #include "ir/graph/node.h"
 #include "ir/notes/notes.h"
@@ -21,12 +21,12 @@ bool note_check_made(note_walker *w, const inlay_value *v)
 
     if (!inlay_value_is_given_twice(v, &twice))
         return note_out_of_memory(w);
-    return !twice || note_complain(w->c, v, INLAY_N4_MADE_INSIDE,
+    return !twice || note_complain(w->c, v, INLAY_N4_ONE_OUTPUT,
                                    "what the bodies make may be another output, too");
 }
 
-/* Does output V end, in B, in the Parameter that INPUT enters, and no other output have bytes of
- * it? */
+/* In B, is the final value of output V in the buffer of the Parameter for INPUT, and no other
+ * output in it? */
 static bool ends_in(const inlay_body *b, const inlay_value *v, int input)
 {
     const inlay_node *param = b->graph ? inlay_body_entered(b, input) : NULL;
@@ -56,13 +56,13 @@ bool note_check_given(const inlay_value *v, note_complaint *c)
             continue;
         if (input >= 0)
             return note_complain(
-                c, v, inlay_node_loops(n) ? INLAY_N6_LATER_ITERATIONS : INLAY_O7_SAME_VALUE_TWICE,
+                c, v, inlay_node_loops(n) ? INLAY_N6_ENTERED_ONCE : INLAY_O7_DATA_USED_ONCE,
                 "it is input %d and %d", input, i);
         input = i;
     }
     for (int i = 0; input >= 0 && i < n->n_bodies; i++) {
         if (!ends_in(&n->bodies[i], v, input))
-            return note_complain(c, v, INLAY_B4_ENDS_THERE,
+            return note_complain(c, v, INLAY_B4_ENDS_IN_ITS_BUFFER,
                                  "body %d does not end where input %d enters", i, input);
     }
     return true; /* that it is an input at all is asked of all operations */

@@ -1,29 +1,30 @@
-/* Judges what is looked at when the run is over: outputs, states, what bodies were given. */
+/* Judges reads at the end of the run: outputs, states, and inputs that bodies may pass through. */
 #include "ir/base/arena.h"
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 #include "ir/notes/walk.h"
 
-/* The value that was written over B last. */
+/* The last value that was written into B. */
 static const inlay_value *last_write(const note_buffer *b)
 {
     return b->layers.list[b->layers.n - 1].value;
 }
 
-/* Is V all of the buffer B, in its order, and has a node of this graph made B for this run? */
+/* Is V all of the buffer B, in its order, and was B allocated in this run by a node of this graph?
+ */
 static bool takes_buffer(note_walker *w, const inlay_value *v, const note_buffer *b)
 {
     const inlay_node *n = b->owner->node;
-    const note_region *r = note_where(w, note_place_of(w, v));
+    const inlay_region *r = note_where(w, note_place_of(w, v));
 
-    while (r && r->of && r->dense)
-        r = r->of;
-    return r == b->whole &&
+    while (r && inlay_region_is_all(r) && r->frame->shows && r->frame->dense)
+        r = r->frame->shows;
+    return r && inlay_region_is_whole(r) &&
            (inlay_node_is(n, INLAY_OP_PARAMETER) ? !w->g->owner && b->layers.n > 0
                                                  : n->n_in > 0 && !(n->op->flags & INLAY_ADOPTS));
 }
 
-/* Is what U looks at when the run is over what it must be? */
+/* Judges the read U at the end of the run. */
 static bool check_observed(note_walker *w, const inlay_use *u)
 {
     note_buffer *b = note_place_of(w, u->value)->in;
@@ -39,14 +40,14 @@ static bool check_observed(note_walker *w, const inlay_use *u)
                              "it outlives the buffer: %s has it", note_node_words(w->c, u->node));
     if (b->variable && b->layers.n > 0 &&
         (to ? to != b->variable : inlay_node_is(u->node, INLAY_OP_RESULT)))
-        return note_complain(w->c, last_write(b), INLAY_O4_NOT_OBSERVED,
+        return note_complain(w->c, last_write(b), INLAY_O4_NOT_READ_AT_END,
                              "%s would give away the buffer of variable \"%.80s\"",
                              note_node_words(w->c, u->node), b->variable->name);
     return note_check_read(w, u);
 }
 
-/* Judges what nodes look at when the run is over: all inputs of a Result, and of a node with bodies
- * what it may have handed through. */
+/* Judges all reads at the end of the run: by Results and Assigns, and of inputs that bodies may
+ * pass through. */
 static bool check_observers(note_walker *w)
 {
     for (size_t i = 0; i < w->order->n; i++) {
@@ -69,25 +70,25 @@ static bool check_observers(note_walker *w)
     return true;
 }
 
-/* B, the buffer of a variable, was written: what stands there when the run is over must be what
- * ASSIGN stores, and no node INSIDE of a body may use the variable. Both may be NULL. */
+/* B, the buffer of a variable, was written. At the end it must hold what ASSIGN stores, and no node
+ * INSIDE of a body may use the variable. Both may be NULL. */
 static bool check_state(note_walker *w, const note_buffer *b, const inlay_node *assign,
                         const inlay_node *inside)
 {
     const inlay_value *v = assign ? inlay_node_input(assign, 0) : NULL;
     note_place *p = v ? note_place_of(w, v) : NULL;
-    const note_region *where = p ? note_where(w, p) : NULL;
+    const inlay_region *where = p ? note_where(w, p) : NULL;
 
     if (inside)
-        return note_complain(w->c, last_write(b), INLAY_B5_STATE_INSIDE,
+        return note_complain(w->c, last_write(b), INLAY_B5_VARIABLE_NOT_IN_BODY,
                              "a body uses variable \"%.80s\"", b->variable->name);
     if (!v)
-        return note_complain(w->c, last_write(b), INLAY_O2_WRITABLE_ROOT,
+        return note_complain(w->c, last_write(b), INLAY_O2_WRITABLE_BUFFER,
                              "nothing is assigned to variable \"%.80s\", which is written",
                              b->variable->name);
     if (!where)
         return false;
-    if (p->in != b || !note_region_same(where, b->whole))
+    if (p->in != b || !inlay_region_is_whole(where))
         return note_complain(w->c, last_write(b), INLAY_O13_RESULT_SURVIVES,
                              "%s assigns something else to variable \"%.80s\"",
                              note_node_words(w->c, assign), b->variable->name);

@@ -1,48 +1,45 @@
-/* Values that are made part by part: a node that holds its operands finds in their parts of its
- * result those that were computed there. See walk.h. */
+/* Values that are written part by part: a node that holds its operands finds some of them in their
+ * parts of its result. See walk.h. */
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-/* Where V stands, a part of R, whose place is known. */
+/* Gives V its place, its part of R, which has a place. */
 static bool part_of(note_walker *w, const inlay_value *v, const inlay_value *r)
 {
     note_place *p = note_place_of(w, v), *from = note_place_of(w, r);
-    const note_region *outer = note_where(w, from);
+    const inlay_region *outer = note_where(w, from);
 
     if (!outer)
         return false;
     if (!inlay_node_has_part(r->node, v, w->late))
         return note_complain(w->c, v, INLAY_N2_CHECKS_FIRST,
                              "its part is not known before the run");
-    *p = (note_place){
-        .in = from->in, .where = note_region_held(w->arena, outer, v, r), .scatter = from->scatter};
-    if (p->where && (v->fact.rank != r->fact.rank || inlay_node_shown(r->node, v) != v))
-        p->where = note_region_reshaped(w->arena, p->where, v); /* it has other axes */
+    *p = (note_place){.in = from->in,
+                      .where = inlay_region_part(w->arena, outer, v, r),
+                      .scatter = from->scatter};
     return p->where || note_out_of_memory(w);
 }
 
-/* Where R will stand: in the window of its scatter. V is the first that is written there. */
+/* Gives R its place in the window of its scatter. V is the first value that is written there. */
 static bool window_of(note_walker *w, const inlay_value *v, const inlay_value *r)
 {
     const inlay_node *scatter = r->note_target->node;
     const inlay_value *data = inlay_node_input(scatter, scatter->op->overwrites);
     note_place *p = note_place_of(w, r), *d = note_place_of(w, data);
-    const note_region *outer = note_where(w, d);
+    const inlay_region *outer = note_where(w, d);
 
     if (!outer)
         return false;
     *p = (note_place){
-        .in = d->in, .where = note_region_slice(w->arena, outer, scatter), .scatter = scatter};
-    if (p->where && !inlay_node_has_axes(scatter, r))
-        p->where = note_region_reshaped(w->arena, p->where, r);
+        .in = d->in, .where = inlay_region_window(w->arena, outer, r, scatter), .scatter = scatter};
     if (!p->where)
         return note_out_of_memory(w);
-    return note_region_on_bytes(p->where, d->in->owner) ||
-           note_complain(w->c, v, INLAY_O12_BYTES,
+    return inlay_region_on_bytes(p->where, d->in->owner) ||
+           note_complain(w->c, v, INLAY_O12_WHOLE_BYTE_WINDOW,
                          "the window's rows do not begin and end on whole bytes");
 }
 
-/* R gets its place; what it stands in a part of has one. */
+/* Gives R its place. What R is a part of has one. */
 static bool reserve(note_walker *w, const inlay_value *v, const inlay_value *r)
 {
     if (r->note == INLAY_FRESH) {
@@ -55,8 +52,8 @@ static bool reserve(note_walker *w, const inlay_value *v, const inlay_value *r)
                                                            : window_of(w, v, r);
 }
 
-/* V gets its place, and before that what it stands in a part of, directly or not. What it stands in
- * may be the window of a scatter, of which all else must be there. */
+/* Gives V its place, and before that all that it is directly or indirectly a part of. The outermost
+ * may be in the window of a scatter; then the other operands of that must be made. */
 static bool reserve_all(note_walker *w, const inlay_value *v)
 {
     const inlay_value **chain, *r = v, *last = v;
@@ -85,11 +82,11 @@ static bool reserve_all(note_walker *w, const inlay_value *v)
     return true;
 }
 
-/* V, whose place is known, is written there. A buffer of its own holds it without a layer. */
+/* V, which has its place, is written there. In a buffer of its own it is no layer. */
 static bool write_part(note_walker *w, const inlay_value *v)
 {
     note_place *p = note_place_of(w, v);
-    const note_region *where = note_where(w, p);
+    const inlay_region *where = note_where(w, p);
 
     if (!where || !note_check_root(w, v, p->in) || !note_check_own_reads(w, v, p->in, where) ||
         (v->note != INLAY_FRESH && !note_push(w, p->in, v, where)))

@@ -1,43 +1,42 @@
-/* What was written over a buffer, write by write: README.md has a picture. And what is read of it,
- * until that is written over. Private to this room. */
+/* The writes over a buffer, one layer for each (README.md has a picture), and the reads of it until
+ * a write covers them. Private to this room. */
 #ifndef INLAY_IR_NOTES_LAYERS_H
 #define INLAY_IR_NOTES_LAYERS_H
 
-#include "ir/notes/region.h"
+#include "ir/graph/region.h"
 #include "ir/tensor/box_tree.h"
 
-/* What a check has cost so far. When that is more than a file may ask for, all regions meet and
- * none lies inside another. */
+/* How many comparisons a check has made. A file can make any number of claims, so there is a limit;
+ * beyond it all regions count as overlapping, and none as inside another. */
 typedef struct note_costs {
     const inlay_graph *graph;
     int comparisons;
 } note_costs;
 
-/* N more comparisons are paid. Is nothing left for others? */
+/* Counts N more comparisons. Is the limit reached? */
 bool note_is_spent(note_costs *c, size_t n);
-/* note_region_meets and note_region_inside, at a cost. */
-bool note_meets(note_costs *c, const note_region *a, const note_region *b);
-bool note_inside(note_costs *c, const note_region *inner, const note_region *outer);
+/* inlay_region_meets and inlay_region_inside within the limit. */
+bool note_meets(note_costs *c, const inlay_region *a, const inlay_region *b);
+bool note_inside(note_costs *c, const inlay_region *inner, const inlay_region *outer);
 
 typedef struct note_layer {
-    const inlay_value *value; /* what was written, or is read */
-    const inlay_use *read;    /* the read; of a write NULL */
-    const note_region *where;
+    const inlay_value *value; /* the value that is written or read */
+    const inlay_use *read;    /* the read; NULL: it is a write */
+    const inlay_region *where;
 } note_layer;
 
 typedef struct note_layers {
-    int rank; /* of the buffer's owner */
     note_layer *list;
     size_t n, cap;
-    inlay_box_tree boxes; /* of the list */
+    inlay_box_tree boxes; /* an index over the list */
 } note_layers;
 
-/* LAYER comes last. False: out of memory. */
+/* Appends LAYER. False: out of memory. */
 bool note_layers_push(note_layers *l, inlay_arena *a, const note_layer *layer);
-/* The first layer from number FROM on that may lie over a position of WHERE, or NULL. */
-const note_layer *note_layers_first(const note_layers *l, size_t from, const note_region *where,
+/* The first layer, from number FROM on, that may have a position in common with WHERE; or NULL. */
+const note_layer *note_layers_first(const note_layers *l, size_t from, const inlay_region *where,
                                     note_costs *c);
-/* X, which is of L, is found no more. */
+/* Removes X from the index of L, so that it is not found any more. */
 void note_layers_drop(note_layers *l, const note_layer *x);
 
 #endif

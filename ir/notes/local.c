@@ -1,6 +1,5 @@
-/* What can be said of a storage note without knowing what runs when: is it of a kind that its
- * operation can have, and is its target the right value, of the right type and shape? Conditions
- * have the names that in-place-windows gives them. */
+/* Judges what needs no order of the nodes: can the operation have such a note, and has the target
+ * the right type and shape? Conditions have the names that in-place-windows gives them. */
 #include "ir/graph/node.h"
 #include "ir/notes/notes.h"
 
@@ -28,25 +27,27 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
     if (bodies && !note_check_given(v, c))
         return false;
     if (!bodies && (v->index != 0 || (!scatter && !(n->op->flags & INLAY_POINTWISE))))
-        return note_complain(c, v, INLAY_N13_OTHER_OPERAND,
+        return note_complain(c, v, INLAY_N13_NAMED_OPERAND,
                              "this operation cannot write over an input");
     for (int i = 0; i < n->n_in; i++)
         other = n->in[i].value == t && !(scatter && i == n->op->overwrites) ? i : other;
     if (scatter ? inlay_node_input(n, n->op->overwrites) != t : other < 0)
-        return note_complain(c, v, other >= 0 ? INLAY_N13_OTHER_OPERAND : INLAY_NO_CONDITION,
+        return note_complain(c, v, other >= 0 ? INLAY_N13_NAMED_OPERAND : INLAY_NO_CONDITION,
                              scatter ? "a scatter writes over its data, input %d"
                                      : "an operation writes over one of its inputs",
                              n->op->overwrites);
     if (!inlay_fact_same_shape(&v->fact, &t->fact))
-        return note_complain(c, v, INLAY_O1_SAME_STORAGE, "the two shapes are not proven equal");
+        return note_complain(c, v, INLAY_O1_SAME_TYPE_AND_SHAPE,
+                             "the two shapes are not proven equal");
     if (scatter || bodies ? v->fact.type != t->fact.type
                           : !inlay_fact_same_width(&v->fact, &t->fact))
-        return note_complain(c, v, INLAY_O1_SAME_STORAGE, "their elements differ in size or type");
+        return note_complain(c, v, INLAY_O1_SAME_TYPE_AND_SHAPE,
+                             "their elements differ in size or type");
     return !scatter || other < 0 ||
-           note_complain(c, v, INLAY_O7_SAME_VALUE_TWICE, "the data is also input %d", other);
+           note_complain(c, v, INLAY_O7_DATA_USED_ONCE, "the data is also input %d", other);
 }
 
-/* Does the kernel of V's node write each element, of an output of any strides, when it runs? */
+/* Does the kernel of V's node write every element of an output of any strides? */
 static bool is_computed(const inlay_value *v)
 {
     const unsigned never =
@@ -55,16 +56,18 @@ static bool is_computed(const inlay_value *v)
     return (v->node->op->flags & INLAY_FILLS) && !(v->node->op->flags & never);
 }
 
-/* Have the elements of V the type of those of R, and whole bytes? */
+/* Have the elements of V the type of those of R, and do they consist of whole bytes? */
 static bool check_elements(const inlay_value *v, const inlay_value *r, note_complaint *c)
 {
     if (v->fact.type == INLAY_DYNAMIC || v->fact.type != r->fact.type)
-        return note_complain(c, v, INLAY_I6_WIDTH, "its elements do not fit those of the window");
+        return note_complain(c, v, INLAY_I6_ELEMENT_WIDTH,
+                             "its elements do not fit those of the window");
     return inlay_type_info_of(v->fact.type)->bits >= 8 ||
-           note_complain(c, v, INLAY_O12_BYTES, "its part may not begin and end on whole bytes");
+           note_complain(c, v, INLAY_O12_WHOLE_BYTE_WINDOW,
+                         "its part may not begin and end on whole bytes");
 }
 
-/* V is to be computed in the part of R in which R's node holds it. */
+/* Judges the note that V is computed in its part of R. */
 static bool check_held(const inlay_value *v, note_complaint *c)
 {
     const inlay_value *r = v->note_target;
@@ -105,7 +108,8 @@ static bool check_into(const inlay_value *v, note_complaint *c)
         (v != u || !is_computed(v)))
         return note_complain(c, v, INLAY_I2_POINTWISE, "its operation is not elementwise");
     if (!inlay_fact_same_width(&v->fact, &r->fact))
-        return note_complain(c, v, INLAY_I6_WIDTH, "its elements do not fit those of the window");
+        return note_complain(c, v, INLAY_I6_ELEMENT_WIDTH,
+                             "its elements do not fit those of the window");
     return inlay_node_has_axes(r->node, v) || (u && inlay_fact_same_shape(&v->fact, &u->fact)) ||
            note_complain(c, v, INLAY_I2_POINTWISE, "its shape is not proven to be the window's");
 }
@@ -119,7 +123,7 @@ bool note_check_local(const inlay_value *v, note_complaint *c)
                              "it has no other value of this graph as its target");
     if (v->note_target->note == INLAY_VIEW_OF &&
         (v->note_target->node->op->flags & INLAY_REPEATS)) /* which is only read */
-        return note_complain(c, v, INLAY_O8_INJECTIVE_MAP, "one element there is several");
+        return note_complain(c, v, INLAY_O8_DISTINCT_ELEMENTS, "one element there is several");
     if (v->note == INLAY_VIEW_OF)
         return check_view(v, c);
     return v->note == INLAY_OVERWRITES ? check_overwrites(v, c) : check_into(v, c);

@@ -1,4 +1,4 @@
-/* The checker of storage notes: judges them, and drops those that are illegal. See README.md. */
+/* The checker of storage notes: its two functions. See README.md. */
 #include "ir/notes/notes.h"
 #include "ir/base/argument.h"
 #include "ir/graph/fail.h"
@@ -8,10 +8,10 @@
 
 #include <stdio.h>
 
-/* A round finds one illegal note. After so many rounds all notes are dropped. */
+/* Each round finds one illegal note. After this many rounds all notes are dropped. */
 enum { MAX_ROUNDS = 64 };
 
-/* False: C has the first note that is illegal whatever the order. */
+/* False: C has a note that is illegal in every order. */
 static bool check_all_local(const inlay_graph *g, note_complaint *c)
 {
     for (const inlay_node *n = g->first; n; n = n->next) {
@@ -23,7 +23,7 @@ static bool check_all_local(const inlay_graph *g, note_complaint *c)
     return true;
 }
 
-/* False: C has an illegal note, or an error in D and no note. */
+/* False: C has an illegal note, or, if it has none, an error is in D. */
 static bool are_legal(const inlay_graph *g, const inlay_order_list *order, note_complaint *c,
                       inlay_diags *d)
 {
@@ -31,7 +31,7 @@ static bool are_legal(const inlay_graph *g, const inlay_order_list *order, note_
     return !g->has_notes || (check_all_local(g, c) && note_walk(g, order, c, d));
 }
 
-/* The claim that the note of V makes: `"y" into "r"`. */
+/* The note of V in words: `"y" into "r"`. */
 static char *claim_text(const inlay_value *v, char *buf, size_t size)
 {
     char target[120] = "nothing", value[120];
@@ -63,7 +63,7 @@ bool inlay_check_notes(const inlay_graph *g, const inlay_order_list *order, cons
                            claim_text(c.bad, claim, sizeof claim), c.text);
 }
 
-/* What the notes say that they rely on may have to do with the one that goes. */
+/* Other notes may have stated grounds that depend on the note that is dropped. */
 static bool drop(const note_complaint *c, inlay_diags *d)
 {
     inlay_value *v = &c->bad->node->out[c->bad->index];
@@ -75,8 +75,8 @@ static bool drop(const note_complaint *c, inlay_diags *d)
     return inlay_value_set_note(v, INLAY_FRESH, NULL, d);
 }
 
-/* The order of G. When its order edges contradict the graph there is none: then they are dropped
- * with all notes. */
+/* Finds the order of G. If its order edges contradict the graph, they are dropped with all notes.
+ */
 static bool order_or_drop(inlay_graph *g, inlay_order_list *order, inlay_diags *d)
 {
     inlay_diags *why = inlay_diags_new();

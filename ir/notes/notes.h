@@ -17,7 +17,7 @@ typedef struct note_complaint {
     unsigned turn; /* of words */
 } note_complaint;
 
-/* N, V as they are called in a complaint, which names two at most. */
+/* N and V in words, for a complaint. At most two of these texts are valid at a time. */
 static inline const char *note_node_words(note_complaint *c, const inlay_node *n)
 {
     return inlay_node_words(n, c->words[c->turn++ % 2], sizeof c->words[0]);
@@ -27,22 +27,23 @@ static inline const char *note_value_words(note_complaint *c, const inlay_value 
     return inlay_value_words(v, c->words[c->turn++ % 2], sizeof c->words[0]);
 }
 
-/* Records about V what FMT says, and that it breaks BROKEN, which is INLAY_NO_CONDITION where the
- * note makes no sense at all; always false. */
+/* Records the complaint FMT about the note of V, which breaks condition BROKEN (INLAY_NO_CONDITION:
+ * the note makes no sense at all). Always returns false. */
 bool note_complain(note_complaint *c, const inlay_value *v, inlay_condition broken, const char *fmt,
                    ...) INLAY_PRINTF(4, 5);
-/* local.c: what can be said of a note without the order */
 
-/* Is the note of V one that its operation can have, with a target that fits? */
+/* local.c: what can be judged without the order of the nodes */
+
+/* Can the operation of V have such a note, and does the target fit? */
 bool note_check_local(const inlay_value *v, note_complaint *c);
 
-/* bodies.c: may V, an output of a node with bodies, be written over the input that it names? */
+/* bodies.c: can V, an output of a node with bodies, be written over its target, an input? */
 bool note_check_given(const inlay_value *v, note_complaint *c);
 
 /* walk.c */
 
-/* Goes through G in ORDER and judges the notes together. False with c->bad set: that note is
- * illegal; with c->bad NULL: an error is in D. */
+/* Judges all notes of G together, for a run in ORDER. False: c->bad has an illegal note, or, if it
+ * is NULL, an error is in D. */
 bool note_walk(const inlay_graph *g, const inlay_order_list *order, note_complaint *c,
                inlay_diags *d);
 

@@ -1,8 +1,8 @@
-/* Gives each value its place, as its note says, and judges what is written for it. See walk.h. */
+/* Gives each value its place according to its note, and judges what is written. See walk.h. */
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-/* All ReadValues of a variable stand in one buffer. In a body none of them is written. */
+/* All ReadValues of a variable share a buffer. In a body it is never written. */
 static bool place_fresh(note_walker *w, const inlay_value *v)
 {
     const inlay_variable *read =
@@ -21,47 +21,32 @@ static bool place_fresh(note_walker *w, const inlay_value *v)
     return p->in != NULL;
 }
 
-/* The region of V, a view of a value that lies at OUTER. *SHOWN false: no strides may show it. */
-static const note_region *region_of_view(note_walker *w, const inlay_value *v,
-                                         const note_region *outer, bool *shown)
-{
-    unsigned flags = v->node->op->flags;
-
-    *shown = true;
-    if (flags & INLAY_CONVERTS)
-        return outer;
-    if (!(flags & (INLAY_CUTS | INLAY_ROWS)))
-        return note_region_turned(w->arena, outer, v, shown);
-    return inlay_node_reads_window(v->node) ? note_region_slice(w->arena, outer, v->node)
-                                            : note_region_split(w->arena, outer, v, w->begin);
-}
-
 static bool place_view(note_walker *w, const inlay_value *v)
 {
     note_place *p = note_place_of(w, v), *from = note_place_of(w, v->note_target);
-    const note_region *outer = note_where(w, from);
+    const inlay_region *outer = note_where(w, from);
     bool shown;
 
     if (!outer)
         return false;
     *p = (note_place){.in = from->in, .knows = from->knows};
-    p->where = region_of_view(w, v, outer, &shown);
+    p->where = inlay_region_view(w->arena, outer, v, w->begin, &shown);
     if (!p->where)
         return note_out_of_memory(w);
     if (!shown)
         return note_complain(w->c, v, INLAY_V2_STRIDED_READERS, "no strides show what it reshapes");
     if ((v->node->op->flags & (INLAY_CUTS | INLAY_ROWS)) &&
-        !note_region_on_bytes(p->where, p->in->owner))
+        !inlay_region_on_bytes(p->where, p->in->owner))
         return note_complain(w->c, v, INLAY_V4_WHOLE_BYTES,
                              "its rows do not begin and end on whole bytes");
     return true;
 }
 
-/* R, the result of a scatter of a window, is about to stand where its data stands, at D, and to
- * contain all layers. Those that the data does not contain must be R's own window, be covered by
- * it, or be of what holds the data and leaves it as it is. */
+/* R, the result of a scatter of a window, is about to be stored where its data is, at D, and to
+ * contain all layers. The layers that the data does not contain must be the updates of R, or be
+ * covered by them, or belong to a value that holds the data and leaves it as it is. */
 static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
-                         const note_region *written)
+                         const inlay_region *written)
 {
     const inlay_value *u = inlay_value_into_operand(r);
     size_t own = u ? note_place_of(w, u)->knows - 1 : d->in->layers.n;
@@ -74,7 +59,7 @@ static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
         if (k == own || covered || inlay_value_stands_in_part(r->note_target, l->value) ||
             !note_meets(&w->costs, l->where, note_where(w, d)))
             continue;
-        return note_complain(w->c, r, INLAY_O5_ONE_HEIR, "%s was already written over %s",
+        return note_complain(w->c, r, INLAY_O5_ONE_OVERWRITER, "%s was already written over %s",
                              note_value_words(w->c, l->value),
                              note_value_words(w->c, r->note_target));
     }
@@ -84,17 +69,19 @@ static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
 static bool place_overwriting(note_walker *w, const inlay_value *v)
 {
     note_place *p = note_place_of(w, v), *t = note_place_of(w, v->note_target);
-    const note_region *where = note_where(w, t), *written = where;
+    const inlay_region *where = note_where(w, t), *written = where;
+    inlay_region_room room;
 
     if (!where || !note_check_root(w, v, t->in))
         return false;
-    if ((v->node->op->flags & INLAY_HAS_BODY) && !note_region_same(where, t->in->whole))
-        return note_complain(w->c, v, INLAY_O1_SAME_STORAGE,
+    if ((v->node->op->flags & INLAY_HAS_BODY) && !inlay_region_is_whole(where))
+        return note_complain(w->c, v, INLAY_O1_SAME_TYPE_AND_SHAPE,
                              "bodies write over whole buffers only");
     if (inlay_node_writes_window(v->node))
-        written = note_region_slice(w->arena, where, v->node);
+        written = inlay_region_slice(where, v->node, &room);
     else if (v->node->op->flags & INLAY_SCATTER) /* some positions, nobody knows which */
-        written = note_region_some(w->arena, where);
+        written = inlay_region_some(where, &room);
+    written = inlay_region_keep(w->arena, written, &room);
     if (!written)
         return note_out_of_memory(w);
     if (!note_check_own_reads(w, v, t->in, written) ||
@@ -115,7 +102,7 @@ static bool place(note_walker *w, const inlay_value *v)
     return v->note == INLAY_VIEW_OF ? place_view(w, v) : place_overwriting(w, v);
 }
 
-/* Is everything so that the note of V, which has its place, states? */
+/* Is all that the note of V states true? V has its place. */
 static bool check_stated(note_walker *w, const inlay_value *v)
 {
     for (int i = 0; v->grounds && i < v->grounds->n; i++) {

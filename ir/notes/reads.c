@@ -1,51 +1,53 @@
-/* Judges reads: does the value that is read still stand there? See walk.h. */
+/* Judges reads: is the value still intact? See walk.h. */
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-/* What READER looks at; NULL: out of memory. */
-static const note_region *region_of_read(note_walker *w, const inlay_use *reader)
+/* The region that READER reads, perhaps in ROOM; NULL: out of memory. */
+static const inlay_region *region_of_read(note_walker *w, const inlay_use *reader,
+                                          inlay_region_room *room)
 {
-    const note_region *where = note_where(w, note_place_of(w, reader->value));
+    const inlay_region *where = note_where(w, note_place_of(w, reader->value));
 
-    if (where && inlay_node_reads_window(reader->node) && reader->index == 0 &&
-        !(where = note_region_slice(w->arena, where, reader->node)))
-        note_out_of_memory(w);
-    return where;
+    return where && inlay_node_reads_window(reader->node) && reader->index == 0
+               ? inlay_region_slice(where, reader->node, room)
+               : where;
 }
 
-/* The first layer that READER's value does not contain and that lies over what READER looks at; or
- * NULL. A node leaves the parts of its result that stand there already. */
+/* The first layer that READER's value does not contain and that covers a position that is read; or
+ * NULL. Layers of a value that holds READER's value leave that as it is. */
 static const note_layer *layer_over(note_walker *w, const inlay_use *reader)
 {
     note_place *p = note_place_of(w, reader->value);
     const note_layers *all = &p->in->layers;
-    const note_region *where = p->knows < all->n ? region_of_read(w, reader) : NULL;
+    inlay_region_room room;
+    const inlay_region *where = p->knows < all->n ? region_of_read(w, reader, &room) : NULL;
     const note_layer *l = where ? note_layers_first(all, p->knows, where, &w->costs) : NULL;
     while (l && inlay_value_stands_in_part(reader->value, l->value))
         l = note_layers_first(all, (size_t)(l - all->list) + 1, where, &w->costs);
     return l;
 }
 
-/* Which condition the use U keeps before V is written over its value, and breaks after that. Who
- * reads a view before the scatter runs is in the way of what is computed in the window only. */
+/* The condition that the use U keeps if it comes before V is written over its value, and breaks if
+ * it comes after that. Reads of a view before the scatter runs are in conflict only with what is
+ * computed in the window. */
 static inlay_condition kept_by(const note_walker *w, const inlay_use *u, const inlay_value *v)
 {
     bool into = v->note == INLAY_INTO;
 
     if ((u->node->op->flags & INLAY_SCATTER) && u->index == u->node->op->overwrites)
-        return INLAY_O5_ONE_HEIR;
+        return INLAY_O5_ONE_OVERWRITER;
     if (u->value->note == INLAY_VIEW_OF && (!into || note_place_of(w, v->note_target)->made))
         return INLAY_V1_READ_BEFORE_WRITE;
     if (into || u->value->note == INLAY_INTO)
         return INLAY_I5_SOLE_CONSUMER;
     if (u->node->op->flags & INLAY_SINK)
-        return INLAY_O4_NOT_OBSERVED;
+        return INLAY_O4_NOT_READ_AT_END;
     return inlay_node_is_iterated(note_place_of(w, u->value)->in->owner->node)
                ? INLAY_N7_TWO_BUFFERS
-               : INLAY_O3_LAST_READ;
+               : INLAY_O3_NO_LATER_READ;
 }
 
-/* Is V written over a value that another one is noted as written over? */
+/* Does another value have a note that it overwrites the same value as V? */
 static bool has_rival(const inlay_value *v)
 {
     int heirs = 0;
@@ -63,14 +65,14 @@ bool note_check_read(note_walker *w, const inlay_use *u)
     if (w->failed || !l)
         return !w->failed;
     if (w->over && (u->node->op->flags & INLAY_HAS_BODY))
-        broken = INLAY_B3_HANDED_THROUGH;
+        broken = INLAY_B3_NOT_PASSED_THROUGH;
     else if (has_rival(l->value))
-        broken = INLAY_O5_ONE_HEIR;
+        broken = INLAY_O5_ONE_OVERWRITER;
     return note_complain(w->c, l->value, broken, "%s reads %s after this is written over it",
                          note_node_words(w->c, u->node), note_value_words(w->c, u->value));
 }
 
-/* Is U's node only a view of U, or are its outputs that are used? */
+/* Does U's node only make views of U? Outputs that are not used do not count. */
 static bool is_viewed(const inlay_use *u)
 {
     bool viewed = false;
@@ -91,15 +93,15 @@ static bool is_updates(const inlay_use *u)
     return u->index == inlay_op_operand(u->node->op, INLAY_ROLE_UPDATES);
 }
 
-/* Does U look at no byte of its value: it asks for the shape, is only a view of the value, or its
- * value stands in the window already? */
+/* Does U read no byte of its value? Its node needs only the shape, only makes views of the value,
+ * or finds it in the window already. */
 static bool reads_nothing(const inlay_use *u)
 {
     return (u->node->op->flags & INLAY_SHAPE_ONLY) || is_viewed(u) ||
            (is_updates(u) && u->node->n_out > 0 && inlay_value_into_operand(&u->node->out[0]));
 }
 
-/* Is U a ground of what will be written over its value? Not if it is looked at in the end. */
+/* Can U be a ground of a write over its value? Not if it is a read at the end of the run. */
 static bool may_be_ground(const note_walker *w, const inlay_use *u)
 {
     const inlay_variable *state = note_place_of(w, u->value)->in->variable;
@@ -110,15 +112,17 @@ static bool may_be_ground(const note_walker *w, const inlay_use *u)
 
 static bool keep_read(note_walker *w, const inlay_use *u)
 {
-    const note_region *where = region_of_read(w, u);
+    inlay_region_room room;
+    const inlay_region *where = region_of_read(w, u, &room);
 
+    where = where ? inlay_region_keep(w->arena, where, &room) : NULL;
     return where && (note_layers_push(&note_place_of(w, u->value)->in->reads, w->arena,
                                       &(note_layer){u->value, u, where}) ||
                      note_out_of_memory(w));
 }
 
 bool note_check_earlier_reads(note_walker *w, const inlay_value *v, note_buffer *b,
-                              const note_region *where)
+                              const inlay_region *where)
 {
     note_layers *all = &b->reads;
     size_t from = inlay_value_writes_none(v) ? all->n : 0;
@@ -146,11 +150,12 @@ bool note_is_read_before(note_walker *w, const inlay_value *v, const inlay_node 
         return false;
     for (int i = 0; i < node->n_in && !reads; i++) {
         const inlay_use *u = &node->in[i];
-        const note_region *where = NULL;
+        const inlay_region *where = NULL;
+        inlay_region_room room;
 
         if (u->value && note_place_of(w, u->value)->in == b && may_be_ground(w, u) &&
             kept_by(w, u, v) == kept)
-            where = region_of_read(w, u);
+            where = region_of_read(w, u, &room);
         reads = where && note_meets(&w->costs, where, own->where);
     }
     return reads;
@@ -174,21 +179,24 @@ bool note_check_reads(note_walker *w, const inlay_node *n)
     return true;
 }
 
-/* Is U the updates of a scatter, which moves them from READ to WRITTEN? */
-static bool are_moved(const inlay_use *u, const note_region *read, const note_region *written)
+/* Is U the updates of a scatter, which it moves from READ to WRITTEN? */
+static bool are_moved(const inlay_use *u, const inlay_region *read, const inlay_region *written)
 {
     return is_updates(u) && inlay_node_moves_updates(u->node) &&
-           inlay_type_info_of(u->value->fact.type)->bits >= 8 && note_region_shifted(read, written);
+           inlay_type_info_of(u->value->fact.type)->bits >= 8 &&
+           inlay_region_shifted(read, written);
 }
 
-/* Does N read U just where it writes: element by element, or updates that are in their window? */
+/* Does the node read U exactly where it writes, element by element, or is U updates that are in
+ * their window? */
 static bool reads_in_step(const inlay_use *u)
 {
     return (u->node->op->flags & INLAY_POINTWISE) ||
            (inlay_node_writes_window(u->node) && is_updates(u));
 }
 
-/* Does V stand in the window of a SliceScatter, whose data nobody takes this window of? */
+/* Is V computed in the window of a SliceScatter, and nothing is a slice of its data with this
+ * window? */
 static bool has_no_slice(const inlay_value *v)
 {
     const inlay_node *scatter = v->note_target->node;
@@ -201,43 +209,44 @@ static bool has_no_slice(const inlay_value *v)
     return data != NULL;
 }
 
-/* The condition that V keeps if its node reads U at READ, which meets WRITTEN; or none. */
-static inlay_condition own_ground(const inlay_use *u, const note_region *read,
-                                  const note_region *written)
+/* The node of V reads U at READ, which meets WRITTEN. The condition because of which it may, or
+ * none. */
+static inlay_condition own_ground(const inlay_use *u, const inlay_region *read,
+                                  const inlay_region *written)
 {
     if (is_updates(u) && u->node->out[0].note != INLAY_OVERWRITES) /* the data come first */
         return INLAY_NO_CONDITION;
-    if (reads_in_step(u) && note_region_same(read, written))
+    if (reads_in_step(u) && inlay_region_same(read, written))
         return u->value->note == INLAY_VIEW_OF && inlay_node_reads_window(u->value->node)
                    ? INLAY_I1_SAME_WINDOW
-                   : INLAY_I3_OTHER_OPERANDS;
-    return are_moved(u, read, written) ? INLAY_O6_NO_SELF_READ : INLAY_NO_CONDITION;
+                   : INLAY_I3_OPERANDS_IN_STEP;
+    return are_moved(u, read, written) ? INLAY_O6_NO_OVERLAPPING_OPERAND : INLAY_NO_CONDITION;
 }
 
-/* Which condition V breaks, because its node reads U at other positions than it writes. */
+/* The condition that V breaks because its node reads U at other positions than it writes. */
 static inlay_condition own_condition(const inlay_value *v, const inlay_use *u)
 {
     if (inlay_node_loops(v->node))
-        return INLAY_N6_LATER_ITERATIONS;
+        return INLAY_N6_ENTERED_ONCE;
     if (v->note != INLAY_INTO)
-        return INLAY_O6_NO_SELF_READ;
+        return INLAY_O6_NO_OVERLAPPING_OPERAND;
     if (v->node->op->flags & INLAY_HAS_BODY)
-        return INLAY_N5_BRANCH_READS;
+        return INLAY_N5_NO_BRANCH_READ;
     if (!(v->node->op->flags & (INLAY_POINTWISE | INLAY_HOLDS)) &&
         !(v->note_target->node->op->flags & INLAY_HOLDS))
         return INLAY_I2_POINTWISE;
     if (!inlay_fact_same_shape(&u->value->fact, &v->fact))
-        return INLAY_I4_BROADCAST_OTHERS;
-    return has_no_slice(v) ? INLAY_I1_SAME_WINDOW : INLAY_I3_OTHER_OPERANDS;
+        return INLAY_I4_NO_BROADCAST_OF_WINDOW;
+    return has_no_slice(v) ? INLAY_I1_SAME_WINDOW : INLAY_I3_OPERANDS_IN_STEP;
 }
 
 bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,
-                          const note_region *written)
+                          const inlay_region *written)
 {
     for (int i = 0; i < v->node->n_in; i++) {
         const inlay_use *u = &v->node->in[i];
         note_place *p = u->value ? note_place_of(w, u->value) : NULL;
-        const note_region *read;
+        const inlay_region *read;
         inlay_condition kept;
 
         if (!p || p->in != b || reads_nothing(u) || inlay_use_is_heir(u) ||

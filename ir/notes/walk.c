@@ -18,7 +18,7 @@ static bool step(note_walker *w, const inlay_node *n)
     return true;
 }
 
-/* N's outputs get the slots from SLOT on: how many these are. */
+/* Gives N's outputs the slots from SLOT on, and returns their number. */
 static size_t take_slots(note_walker *w, const inlay_node *n, size_t slot)
 {
     w->nodes[n->id].first_slot = slot;

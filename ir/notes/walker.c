@@ -1,5 +1,5 @@
-/* What the files of the checker ask of a walk that goes on, and what they tell it of the grounds
- * that the note in hand states (ir/graph/ground.c). See walk.h. */
+/* The state of the walk, and the grounds that the note which is judged states (ir/graph/ground.c).
+ * See walk.h. */
 #include "ir/notes/walk.h"
 
 bool note_out_of_memory(note_walker *w)
@@ -13,9 +13,9 @@ note_place *note_place_of(const note_walker *w, const inlay_value *v)
     return &w->places[w->nodes[v->node->id].first_slot + (size_t)v->index];
 }
 
-const note_region *note_where(note_walker *w, note_place *p)
+const inlay_region *note_where(note_walker *w, note_place *p)
 {
-    if (!p->in->whole && !(p->in->whole = note_region_whole(w->arena, p->in->owner)))
+    if (!p->in->whole && !(p->in->whole = inlay_region_whole(w->arena, p->in->owner)))
         note_out_of_memory(w);
     if (!p->where)
         p->where = p->in->whole;

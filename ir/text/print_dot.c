@@ -1,8 +1,10 @@
 /* The graph for Graphviz: a box a node, an arrow a value with its type and shape, bodies as frames
- * beside their node, dashed arrows through the port maps. */
+ * beside their node, dashed arrows through the port maps. A value that stands in the bytes of
+ * another one has a blue arrow to it, which says how. */
 
 #include "ir/base/argument.h"
 #include "ir/graph/argument.h"
+#include "ir/graph/node.h"
 #include "ir/print.h"
 #include "ir/strbuf.h"
 
@@ -73,6 +75,22 @@ static void put_arrows(struct dot *p, const inlay_node *n, unsigned graph)
     }
 }
 
+/* What is in place. These arrows have no say in where boxes stand. */
+static void put_storage(struct dot *p, const inlay_node *n, unsigned graph)
+{
+    for (int i = 0; i < n->n_out; i++) {
+        const inlay_value *v = &n->out[i];
+
+        if (v->note != INLAY_FRESH && v->note_target)
+            inlay_strbuf_printf(&p->buf,
+                                "  g%u_%" PRIu32 " -> g%u_%" PRIu32
+                                " [label=\"%s\", color=blue, fontcolor=blue, style=bold, "
+                                "constraint=false];\n",
+                                graph, n->id, graph, v->note_target->node->id,
+                                inlay_note_text(v->note));
+    }
+}
+
 /* Draws the arrows of the port maps: from operands to the body's Parameters, and from its Results
  * to the node. */
 static void put_ports(struct dot *p, const inlay_node *n, const inlay_body *body, unsigned graph,
@@ -125,6 +143,7 @@ static bool put_nodes(struct dot *p, const inlay_graph *g, unsigned graph)
     for (size_t i = 0; ok && i < order.n; i++) {
         put_box(p, order.nodes[i], graph);
         put_arrows(p, order.nodes[i], graph);
+        put_storage(p, order.nodes[i], graph);
         ok = put_bodies(p, order.nodes[i], graph) && flush(p);
     }
     inlay_order_free(&order);

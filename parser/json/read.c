@@ -125,9 +125,9 @@ static bool read_ground(json_scope *s, const json_at *at, inlay_value *v)
         return false;
     condition = inlay_condition_named(word);
     if (!*inlay_condition_kept(condition))
-        return json_fail(s->r->doc, at,
-                         "\"%.80s\" is no condition on which a note can rely (\"O3 last-read\")",
-                         word);
+        return json_fail(
+            s->r->doc, at,
+            "\"%.80s\" is no condition on which a note can rely (\"O3 no-later-read\")", word);
     return assemble_ground(s->names, v, condition, &node);
 }
 

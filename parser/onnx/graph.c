@@ -155,19 +155,21 @@ static bool types_are_known(onnx_node *n)
 }
 
 /* An import that fails has said why, unless an operand was left out that no check of its own
- * missed. */
+ * missed. One that has said an error has failed, even where it went on: an operand for which memory
+ * ran out seems to be left out. */
 static bool import_known(onnx_node *n, inlay_node *last)
 {
-    bool failed_before = inlay_diags_error(n->d);
+    bool failed_before = inlay_diags_error(n->d), done;
 
     for (int i = 0; i < n->op->needs; i++) {
         if (!onnx_in(n, i))
             return onnx_node_fail(n, "input[%d] is missing", i);
     }
-    if (types_are_known(n) && n->op->import(n) && !n->asked->of)
-        return onnx_attrs_done(n);
+    done = types_are_known(n) && n->op->import(n) && !n->asked->of;
     if (!failed_before && inlay_diags_error(n->d))
         return false;
+    if (done)
+        return onnx_attrs_done(n);
     return n->asked->of ? onnx_defer(n, last)
                         : onnx_node_fail(n, "cannot be imported with these inputs");
 }

@@ -364,6 +364,20 @@ const char *onnx_attr_string(onnx_node *n, const char *name, const char *absent,
     return s ? s : absent;
 }
 
+const char *onnx_attr_word(onnx_node *n, const char *name, const char *absent, const char *words,
+                           bool *ok)
+{
+    const char *word = onnx_attr_string(n, name, absent, ok);
+    size_t length = strlen(word);
+
+    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+        if (strcspn(at, " ") == length && strncmp(at, word, length) == 0)
+            return word;
+    }
+    *ok = *ok && onnx_node_fail(n, "%s is \"%.80s\", it must be one of: %s", name, word, words);
+    return absent;
+}
+
 const int64_t *onnx_attr_ints(onnx_node *n, const char *name, int *count, bool *ok)
 {
     const Onnx__AttributeProto *a = of_type(n, name, ATTR_INTS, ok);

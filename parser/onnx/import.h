@@ -135,6 +135,9 @@ double onnx_attr_float(onnx_node *n, const char *name, double absent, bool *ok);
 bool onnx_attr_type(onnx_node *n, const char *name, int32_t absent, inlay_type *out);
 /* The string lives as long as the reader. */
 const char *onnx_attr_string(onnx_node *n, const char *name, const char *absent, bool *ok);
+/* One of the WORDS, which blanks part; *OK is false where it is another. */
+const char *onnx_attr_word(onnx_node *n, const char *name, const char *absent, const char *words,
+                           bool *ok);
 /* They return NULL, and *COUNT is 0, where the attribute is absent. */
 const int64_t *onnx_attr_ints(onnx_node *n, const char *name, int *count, bool *ok);
 const float *onnx_attr_floats(onnx_node *n, const char *name, int *count, bool *ok);

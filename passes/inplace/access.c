@@ -32,7 +32,7 @@ bool inplace_set_note(inplace_accesses *x, inlay_value *v, inlay_note_kind kind,
     return inlay_value_set_note(v, kind, target, x->order->diags);
 }
 
-/* Every output of N that is used is a view of an operand: an output that is not is copied by N. */
+/* Are all used outputs of N views of an operand? An output that is not would be copied by N. */
 static bool makes_only_views(const inplace_accesses *x, const inlay_node *n)
 {
     return x->outputs[n->id].others == 0 && x->outputs[n->id].views > 0;
@@ -58,25 +58,25 @@ void inplace_read_of(const inplace_accesses *x, const inlay_use *u, const inplac
     out->moment =
         inplace_moment(x->order, u->node) + (inplace_looks_last(x, u) ? x->order->list.n : 0);
     if (inlay_node_reads_window(u->node) && u->index == 0)
-        out->where = inplace_region_of_slice(&m->where, u->node, out->room);
+        out->where = inlay_region_slice(m->where, u->node, &out->room);
     else
         out->where = m->where;
 }
 
-void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inplace_region *where,
+void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inlay_region *where,
                       inplace_write *out)
 {
     out->value = v;
     out->moment = inplace_moment(x->order, v->node);
     if (v->note == INLAY_OVERWRITES && inlay_node_writes_window(v->node))
-        out->where = inplace_region_of_slice(where, v->node, out->room);
+        out->where = inlay_region_slice(where, v->node, &out->room);
     else
-        out->where = *where;
+        out->where = where;
 }
 
 /* The indexes */
 
-/* Of values that share their buffer with no other nothing stands in the indexes. */
+/* Values that share their buffer with no other are not in the indexes. */
 bool inplace_index_read(inplace_accesses *x, const inlay_use *u)
 {
     size_t place = x->place[x->first_use[u->node->id] + (size_t)u->index];
@@ -87,15 +87,14 @@ bool inplace_index_read(inplace_accesses *x, const inlay_use *u)
         !inplace_reads_nothing(x, u)) {
         const inplace_member *m = inplace_member_of(x->aliases, u->value);
         const inlay_node *fence = *inplace_fence_of(x, u);
-        const inlay_value *root = inplace_set_of(x->aliases, u->value)->root;
         inplace_read read;
 
         if (!m)
             return false;
         inplace_read_of(x, u, m, &read);
-        spans[inplace_is_whole(x->aliases, &read.where, root)] =
+        spans[inlay_region_is_whole(read.where)] =
             (inplace_span){.any = true,
-                           .box = inplace_box_of(&read.where),
+                           .box = inlay_region_box(read.where),
                            .version = read.version,
                            .fence = fence ? inplace_moment(x->order, fence) : SIZE_MAX};
     }
@@ -122,8 +121,8 @@ bool inplace_index_reads_of(inplace_accesses *x, const inlay_value *v)
     return true;
 }
 
-/* A node with bodies may write over several of its inputs, each of them as a whole; no other node
- * writes with more than its first output. */
+/* A node with bodies may overwrite several inputs, each as a whole. All other nodes write with
+ * their first output only. */
 bool inplace_index_write(inplace_accesses *x, const inlay_value *v)
 {
     const inplace_member *m = inplace_member_of(x->aliases, v);
@@ -132,14 +131,13 @@ bool inplace_index_write(inplace_accesses *x, const inlay_value *v)
 
     if (!m)
         return false;
-    inplace_write_of(x, v, &m->where, &write);
+    inplace_write_of(x, v, m->where, &write);
     for (int i = 0; i < v->node->n_out; i++)
         span.any = span.any || inplace_is_write(&v->node->out[i]);
     if (span.any)
-        span = (inplace_span){
-            .any = true,
-            .box = inplace_box_of(v->node->n_out == 1 ? &write.where : &(inplace_region){0}),
-            .fence = SIZE_MAX};
+        span = (inplace_span){.any = true,
+                              .box = inlay_region_box(v->node->n_out == 1 ? write.where : NULL),
+                              .fence = SIZE_MAX};
     inplace_spans_set(&x->writes, write.moment, &span);
     return true;
 }
@@ -153,7 +151,7 @@ static bool index_writes_by(inplace_accesses *x, const inlay_node *n)
     return ok;
 }
 
-/* Gives the reads their places: in the order of the nodes, but those at the end of the run last. */
+/* Numbers the reads in the order of the nodes; those at the end of the run come last. */
 static void place_reads(inplace_accesses *x)
 {
     size_t place = 0;
@@ -191,7 +189,7 @@ bool inplace_index_all(inplace_accesses *x)
 
 /* Begin and end */
 
-/* Which inputs of N are looked at when the run is over? */
+/* Finds the inputs of N that are read at the end of the run. */
 static bool list_last(inplace_accesses *x, const inlay_node *n)
 {
     bool *last = &x->last[x->first_use[n->id]];

@@ -1,20 +1,19 @@
-/* Which bytes are read and written, and when.
+/* Which positions are read and written, and when.
  *
  * A *read* is the use of a value by a node that runs. The value contains the writes up to its
- * version. From the version up to the moment of the read no other node may write over the positions
- * that the read looks at: this is the *live range* of the read.
+ * version. From the version up to the moment of the read nothing may be written over the positions
+ * that are read: this is the *live range* of the read.
  *
  *     moment 1    %r1 overwrites d        the version of x
  *     moment 2    %x = Slice(%r1, ...)    │ a view of r1
- *     moment 3                            │ the live range: a write to the window of x is a
- * conflict moment 4    %z = Exp(%x)            the read of x moment 5    %r2 overwrites r1
- * harmless, as long as it stays behind moment 4
+ *     moment 3                            │ the live range: a write to x's window is a conflict
+ *     moment 4    %z = Exp(%x)            the read of x
+ *     moment 5    %r2 overwrites r1       harmless, as long as it stays after moment 4
  *
  * A *write* is made by a node whose output overwrites its target or is computed into its window.
  *
- * All reads and writes stand in indexes over time (spans.h), so that a decision looks at the few
- * that it concerns. What is looked at when the run is over (inplace_looks_last) is read after all
- * else.
+ * All reads and writes are in indexes over time (spans.h), so that a decision looks only at the few
+ * that concern it. Reads at the end of the run (inplace_looks_last) come after everything else.
  */
 #ifndef INLAY_PASSES_INPLACE_ACCESS_H
 #define INLAY_PASSES_INPLACE_ACCESS_H
@@ -23,19 +22,19 @@
 #include "passes/inplace/order.h"
 #include "passes/inplace/spans.h"
 
-/* The windows of `where` may stand in `room`, so that neither of the two structs can be copied. */
+/* `where` may stand in `room`, so that neither of the two structs can be copied. */
 typedef struct inplace_read {
     const inlay_use *use;
-    size_t version, moment; /* the live range: after `version`, up to `moment` */
-    inplace_region where;   /* what the node looks at; of a slice only the window */
-    inlay_window room[INLAY_MAX_RANK];
+    size_t version, moment;    /* the live range: after `version`, up to `moment` */
+    const inlay_region *where; /* what the node reads; of a slice only the window */
+    inlay_region_room room;
 } inplace_read;
 
 typedef struct inplace_write {
     const inlay_value *value; /* the value that is written */
     size_t moment;
-    inplace_region where;
-    inlay_window room[INLAY_MAX_RANK];
+    const inlay_region *where;
+    inlay_region_room room;
 } inplace_write;
 
 typedef struct inplace_accesses {
@@ -46,53 +45,54 @@ typedef struct inplace_accesses {
     struct inplace_outputs {
         int others, views;
     } * outputs;
-    bool left;         /* notes were given up, but what they noted is in its set still */
+    bool left;         /* notes were removed, but their values are still in the joined sets */
     size_t *first_use; /* by node id: the number of its first input; every input has a number */
-    bool *last;        /* by number of an input: it is looked at when the run is over */
-    /* By number of an input: the first node that is known to write over it only after it was read,
-     * or NULL. */
+    bool *last;        /* by number of an input: it is read at the end of the run */
+    /* By number of an input: the first write over it that an order edge keeps after the read, or
+     * NULL. */
     const inlay_node **fence;
-    /* Places are numbers of inputs too, but in the order of the reads in time. */
+    /* Places number the inputs, too, but in the order in which they are read. */
     const inlay_use **reads; /* by place */
     size_t *place;           /* by number of an input: its place */
-    size_t *first_read;      /* by node id: the first place that is not before the node's moment */
+    size_t *first_read;      /* by node id: the first place at or after the node's moment */
     inplace_span_index window_reads,
         whole_reads;           /* by place: reads of a part, of all of a buffer */
     inplace_span_index writes; /* by moment */
 } inplace_accesses;
 
-/* All reads and writes by the notes there are. The accesses keep ORDER and ALIASES. False: out of
- * memory; inplace_accesses_end is called in any case. */
+/* Lists all reads and writes according to the present notes. X keeps ORDER and ALIASES. False: out
+ * of memory; inplace_accesses_end is called in any case. */
 bool inplace_accesses_begin(inplace_accesses *x, inplace_order *order, inplace_aliases *aliases,
                             uint64_t *steps);
 void inplace_accesses_end(inplace_accesses *x);
-/* Makes the indexes anew, because the order changed. False: out of memory, as below. */
+/* Makes the indexes again, because the order changed. False: out of memory, here and below. */
 bool inplace_index_all(inplace_accesses *x);
-/* Brings the indexes up to date: for the read U, the inputs of N, the uses of V, the write of V. */
+/* Update the indexes: for the read U, for all inputs of N, for all uses of V, for the write of V.
+ */
 bool inplace_index_read(inplace_accesses *x, const inlay_use *u);
 bool inplace_index_reads_by(inplace_accesses *x, const inlay_node *n);
 bool inplace_index_reads_of(inplace_accesses *x, const inlay_value *v);
 bool inplace_index_write(inplace_accesses *x, const inlay_value *v);
 
-/* Notes V and keeps count of the views among the outputs of its node. */
+/* Sets the note of V, and the count of views among the outputs of its node. */
 bool inplace_set_note(inplace_accesses *x, inlay_value *v, inlay_note_kind kind,
                       inlay_value *target);
-/* Does the node that makes V write into a buffer, by the note of V? */
+/* Does V's note make its node write into the buffer of another value? */
 bool inplace_is_write(const inlay_value *v);
-/* Does U look at no byte of its value? Its node asks for the shape only, makes only views, finds
- * its updates in the window already, or does not run. */
+/* Does U read no byte of its value? Then its node needs only the shape, makes only views, finds the
+ * updates in their window already, or does not run. */
 bool inplace_reads_nothing(const inplace_accesses *x, const inlay_use *u);
-/* Does U look at its value when the run is over, as a Result does, and as is done with what a body
- * hands through? */
+/* Is U a read at the end of the run, such as that of a Result, or of an input that a body passes
+ * through? */
 static inline bool inplace_looks_last(const inplace_accesses *x, const inlay_use *u)
 {
     return x->last[x->first_use[u->node->id] + (size_t)u->index];
 }
-/* What U reads of the member M, which is its value. */
+/* The read U of its value, the member M. */
 void inplace_read_of(const inplace_accesses *x, const inlay_use *u, const inplace_member *m,
                      inplace_read *out);
-/* What the node of V writes when V lies at WHERE. */
-void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inplace_region *where,
+/* The write of V's node if V lies at WHERE. */
+void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inlay_region *where,
                       inplace_write *out);
 /* The moment of a version; 0 for NULL. */
 size_t inplace_version_moment(const inplace_accesses *x, const inlay_node *version);

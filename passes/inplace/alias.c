@@ -4,7 +4,6 @@
 #include "inlay_ops.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static size_t slot_of(const inplace_aliases *a, const inlay_value *v)
 {
@@ -22,15 +21,15 @@ inplace_set *inplace_set_of(inplace_aliases *a, const inlay_value *v)
     return &a->sets[slot];
 }
 
-/* Who looks at a set when the run is over */
+/* Reads at the end of the run */
 
 static const inlay_variable *variable_of(const inplace_aliases *a, size_t observer)
 {
     return inlay_variable_of(a->observers[observer - 1], INLAY_OP_ASSIGN);
 }
 
-/* Number OBSERVER looks at a member of SET; 0: none does. Two are enough to know of: whatever the
- * variable, one of the two is the first that is not of this variable, if there is any. */
+/* Adds OBSERVER, a number, to SET; 0: none. It is enough to keep two: whichever variable is
+ * excluded, one of them is the first of the rest, if there is any. */
 static void add_observer(const inplace_aliases *a, inplace_set *set, size_t observer)
 {
     size_t first = set->observers[0];
@@ -68,86 +67,35 @@ inlay_node *inplace_foreign_observer(const inplace_aliases *a, const inplace_set
     return first == SIZE_MAX ? NULL : a->observers[first - 1];
 }
 
-/* Where members lie */
-
-/* WHERE with a copy of its windows that lasts as long as the sets do. */
-static bool keep_windows(const inplace_aliases *a, inplace_region *where)
-{
-    inlay_window *w;
-
-    if (!where->windows || where->rank <= 0)
-        return true;
-    w = inlay_arena_array(a->arena, (size_t)where->rank, sizeof *w);
-    if (!w)
-        return inlay_fail_memory(a->diags);
-    memcpy(w, where->windows, (size_t)where->rank * sizeof *w);
-    where->windows = w;
-    return true;
-}
-
-bool inplace_member_move(inplace_aliases *a, inplace_member *m, const inplace_region *where)
-{
-    m->where = *where;
-    return keep_windows(a, &m->where);
-}
+/* The regions of members */
 
 inplace_member *inplace_member_of(inplace_aliases *a, const inlay_value *v)
 {
     inplace_member *m = &a->members[slot_of(a, v)];
-    inplace_region all = {.exact = true, .rank = v->fact.rank};
-    inlay_window w[INLAY_MAX_RANK];
-    int64_t dims[INLAY_MAX_RANK];
 
-    if (m->placed)
+    if (m->where)
         return m;
-    m->placed = true;
     m->version = inplace_holds(v) ? v->node : NULL;
-    if (inlay_fact_dims(&v->fact, dims)) {
-        for (int i = 0; i < v->fact.rank; i++)
-            w[i] = (inlay_window){0, dims[i], 1};
-        all.windows = w;
-        all.known = true;
-    }
-    return inplace_member_move(a, m, &all) ? m : NULL;
+    m->where = inlay_region_whole(a->arena, v);
+    return m->where || inlay_fail_memory(a->diags) ? m : NULL;
 }
 
-bool inplace_is_whole(inplace_aliases *a, const inplace_region *where, const inlay_value *root)
+const inlay_region *inplace_noted_region(const inplace_aliases *a, const inlay_region *outer,
+                                         const inlay_value *v, inlay_note_kind kind,
+                                         const inlay_value *target)
 {
-    const inplace_member *m = inplace_member_of(a, root);
+    const inlay_region *r = outer;
+    bool shown;
 
-    return m && where->exact && !where->symbol && !where->part && !where->frame &&
-           where->known == m->where.known &&
-           (!where->known || inplace_region_equal(where, &m->where));
-}
-
-/* Where V, computed into the window of SCATTER over data at OUTER, lies: in the window itself, or
- * as a frame, if it is shown there with other axes. */
-static inplace_region region_of_window(const inplace_aliases *a, const inplace_region *outer,
-                                       const inlay_value *v, const inlay_node *scatter,
-                                       inlay_window *room)
-{
-    inplace_region window = inplace_region_of_slice(outer, scatter, room), *hull;
-
-    if (inlay_node_has_axes(scatter, v))
-        return window;
-    hull = inlay_arena_alloc(a->arena, sizeof *hull);
-    if (hull)
-        *hull = window;
-    if (hull && keep_windows(a, hull))
-        return inplace_region_of_frame(hull, v, room);
-    window.exact = false; /* out of memory: what stands where is not known */
-    return window;
-}
-
-inplace_region inplace_noted_region(const inplace_aliases *a, const inplace_region *outer,
-                                    const inlay_value *v, inlay_note_kind kind,
-                                    const inlay_value *target, inlay_window *room)
-{
     if (kind == INLAY_VIEW_OF)
-        return inplace_region_of_view(outer, v, a->begins[slot_of(a, v)], room);
-    if (kind == INLAY_INTO && inplace_holds(target))
-        return inplace_region_of_held(outer, v, target, room);
-    return kind == INLAY_INTO ? region_of_window(a, outer, v, target->node, room) : *outer;
+        r = inlay_region_view(a->arena, outer, v, a->begins[slot_of(a, v)], &shown);
+    else if (kind == INLAY_INTO && inplace_holds(target))
+        r = inlay_region_part(a->arena, outer, v, target);
+    else if (kind == INLAY_INTO)
+        r = inlay_region_window(a->arena, outer, v, target->node);
+    if (!r)
+        inlay_fail_memory(a->diags);
+    return r;
 }
 
 /* The trees */
@@ -259,13 +207,15 @@ static bool make_room(inplace_aliases *a, size_t slots)
 
 static void begin_members(inplace_aliases *a, inlay_node *n)
 {
-    size_t first = a->first_slot[n->id];
+    size_t slot = a->first_slot[n->id];
+    int64_t begin = 0;
 
-    for (int i = 0; i < n->n_out; i++)
-        a->sets[first + (size_t)i] =
-            (inplace_set){.up = first + (size_t)i, .root = &n->out[i], .size = 1};
-    if ((n->op->flags & INLAY_CUTS) && !inlay_node_is(n, INLAY_OP_SLICE))
-        inplace_split_begins(n, &a->begins[first]);
+    for (int i = 0; i < n->n_out; i++, slot++) {
+        a->sets[slot] = (inplace_set){.up = slot, .root = &n->out[i], .size = 1};
+        a->begins[slot] = begin;
+        if (n->n_out > 1)
+            begin = inlay_value_cut_end(&n->out[i], begin);
+    }
 }
 
 bool inplace_aliases_begin(inplace_aliases *a, inlay_graph *g, uint64_t *steps, inlay_diags *d)

@@ -1,5 +1,6 @@
 /* Tries a note, with readers moved out of its way, and says which condition forbids it. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/reshape.h"
 
 uint64_t inplace_bytes_of(const inlay_value *v)
 {
@@ -21,7 +22,7 @@ bool inplace_fills_buffer(const inlay_value *v)
     return v->note == INLAY_FRESH;
 }
 
-/* A node with bodies that writes over the buffer of V; or NULL. */
+/* A node with bodies that overwrites V's buffer; or NULL. */
 static const inlay_node *writing_bodies(inplace_pass *p, inlay_value *v)
 {
     size_t n = inlay_graph_had_bodies(p->s.order.g) && inplace_storage_is_written(&p->s, v)
@@ -37,8 +38,8 @@ static const inlay_node *writing_bodies(inplace_pass *p, inlay_value *v)
     return NULL;
 }
 
-/* Bodies write over whole buffers only. So what they write over is put into no other buffer, or all
- * of it. False: it would be. */
+/* Bodies write over whole buffers only. So a value that they overwrite may become part of another
+ * buffer only if it fills it. False: it would not. */
 static bool leaves_buffers_whole(inplace_pass *p, inlay_value *v, inlay_note_kind kind,
                                  const inlay_value *target, inlay_decision *d)
 {
@@ -49,13 +50,13 @@ static bool leaves_buffers_whole(inplace_pass *p, inlay_value *v, inlay_note_kin
     if (!by)
         return true;
     p->contested = true;
-    inplace_refuse(d, INLAY_O1_SAME_STORAGE, by);
+    inplace_refuse(d, INLAY_O1_SAME_TYPE_AND_SHAPE, by);
     d->remark = "bodies write over whole buffers only";
     return false;
 }
 
-/* What a reshape shows is not moved to where its elements may not follow each other. False: it
- * would be. */
+/* A value that is shown by a reshape may not be moved to where its elements may not be contiguous.
+ * False: it would be. */
 static bool leaves_reshapes(inplace_pass *p, inlay_value *v, inlay_note_kind kind,
                             const inlay_value *target, inlay_decision *d)
 {
@@ -71,8 +72,8 @@ static bool leaves_reshapes(inplace_pass *p, inlay_value *v, inlay_note_kind kin
     return !by;
 }
 
-/* A buffer that leaves the run as a view of it stays a buffer, and nothing else leaves with it.
- * False: it would be otherwise. */
+/* A buffer that is handed out as an output, by a view of all of it, must stay a buffer of its own,
+ * and no other output may use it. False: that would not be so. */
 static bool leaves_alone(inplace_pass *p, const inlay_value *v, const inlay_value *target,
                          inlay_decision *d)
 {
@@ -94,8 +95,8 @@ typedef enum remedy {
     FAILED   /* the error is recorded */
 } remedy;
 
-/* A reader that runs after the write but does not depend on it can run before it. Between two
- * scatters over the same data that would be in vain: each of them reads what the other writes. */
+/* A reader that runs after the write, but does not depend on it, can be moved before it. Not a
+ * second scatter over the same data: each of the two reads what the other one writes. */
 static remedy move_before(inplace_pass *p, const inplace_conflict *c, inlay_decision *d)
 {
     inlay_node *reader = c->read->node, *writer = c->write->node;
@@ -104,7 +105,7 @@ static remedy move_before(inplace_pass *p, const inplace_conflict *c, inlay_deci
         inplace_order_depends(&p->s.order, reader, writer))
         return NOTHING;
     if (p->heir) {
-        inplace_refuse(d, INLAY_O5_ONE_HEIR, p->heir);
+        inplace_refuse(d, INLAY_O5_ONE_OVERWRITER, p->heir);
         return NOTHING;
     }
     p->reorders_left--;
@@ -148,22 +149,22 @@ static inlay_condition name_conflict(const inplace_pass *p, const inplace_confli
     const inlay_use *u = c->read;
 
     if ((u->node->op->flags & INLAY_HAS_BODY) && inplace_looks_last(&p->s.accesses, u))
-        return INLAY_B3_HANDED_THROUGH;
+        return INLAY_B3_NOT_PASSED_THROUGH;
     if (u->node->op->flags & INLAY_SINK)
         return names->observer;
     if (u->node == c->write->node && inlay_node_loops(u->node))
-        return INLAY_N6_LATER_ITERATIONS;
+        return INLAY_N6_ENTERED_ONCE;
     if (u->node == c->write->node) {
         if (query_is_scatter(u->node) && u->value == query_scatter_data(u->node))
-            return INLAY_O7_SAME_VALUE_TWICE;
+            return INLAY_O7_DATA_USED_ONCE;
         if ((u->node->op->flags & INLAY_HAS_BODY) && c->write->note != INLAY_OVERWRITES)
-            return INLAY_N5_BRANCH_READS;
+            return INLAY_N5_NO_BRANCH_READ;
         return u->value->fact.rank != c->write->fact.rank ||
                        inplace_bytes_of(u->value) < inplace_bytes_of(c->write)
                    ? names->broadcast
                    : names->same_node;
     }
-    return is_other_heir(c) ? INLAY_O5_ONE_HEIR : names->reader;
+    return is_other_heir(c) ? INLAY_O5_ONE_OVERWRITER : names->reader;
 }
 
 bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,

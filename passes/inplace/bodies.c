@@ -1,4 +1,4 @@
-/* What is said of bodies in bodies.h. */
+/* Questions about bodies. See bodies.h. */
 #include "passes/inplace/bodies.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@ static const inlay_value *result_of(const inlay_body *b, int r)
     return b->graph->results[r]->in[0].value;
 }
 
-/* The value that V is written over, if V is the first that is written over it or over a view of it;
- * or NULL. */
+/* The owner of the buffer, if V overwrites it, or a view of it, and does not overwrite what another
+ * value has overwritten; or NULL. */
 static const inlay_value *first_under(const inlay_value *v)
 {
     const inlay_value *t = v->note_target;
@@ -58,7 +58,7 @@ bool inplace_list_written(const inlay_node *n, bool *written)
     return ok;
 }
 
-/* Is V all of PARAM, or written over it as a whole? */
+/* Does V, or what it overwrites, fill the buffer of PARAM? */
 static bool stands_over(const inlay_value *v, const inlay_node *param)
 {
     while (v->note == INLAY_OVERWRITES)
@@ -66,7 +66,7 @@ static bool stands_over(const inlay_value *v, const inlay_node *param)
     return v->node == param && v->note == INLAY_FRESH;
 }
 
-/* Has V bytes of PARAM? */
+/* Is V in the buffer of PARAM? */
 static bool stands_in(const inlay_value *v, const inlay_node *param)
 {
     while (v->note != INLAY_FRESH)
@@ -74,7 +74,8 @@ static bool stands_in(const inlay_value *v, const inlay_node *param)
     return v->node == param;
 }
 
-/* Does output OUTPUT stand in what INPUT brings into B? Not if another one does, too. */
+/* Is the final value of OUTPUT in the buffer of INPUT, in B? Not if another output is in it, too.
+ */
 static bool ends_there(const inlay_body *b, int input, int output)
 {
     const inlay_node *param = b->graph ? inlay_body_entered(b, input) : NULL;

@@ -6,7 +6,8 @@
  *     %r = SliceScatter(%d, %y, w)
  *
  * Updates that are computed otherwise, as by a MatMul, are a chain by themselves. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/chain.h"
+#include "passes/inplace/reshape.h"
 
 #include <stdlib.h>
 
@@ -32,8 +33,8 @@ static bool add_link(inplace_pass *p, inplace_chain *c, inlay_value *v)
     return true;
 }
 
-/* Have A and B the same sizes on all axes, so that neither is broadcast to the other? Two sizes
- * that are both unknown may be those of two windows, which are compared by their operands. */
+/* See chain.h. Two sizes that are both unknown may be those of two windows, which are compared by
+ * their operands instead. */
 bool inplace_same_extent(const inlay_value *a, const inlay_value *b)
 {
     if (a->fact.rank < 0 || a->fact.rank != b->fact.rank)
@@ -64,7 +65,7 @@ bool inplace_is_computed(const inlay_value *v)
     return (flags & INLAY_FILLS) && !(flags & other) && !view;
 }
 
-/* The value whose later versions V is one of: the data of the first scatter of its chain, or V. */
+/* The first version of V: the data of the first scatter of its chain, or V itself. */
 static const inlay_value *origin_of(const inplace_pass *p, const inlay_value *v)
 {
     const inlay_value *origin = p->origin[v->node->id];
@@ -72,7 +73,7 @@ static const inlay_value *origin_of(const inplace_pass *p, const inlay_value *v)
     return origin ? origin : v;
 }
 
-/* Is V made of the data of SCATTER, or of another version of this data? */
+/* Is V a version of SCATTER's data? */
 static bool is_of_data(inplace_pass *p, const inlay_value *v, const inlay_node *scatter)
 {
     const inlay_value *sliced = inlay_node_input(v->node, 0);
@@ -98,8 +99,8 @@ static bool shows_own_slice(inplace_pass *p, const inlay_value *v, const inlay_n
     return is_own_slice(p, inplace_unshaped(v), scatter);
 }
 
-/* Does V pick from the data of SCATTER the rows that SCATTER writes, be they known to be distinct
- * or not? */
+/* Does V pick the very rows of SCATTER's data that SCATTER writes, whether they are distinct or
+ * not? */
 static bool picks_same_rows(inplace_pass *p, const inlay_value *v, const inlay_node *scatter)
 {
     return inlay_node_names_rows(v->node) && !query_is_scatter(v->node) &&
@@ -108,8 +109,8 @@ static bool picks_same_rows(inplace_pass *p, const inlay_value *v, const inlay_n
 
 typedef bool is_slice_fn(inplace_pass *p, const inlay_value *v, const inlay_node *scatter);
 
-/* Does V come, by pointwise nodes alone, from a value of SCATTER's data that IS_SLICE takes, such
- * as a slice with SCATTER's window? The search goes depth first and looks at *BUDGET values. */
+/* Is V computed by pointwise nodes from a value of SCATTER's data for which IS_SLICE holds?
+ * Searches depth first and visits at most *BUDGET values. */
 static bool leads_to(inplace_pass *p, const inlay_value *v, const inlay_node *scatter,
                      is_slice_fn *is_slice, int *budget)
 {
@@ -134,7 +135,7 @@ static bool leads_to(inplace_pass *p, const inlay_value *v, const inlay_node *sc
     return false;
 }
 
-/* The operand of N through which the chain goes on, or NULL. It has the sizes of LIKE. */
+/* The operand of N that continues the chain, or NULL. It has the shape of LIKE. */
 static inlay_value *next_link(inplace_pass *p, const inlay_node *n, const inlay_node *scatter,
                               const inlay_value *like)
 {
@@ -148,8 +149,7 @@ static inlay_value *next_link(inplace_pass *p, const inlay_node *n, const inlay_
     return NULL;
 }
 
-/* A link may read slices with other windows too: one of these is named when no slice has the window
- * of the scatter. */
+/* If no slice has the window of the scatter, one of the slices that links read is named. */
 static void name_slice(inplace_pass *p, inplace_chain *c, const inlay_node *link,
                        const inlay_node *scatter)
 {
@@ -187,7 +187,8 @@ static bool is_made_at_once(const inlay_value *v)
            !inlay_node_reads_window(v->node);
 }
 
-/* The updates of SCATTER, or what is computed if they are a reshape of it, which OUT remembers. */
+/* The updates of SCATTER; if they are a reshape, the value that is reshaped, and OUT->shown is set.
+ */
 static inlay_value *begin_chain(const inplace_pass *p, const inlay_node *scatter, inplace_chain *c)
 {
     inlay_value *u = query_scatter_updates(scatter);

@@ -3,13 +3,14 @@
  *     %r1 = SliceScatter(%d1, ...)    over d1 only if z1 comes before it
  *     %z1 = Add(%d1, %r2)             reads r2
  *     %r2 = SliceScatter(%d2, ...)    over d2 only if z2 comes before it
- *     %z2 = Add(%d2, %r1)             reads r1: only one of the two can be, whichever is asked
- * first
+ *     %z2 = Add(%d2, %r1)             reads r1
+ *
+ * Only one of the two scatters can overwrite its data: the one that is tried first.
  *
  * Where nothing was refused that another order might allow, the first order is as good as any. Else
  * some whole orders are tried, and from the best of them single candidates, then two of a few, are
  * moved to the front, or behind all views, as long as that saves more. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/choose.h"
 
 #include <stdlib.h>
 
@@ -31,7 +32,7 @@ typedef struct search {
     int trials;
 } search;
 
-/* *BETTER: the order of S saves more than all before. */
+/* Sets *BETTER: does the order of S save more than all orders before? */
 static bool try_order(search *s, bool *better)
 {
     inplace_outcome out = {0};
@@ -66,13 +67,13 @@ static bool is_spent(const search *s)
     return s->trials >= MAX_TRIALS || s->run->looks - s->looks > MAX_LOOKS;
 }
 
-/* A rank before all that were moved to the front already, and the one before it. */
+/* A rank in front of all that were moved to the front before; the next lower one is free, too. */
 static int front_of(const search *s)
 {
     return -2 * s->trials - 2;
 }
 
-/* *BETTER: both are asked first, or behind all views, and that saves more. */
+/* Tries both candidates at the front, or after all views. Sets *BETTER if that saves more. */
 static bool move_both(search *s, uint32_t one, uint32_t other, bool *better)
 {
     int old[2] = {s->rank[one], s->rank[other]}, front = front_of(s);
@@ -96,7 +97,7 @@ static bool move_both(search *s, uint32_t one, uint32_t other, bool *better)
     return ok;
 }
 
-/* *BETTER: it is asked first, or behind all views, and that saves more. */
+/* Tries the candidate at the front, or after all views. Sets *BETTER if that saves more. */
 static bool move_candidate(search *s, uint32_t id, bool *better)
 {
     int old = s->rank[id];
@@ -128,7 +129,7 @@ static bool move_each(search *s, const inplace_outcome *first, bool *moved)
     return ok;
 }
 
-/* Where no candidate saves more by itself two may, if each is in the way of the other. */
+/* Two candidates may save more together if each is in the way of the other. */
 static bool move_two(search *s, const inplace_outcome *first, bool *moved)
 {
     bool ok = true;

@@ -1,6 +1,7 @@
-/* What the caller is told: decisions, and how many bytes are copied where nothing, or not
- * everything, is done in place. */
-#include "passes/inplace/decide.h"
+/* What the caller is told: the decisions, and how many bytes are copied because of refusals. */
+#include "passes/inplace/copies.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/rows.h"
 #include "passes/query/indices.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ bool inplace_record(inplace_pass *p, const inlay_in_place *what)
     return true;
 }
 
-/* A slice that the records of two scatters name is copied once, and counted with the first. */
+/* A slice that two scatters name is copied once, so its bytes count for the first of them only. */
 void inplace_count_bytes(const inplace_pass *p, inlay_in_place *what)
 {
     const inlay_value *updates = query_scatter_updates(what->scatter);
@@ -37,7 +38,7 @@ void inplace_count_bytes(const inplace_pass *p, inlay_in_place *what)
         what->into.bytes = inplace_bytes_of(query_scatter_updates(what->scatter));
 }
 
-/* Does N compute nothing, but move elements or convert them to the type they have? */
+/* Does N only move elements, or convert them to the type that they have already? */
 static bool only_moves(const inlay_node *n)
 {
     if (!inlay_node_input(n, 0) || n->n_out == 0)
@@ -48,9 +49,8 @@ static bool only_moves(const inlay_node *n)
     return n->op->flags & (INLAY_MOVES | INLAY_VIEW);
 }
 
-/* Is V, the output of a node that only moves elements, copied? It is not when it is a view, or is
- * computed into the window that its node reads. Rows of a list are no such window: what only moves
- * reads no rows in a list. */
+/* V is made by a node that only moves elements. Is it copied? Not if it is a view, or is computed
+ * into the window that its node reads. That is never so for rows of a list. */
 static bool is_copied(inplace_pass *p, const inlay_value *v)
 {
     const inlay_value *root = inplace_set_of(&p->s.aliases, v)->root;
@@ -67,9 +67,9 @@ static bool tell(const inplace_pass *p, const inlay_copy *copy)
     return pass_tell(p->run, &(inlay_event){.kind = INLAY_EVENT_COPIES, .as.copy = copy});
 }
 
-/* What N, which holds its operands, copies: HELD says of each operand that is computed whether it
- * is done in its part, and the rest is said in one. How many bytes the rest has is not known where
- * those of an operand are not. */
+/* Tells what N, which holds its operands, copies: for each computed operand whether it is computed
+ * in its part, and one number for all the rest. The number is unknown if the size of some operand
+ * is. */
 static bool tell_held(const inplace_pass *p, const inlay_node *n)
 {
     inlay_copy all = {
@@ -98,7 +98,7 @@ static bool tell_held(const inplace_pass *p, const inlay_node *n)
            ((known && all.bytes == 0) || (n->op->variadic_in && made == n->n_in) || tell(p, &all));
 }
 
-/* Is X joined with what a state gets next, behind it? A window may come between. */
+/* Is X what a growing state is joined with, perhaps through a slice? */
 static bool comes_first(const inlay_value *x, int depth)
 {
     bool first = false;
@@ -111,7 +111,7 @@ static bool comes_first(const inlay_value *x, int depth)
     return first;
 }
 
-/* Rows that N picks of a state which grows: only the run knows whether they are all of it, in
+/* Tells of rows that N picks of a growing state. Only the run knows whether they are all rows, in
  * order. */
 static void tell_picked(const inlay_node *n, inlay_decision *view)
 {
@@ -122,7 +122,7 @@ static void tell_picked(const inlay_node *n, inlay_decision *view)
     view->remark = "the state itself if the indices are in order";
 }
 
-/* What N itself copies. A node that only moves elements and makes views is told too. */
+/* Tells what N itself copies; also of a node that only moves elements and makes views. */
 static bool tell_moves(inplace_pass *p, const inlay_node *n)
 {
     inlay_copy copy = {.node = n, .input = -1, .view = p->views[n->id]};
@@ -144,8 +144,8 @@ static bool tell_moves(inplace_pass *p, const inlay_node *n)
     return (!copies && !copy.view.asked) || tell(p, &copy);
 }
 
-/* Do elements of V that are smaller than a byte begin elsewhere than those of its buffer? Kernels
- * that read no strides read no such elements either. */
+/* Are the elements of V smaller than a byte, and does V begin inside of its buffer? Kernels that
+ * read no strides cannot read such values either. */
 static bool begins_within(inplace_pass *p, const inlay_value *v)
 {
     const inplace_member *m = inplace_member_of(&p->s.aliases, v);
@@ -153,14 +153,14 @@ static bool begins_within(inplace_pass *p, const inlay_value *v)
 
     if (v->note == INLAY_FRESH || inlay_type_info_of(v->fact.type)->bits >= 8)
         return false;
-    for (const inplace_region *r = m ? &m->where : NULL; r; r = r->frame ? r->hull : NULL) {
-        for (int i = 0; r->known && i < r->rank; i++)
+    for (const inlay_region *r = m ? m->where : NULL; r; r = r->frame->shows) {
+        for (int i = 0; r->windows && !r->slice && !r->some && i < r->rank; i++)
             within = within || r->windows[i].begin != 0;
     }
     return within;
 }
 
-/* The kernel of N reads no strides, so it gets a dense copy of each operand that lies in some. */
+/* The kernel of N accepts no strides, so each strided operand is copied to a dense one. */
 static bool tell_dense(inplace_pass *p, const inlay_node *n)
 {
     for (int i = 0; i < n->n_in; i++) {
@@ -191,7 +191,7 @@ static bool tell_copies(inplace_pass *p)
     return ok;
 }
 
-/* D, on V, is given up: BY breaks CONDITION. */
+/* Withdraws D, the decision on V: BY breaks CONDITION. */
 static bool give_up(inplace_pass *p, inlay_value *v, inlay_decision *d, inlay_condition condition,
                     const inlay_node *by)
 {
@@ -203,7 +203,7 @@ static bool give_up(inplace_pass *p, inlay_value *v, inlay_decision *d, inlay_co
     return inplace_set_note(&p->s.accesses, v, INLAY_FRESH, NULL);
 }
 
-/* What is computed into R, a scatter, on the way to its updates is made elsewhere as they are. */
+/* The updates of scatter R, and the links before them, are not computed in the window after all. */
 static bool give_up_links(inplace_pass *p, const inlay_value *r)
 {
     size_t n = inplace_list_members(&p->s.aliases, (inlay_value *)r);
@@ -236,7 +236,8 @@ static bool give_up_rows(inplace_pass *p, inlay_in_place *what)
                     rows.by));
 }
 
-/* The order is found once more: an edge between nodes that stood right changes it, too. */
+/* Finds the order again, because edges between nodes that were in order may have changed it, too.
+ */
 bool inplace_give_up_rows(inplace_pass *p)
 {
     bool ok = true, lists = false;
@@ -253,21 +254,19 @@ bool inplace_give_up_rows(inplace_pass *p)
     return ok && (!p->s.accesses.left || inplace_index_all(&p->s.accesses));
 }
 
-/* Do the updates of SCATTER lie where it writes them, whatever was known of that when it was asked
- * about? Then nothing is left to copy. */
+/* Are the updates of SCATTER in its window, although that was not known when it was decided? Then
+ * nothing is copied. */
 static bool stand_there(inplace_pass *p, const inlay_node *scatter)
 {
     const inlay_value *data = query_scatter_data(scatter), *u = query_scatter_updates(scatter);
     const inplace_member *to = inplace_member_of(&p->s.aliases, data);
     const inplace_member *from = inplace_member_of(&p->s.aliases, u);
-    inlay_window room[INLAY_MAX_RANK];
-    inplace_region written;
+    inlay_region_room room;
 
     if (!inlay_node_writes_window(scatter) || u->note == INLAY_FRESH || p->s.accesses.left || !to ||
         !from || inplace_set_of(&p->s.aliases, data) != inplace_set_of(&p->s.aliases, u))
         return false;
-    written = inplace_region_of_slice(&to->where, scatter, room);
-    return inplace_region_equal(&from->where, &written);
+    return inlay_region_same(from->where, inlay_region_slice(to->where, scatter, &room));
 }
 
 void inplace_find_standing(inplace_pass *p)

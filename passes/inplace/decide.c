@@ -1,12 +1,22 @@
 /* The pass in-place-windows: goes through the scatters and decides on each. See README.md. */
 #include "passes/inplace/decide.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/chain.h"
+#include "passes/inplace/choose.h"
+#include "passes/inplace/copies.h"
+#include "passes/inplace/given.h"
+#include "passes/inplace/grounds.h"
+#include "passes/inplace/heirs.h"
+#include "passes/inplace/held.h"
+#include "passes/inplace/into.h"
+#include "passes/inplace/view.h"
 
 #include <stdlib.h>
 
-/* Each finds the order of the graph again; in trials of other orders there are fewer. */
+/* Limits on moved readers, because each one costs a new order of the graph; lower in trials. */
 enum { MAX_REORDERS = 256, MAX_TRIED = 32 };
 
-/* V and I for the scatter of WHAT, on which O is decided. */
+/* Decides V and I for the scatter of WHAT; O is decided. */
 static bool decide_view_and_into(inplace_pass *p, inlay_in_place *what)
 {
     inlay_node *scatter = (inlay_node *)what->scatter;
@@ -25,20 +35,20 @@ static bool decide_view_and_into(inplace_pass *p, inlay_in_place *what)
     return ok && inplace_record(p, what);
 }
 
-/* A scatter that a program has added may have a kernel that can be written over no operand. */
+/* A scatter of an extension may have a kernel that cannot overwrite any operand. */
 static bool refuse_unsafe(inplace_pass *p, const inlay_node *n)
 {
     inlay_in_place what = {.scatter = n, .overwrite.asked = true};
 
     if (!query_is_scatter(n) || n->op->overwrites >= 0)
         return true;
-    inplace_refuse(&what.overwrite, INLAY_N13_OTHER_OPERAND, n);
+    inplace_refuse(&what.overwrite, INLAY_N13_NAMED_OPERAND, n);
     what.overwrite.bytes = inplace_bytes_of(&n->out[0]);
     return inplace_record(p, &what);
 }
 
-/* Lists the scatters in the order of the graph as it is before any order edge is added. A scatter
- * over data without elements leaves nothing to decide. */
+/* Lists the scatters in the order of the graph before any order edge is added, without those whose
+ * data has no elements. */
 static bool list_scatters(inplace_pass *p, inlay_in_place **out, size_t *n)
 {
     const inlay_order_list *order = &p->s.order.list;
@@ -60,7 +70,7 @@ static bool list_scatters(inplace_pass *p, inlay_in_place **out, size_t *n)
     return ok;
 }
 
-/* A scatter in the order in which scatters are asked. */
+/* A scatter and its position in the order of decisions. */
 typedef struct asked {
     const inlay_node *scatter;
     int rank;
@@ -68,7 +78,7 @@ typedef struct asked {
     size_t place;
 } asked;
 
-/* Lists are gone through from the last to the first. */
+/* Lists are worked through from the last entry to the first. */
 static int first_asked_last(const void *a, const void *b)
 {
     const asked *x = a, *y = b;
@@ -80,8 +90,8 @@ static int first_asked_last(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Brings the N scatters of LIST, which stand in the order of the graph, into that of P->turns. The
- * first *N_LATE are asked behind all views. */
+/* Sorts the N scatters of LIST, which are in the order of the graph, as P->turns says. The first
+ * *N_LATE of them are decided after all views. */
 static bool sort_scatters(inplace_pass *p, inlay_in_place *list, size_t n, size_t *n_late)
 {
     asked *turns = calloc(n + 1, sizeof *turns);
@@ -104,7 +114,7 @@ static bool sort_scatters(inplace_pass *p, inlay_in_place *list, size_t n, size_
     return turns || inlay_fail_memory(p->run->diags);
 }
 
-/* For tests: whatever the order of the decisions, each must be right. */
+/* For tests: every order of the decisions must give correct notes. */
 static void shuffle(inlay_in_place *list, size_t n, uint64_t seed)
 {
     for (size_t i = n; seed && i > 1; i--) {
@@ -118,8 +128,8 @@ static void shuffle(inlay_in_place *list, size_t n, uint64_t seed)
     }
 }
 
-/* Finds the Assign of each variable, of which there is one at most, and the bodies that use it. In
- * bodies themselves no state is written in place, so that nothing is listed. */
+/* Finds the only Assign of each variable, and a node in a body that uses the variable. Within
+ * bodies no state is written in place, so nothing is listed there. */
 static bool list_variables(inplace_pass *p, const inlay_graph *g)
 {
     size_t n = g->owner ? 0 : (size_t)g->n_variables;
@@ -163,14 +173,15 @@ static void end_pass(inplace_pass *p)
     inplace_storage_end(&p->s);
 }
 
-/* What was decided since layouts were asked for may have changed some. */
+/* Layouts that were found before later decisions may be wrong now. */
 static bool find_layouts_again(inplace_pass *p)
 {
     inplace_layouts_end(&p->layouts);
     return inplace_layouts_begin(&p->layouts, p->s.order.g, p->run->diags);
 }
 
-/* Decides on the N scatters of LIST, and on all else; those before N_LATE come last. */
+/* Decides on the N scatters of LIST and on all views and held operands. Those before N_LATE come
+ * last. */
 static bool decide_all(inplace_pass *p, inlay_in_place *list, size_t n, size_t n_late)
 {
     bool ok = inplace_decide_overwrites(p, list + n_late, n - n_late) && inplace_decide_given(p);
@@ -185,7 +196,7 @@ static bool decide_all(inplace_pass *p, inlay_in_place *list, size_t n, size_t n
     return ok && (n_late == 0 || find_layouts_again(p));
 }
 
-/* Begins P and decides on G. inplace_pass is ended by the caller. */
+/* Begins P and decides on all of G. The caller ends P. */
 static bool decide(inplace_pass *p, inlay_graph *g, pass_run *r, const inplace_turns *turns)
 {
     inlay_in_place *scatters = NULL;
@@ -207,7 +218,7 @@ static bool decide(inplace_pass *p, inlay_graph *g, pass_run *r, const inplace_t
     return ok;
 }
 
-/* What came of P. */
+/* The outcome of P. */
 static bool sum_up(const inplace_pass *p, inplace_outcome *out)
 {
     const inlay_order_list *order = &p->s.order.list;
@@ -223,7 +234,7 @@ static bool sum_up(const inplace_pass *p, inplace_outcome *out)
     return out->ids || inlay_fail_memory(p->run->diags);
 }
 
-/* A trial: nobody is told of it, and nothing counts as changed by it. */
+/* A trial: it tells nobody and does not count as a change. */
 static bool decide_silently(inlay_graph *g, pass_run *r, const inplace_turns *turns,
                             inplace_outcome *out)
 {
@@ -236,16 +247,16 @@ static bool decide_silently(inlay_graph *g, pass_run *r, const inplace_turns *tu
     return ok;
 }
 
-/* Only scatters, views and what is held are decided on, and who listens is also told of what moves
- * elements. */
+/* Has G nothing to decide or to tell? Only scatters, views and held operands are decided; a
+ * listener is also told of nodes that move elements. */
 static bool leaves_nothing_to_decide(const inlay_graph *g)
 {
     return !inlay_graph_had(g, INLAY_SCATTER | INLAY_VIEW | INLAY_MOVES | INLAY_CONVERTS |
                                    INLAY_HOLDS | INLAY_HAS_BODY);
 }
 
-/* Decides anew on what P has decided, if another order saves more. Before P the run counted
- * CHANGES. RANK receives what is to be freed. */
+/* Decides again in another order if that saves more than P did. CHANGES is the count of changes of
+ * the run before P. RANK receives what the caller frees. */
 static bool decide_better(inplace_pass *p, inlay_graph *g, uint64_t changes, int **rank)
 {
     pass_run *r = p->run;
@@ -286,8 +297,8 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     return ok;
 }
 
-/* Bodies first: what they write over decides what the graph around may let them have. Bodies are
- * nested no deeper than INLAY_MAX_BODY_DEPTH. */
+/* Bodies first: what they write over says what the graph around can give them. Their depth is
+ * limited by INLAY_MAX_BODY_DEPTH. */
 bool pass_in_place_windows(inlay_graph *g, pass_run *r)
 {
     for (inlay_node *n = inlay_graph_had_bodies(g) ? g->first : NULL; n; n = n->next) {

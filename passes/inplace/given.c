@@ -6,12 +6,15 @@
  *         %r = ScatterUpdate(%c, ...)    r overwrites c, as was decided in the body
  *
  * Where the answer is no, what enters is copied once, before the first iteration. */
+#include "passes/inplace/given.h"
+#include "passes/inplace/attempt.h"
 #include "passes/inplace/bodies.h"
-#include "passes/inplace/decide.h"
+#include "passes/inplace/copies.h"
+#include "passes/inplace/overwrite.h"
 
 #include <stdlib.h>
 
-/* Sets whether input INPUT of N is looked at when the run is over. */
+/* Sets whether input INPUT of N counts as read at the end of the run. */
 static bool look_last(inplace_pass *p, const inlay_node *n, int input, bool last)
 {
     inplace_accesses *x = &p->s.accesses;
@@ -23,7 +26,7 @@ static bool look_last(inplace_pass *p, const inlay_node *n, int input, bool last
     return inplace_index_all(x);
 }
 
-/* Another input of N that has the value of input INPUT; or -1. */
+/* Another input of N that is the same value as input INPUT; or -1. */
 static int twin_of(const inlay_node *n, int input)
 {
     for (int i = 0; i < n->n_in; i++) {
@@ -33,32 +36,32 @@ static int twin_of(const inlay_node *n, int input)
     return -1;
 }
 
-/* The conditions on the bodies of N: output HEIR, and no other output, ends where input INPUT
- * enters. */
+/* The conditions on the bodies of N: in each of them output HEIR, and no other output, ends in the
+ * buffer of input INPUT. */
 static bool may_end_there(const inlay_node *n, int input, int heir, const bool *handed,
                           inlay_decision *d)
 {
     const inlay_value *data = n->in[input].value;
 
     if (heir < 0)
-        inplace_refuse(d, INLAY_B4_ENDS_THERE, n);
+        inplace_refuse(d, INLAY_B4_ENDS_IN_ITS_BUFFER, n);
     else if (twin_of(n, input) >= 0)
-        inplace_refuse(
-            d, inlay_node_loops(n) ? INLAY_N6_LATER_ITERATIONS : INLAY_O7_SAME_VALUE_TWICE, n);
+        inplace_refuse(d, inlay_node_loops(n) ? INLAY_N6_ENTERED_ONCE : INLAY_O7_DATA_USED_ONCE, n);
     else if (handed[input])
-        inplace_refuse(d, INLAY_B3_HANDED_THROUGH, n);
+        inplace_refuse(d, INLAY_B3_NOT_PASSED_THROUGH, n);
     else if (!inplace_fills_buffer(data))
-        inplace_refuse(d, INLAY_O1_SAME_STORAGE, data->node);
+        inplace_refuse(d, INLAY_O1_SAME_TYPE_AND_SHAPE, data->node);
     else
         return true;
     return false;
 }
 
-/* O for output HEIR of the node of WHAT and what its input brings. */
+/* Decides O for output HEIR of the node of WHAT and the input that it may overwrite. */
 static bool decide_heir(inplace_pass *p, inlay_in_place *what, int heir)
 {
-    static const inplace_names names = {INLAY_O3_LAST_READ, INLAY_O4_NOT_OBSERVED,
-                                        INLAY_O6_NO_SELF_READ, INLAY_O6_NO_SELF_READ};
+    static const inplace_names names = {INLAY_O3_NO_LATER_READ, INLAY_O4_NOT_READ_AT_END,
+                                        INLAY_O6_NO_OVERLAPPING_OPERAND,
+                                        INLAY_O6_NO_OVERLAPPING_OPERAND};
     inlay_node *n = (inlay_node *)what->scatter;
     inlay_value *data = n->in[what->input].value, *r = &n->out[heir];
     const inplace_accesses *x = &p->s.accesses;
@@ -66,7 +69,7 @@ static bool decide_heir(inplace_pass *p, inlay_in_place *what, int heir)
 
     if (!inplace_may_overwrite(p, r, data, &what->overwrite))
         return true;
-    /* who reads the input by way of the output reads the output */
+    /* readers of the input through the output read the output */
     if (!look_last(p, n, what->input, false) ||
         !inplace_try_note(p, r, INLAY_OVERWRITES, data, &names, what, &what->overwrite))
         return false;
@@ -107,7 +110,7 @@ static bool decide_node(inplace_pass *p, inlay_node *n)
     return ok;
 }
 
-/* Decisions may change the order, so that the nodes are listed first. */
+/* Decisions may change the order, so the nodes are listed first. */
 bool inplace_decide_given(inplace_pass *p)
 {
     size_t n = p->s.order.list.n, n_nodes = 0;

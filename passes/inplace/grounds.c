@@ -7,9 +7,11 @@
  * A read is a ground of the first write over what it looks at: those behind come after that one.
  * Where the writes need not come one after the other, it is one of each that may be the first. A
  * window that is empty in every run is neither read nor written. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/grounds.h"
+#include "passes/inplace/into.h"
+#include "passes/inplace/overwrite.h"
 
-/* V relies on BY, which keeps KEPT. It is said once, if that is seen at the end of the list. */
+/* Adds the ground that BY keeps KEPT to V, unless it is the last in the list already. */
 static bool state(inplace_pass *p, inlay_value *v, inlay_condition kept, const inlay_node *by)
 {
     const inlay_grounds *g = v->grounds;
@@ -34,7 +36,7 @@ static bool state_own_reads(inplace_pass *p, inlay_value *v)
     return true;
 }
 
-/* V may be computed into the window of a scatter, or into a part of what is. */
+/* V may be computed into the window of a scatter, directly or as a part of something. */
 static bool state_window(inplace_pass *p, inlay_value *v)
 {
     const inlay_value *r = v;
@@ -57,14 +59,14 @@ static bool state_window(inplace_pass *p, inlay_value *v)
     return true;
 }
 
-/* The condition that U keeps, which comes before WRITTEN is written over its value. */
+/* The condition that U keeps because it comes before WRITTEN is written over its value. */
 static inlay_condition reader_condition(inplace_pass *p, const inlay_use *u,
                                         const inlay_value *written)
 {
     bool into = written->note == INLAY_INTO;
 
     if (query_is_scatter(u->node) && u->index == u->node->op->overwrites)
-        return INLAY_O5_ONE_HEIR;
+        return INLAY_O5_ONE_OVERWRITER;
     if (u->value->note == INLAY_VIEW_OF && !into)
         return INLAY_V1_READ_BEFORE_WRITE;
     if (into || u->value->note == INLAY_INTO)

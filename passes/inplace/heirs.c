@@ -5,11 +5,13 @@
  *
  * Only one of them can have the buffer of d, its heir; the others copy d. The one that writes the
  * most bytes is asked first, because it has the most to gain. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/heirs.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/overwrite.h"
 
 #include <stdlib.h>
 
-/* 0: not known, or sizes do not count. */
+/* 0: unknown, or the order of decisions is not by size. */
 static uint64_t written_bytes(const inplace_pass *p, const inlay_node *scatter)
 {
     const inlay_value *v = query_scatter_updates(scatter);
@@ -19,7 +21,7 @@ static uint64_t written_bytes(const inplace_pass *p, const inlay_node *scatter)
     return v && size ? inplace_bytes_of(v) : 0;
 }
 
-/* A scatter that may have the buffer of its data. */
+/* A scatter that may overwrite its data. */
 typedef struct heir {
     inlay_in_place *what;
     int rank;
@@ -27,7 +29,7 @@ typedef struct heir {
     size_t order; /* among the uses of the data */
 } heir;
 
-/* All scatters that have one value as their data, the one that writes the most bytes first. */
+/* All scatters of one data value, the one that writes the most bytes first. */
 typedef struct heirs {
     heir *list;
     size_t n, next;        /* those before `next` are decided */
@@ -45,8 +47,8 @@ static int by_bytes(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* The scatters over DATA. RECORD has by node id what is to be decided, or NULL; ROOM has place for
- * all scatters over DATA. */
+/* Lists the scatters of DATA in ROOM, which is large enough. RECORD has by node id the records that
+ * are to be decided, or NULL. */
 static void list_heirs(const inplace_pass *p, const inlay_value *data,
                        inlay_in_place *const *record, heir *room, heirs *out)
 {
@@ -67,8 +69,7 @@ static void list_heirs(const inplace_pass *p, const inlay_value *data,
         qsort(room, out->n, sizeof *room, by_bytes);
 }
 
-/* WHAT, or a scatter over the same data and of the same rank that writes more bytes and is not
- * decided yet. */
+/* WHAT, or an undecided scatter with the same data and rank that writes more bytes. */
 static inlay_in_place *first_heir(const inplace_pass *p, heirs *all, inlay_in_place *what)
 {
     while (all->next < all->n && all->list[all->next].what->overwrite.asked)
@@ -79,7 +80,7 @@ static inlay_in_place *first_heir(const inplace_pass *p, heirs *all, inlay_in_pl
     return what;
 }
 
-/* Which heirs a scatter is one of; they are listed when one of them is first asked for. */
+/* The scatters that have the same data as one; listed when one of them is first decided. */
 typedef struct heir_table {
     inlay_in_place **record; /* by node id of a scatter: what is to be decided on it */
     heirs **heirs;           /* by node id of a scatter: those with its data, itself among them */
@@ -109,8 +110,8 @@ static bool writes_nothing(const inlay_node *scatter)
     return v && inlay_fact_is_empty(&v->fact);
 }
 
-/* Decides on WHAT, or on a scatter of ALL that is asked before it. A scatter that writes nothing
- * takes no buffer from the others, and none from it. */
+/* Decides on WHAT, or on a scatter of ALL that comes before it. A scatter that writes nothing does
+ * not compete for the buffer. */
 static bool decide_heir(inplace_pass *p, heirs *all, inlay_in_place *what)
 {
     bool nothing;

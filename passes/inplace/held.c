@@ -8,13 +8,19 @@
  *
  * What cannot have its part is copied there by the node. A value stands in one part of one result
  * (N8, N10), so that it matters who is asked first. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/held.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/chain.h"
+#include "passes/inplace/heirs.h"
+#include "passes/inplace/into.h"
+#include "passes/inplace/reshape.h"
+#include "passes/inplace/view.h"
 
 #include <stdlib.h>
 
 enum { LITTLE = 16 }; /* a part that is smaller than this part of the result is not asked about */
 
-/* V if it is computed, or the computed value of which it is a reshape; else NULL. */
+/* V if it is computed; if it is a reshape of a computed value, that value; else NULL. */
 static inlay_value *computed_of(inlay_value *v)
 {
     inlay_value *from =
@@ -23,15 +29,15 @@ static inlay_value *computed_of(inlay_value *v)
     return from && inplace_is_computed(from) && !inlay_fact_is_empty(&from->fact) ? from : NULL;
 }
 
-/* Is V so little of what N makes that it is not worth that the result lives as long as V? */
+/* Is V so small a part of N that the result should not be allocated as early as V? */
 static bool is_little(const inlay_node *n, const inlay_value *v)
 {
     return inlay_node_held(n) == 1 && !n->op->variadic_in &&
            inplace_bytes_of(v) < inplace_bytes_of(&n->out[0]) / LITTLE;
 }
 
-/* Lists the operands that N holds and that are computed, each once: MET has by slot the node for
- * which the value was met last. */
+/* Lists the computed operands that N holds, each once. MET has by slot the last node for which a
+ * value was listed. */
 static void list_operands(inplace_pass *p, inlay_node *n, const inlay_node **met)
 {
     int held = inlay_node_held(n);
@@ -73,7 +79,7 @@ bool inplace_list_held(inplace_pass *p)
     return (met && p->held && p->first_held) || inlay_fail_memory(p->run->diags);
 }
 
-/* Who keeps V when the run is over, or hands it to a body; or NULL. */
+/* A node that reads V at the end of the run, or a body that is given V; or NULL. */
 static const inlay_node *who_keeps(const inlay_value *v)
 {
     for (const inlay_use *u = v->uses; u; u = u->next) {
@@ -83,13 +89,12 @@ static const inlay_node *who_keeps(const inlay_value *v)
     return NULL;
 }
 
-/* Who of the readers of V reads only elements that follow each other, which those of the part of R
- * do not; or NULL. */
+/* The part of R has gaps: a reader of V that accepts only dense operands; or NULL. */
 static const inlay_node *dense_reader(const inlay_value *v, const inlay_value *r)
 {
     if (inlay_node_part_follows(r->node, v))
         return NULL;
-    /* readers of a reshape of V are asked about with the view */
+    /* readers of a reshape of V are checked with the view */
     for (const inlay_use *u = v->uses; u; u = u->next) {
         if (!(u->node->op->flags & (INLAY_STRIDED | INLAY_POINTWISE | INLAY_VIEW)))
             return u->node;
@@ -97,7 +102,7 @@ static const inlay_node *dense_reader(const inlay_value *v, const inlay_value *r
     return NULL;
 }
 
-/* Is the window that SCATTER writes known once sizes are? */
+/* Is the window of SCATTER known once the sizes are? */
 static bool follows_from_sizes(const inlay_node *scatter)
 {
     int updates = inlay_op_operand(scatter->op, INLAY_ROLE_UPDATES);
@@ -108,8 +113,8 @@ static bool follows_from_sizes(const inlay_node *scatter)
     return follows;
 }
 
-/* Are all windows known, once sizes are, in which R stands, one in another? Else the run could not
- * give the outermost buffer to parts of R. */
+/* R may be in a part or window of something, and that in another one. Are all these windows known
+ * once the sizes are? Otherwise the run could not place parts of R early. */
 static bool stands_in_known_windows(const inplace_pass *p, const inlay_value *r)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -126,15 +131,15 @@ static bool stands_in_known_windows(const inplace_pass *p, const inlay_value *r)
     return known;
 }
 
-/* Do the elements of what shows X surely follow each other in the buffer that R owns? Whatever R is
- * itself put into later must leave them so (who_reshapes). */
+/* Are the elements of the operand that shows X contiguous in the buffer that R owns? Then R must
+ * stay so if it is moved later (who_reshapes). */
 static bool follows_in_buffer(const inlay_value *x, const inlay_value *r)
 {
     return r->note == INLAY_FRESH && inlay_node_part_follows(r->node, x);
 }
 
-/* A reshape that is a view of V already, or of what stands on V, and that no strides need show when
- * V stands in its part of R; or NULL. What R itself holds has the axes of the part. */
+/* A reshape that is a view of V, or of what is in V, and that strides need not show once V is in
+ * its part of R; or NULL. Operands that R itself holds have the axes of the part. */
 static const inlay_node *who_reshapes(inplace_pass *p, const inlay_value *v, const inlay_value *r)
 {
     const inlay_value *shown = inlay_node_shown(r->node, v);
@@ -153,7 +158,7 @@ static const inlay_node *who_reshapes(inplace_pass *p, const inlay_value *v, con
     return NULL;
 }
 
-/* The conditions on V itself; inplace_try_note judges the readers. R holds it. */
+/* The conditions on V, which R holds; inplace_try_note judges the readers. */
 static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value *r,
                         inlay_decision *d)
 {
@@ -168,20 +173,20 @@ static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value
     else if (v->fact.type != r->fact.type || !part || !stands_in_known_windows(p, r))
         inplace_refuse(d, INLAY_N2_CHECKS_FIRST, r->node);
     else if (inlay_type_info_of(v->fact.type)->bits < 8)
-        inplace_refuse(d, INLAY_O12_BYTES, r->node);
+        inplace_refuse(d, INLAY_O12_WHOLE_BYTE_WINDOW, r->node);
     else if ((by = who_keeps(v)))
         inplace_refuse(d, INLAY_I5_SOLE_CONSUMER, by);
     else if ((by = dense_reader(v, r)) || (by = who_reshapes(p, v, r)))
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
     else if ((by = inplace_find_trap(p, v, r)))
-        inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, by);
+        inplace_refuse(d, INLAY_I8_NO_FAILURE_MIDWAY, by);
     else
         return true;
     return false;
 }
 
-/* R, and what R stands in a part of, may stand in the windows of scatters: what else these scatters
- * need must be there before NODE writes, or D is refused. */
+/* R, and what holds R, may be in windows of scatters. The other operands of these scatters must be
+ * made before NODE writes, or D is refused. */
 static bool content_first(inplace_pass *p, inlay_node *node, const inlay_value *r,
                           inlay_decision *d, inlay_in_place *what)
 {
@@ -206,7 +211,7 @@ static bool goes_into_scatter(const inlay_value *r)
     return r->note == INLAY_INTO;
 }
 
-/* The same for all that stands in V, and is written by the nodes that make it. */
+/* The same for all nodes that write what is in V. */
 static bool all_content_first(inplace_pass *p, inlay_value *v, const inlay_value *r,
                               inlay_decision *d, inlay_in_place *what)
 {
@@ -222,9 +227,9 @@ static bool all_content_first(inplace_pass *p, inlay_value *v, const inlay_value
     return ok;
 }
 
-/* What is held is a reshape of H's value: it must be a view, so that it stands where the value is
- * computed. When it cannot be one whatever the strides, and its part has gaps or is not known, it
- * is asked again when these are known. */
+/* The operand that is held is a reshape of H's value: it must be a view, so that it is where the
+ * value is computed. If strides may not show it because the part has gaps or is unknown, it is
+ * tried again when that is known. */
 static bool view_first(inplace_pass *p, inplace_held *h, inlay_in_place *what)
 {
     inlay_value *x = h->holder->in[h->input].value;
@@ -252,7 +257,7 @@ static bool view_first(inplace_pass *p, inplace_held *h, inlay_in_place *what)
 static bool decide_held(inplace_pass *p, inplace_held *h)
 {
     static const inplace_names names = {INLAY_I5_SOLE_CONSUMER, INLAY_I5_SOLE_CONSUMER,
-                                        INLAY_I3_OTHER_OPERANDS, INLAY_I4_BROADCAST_OTHERS};
+                                        INLAY_I3_OPERANDS_IN_STEP, INLAY_I4_NO_BROADCAST_OF_WINDOW};
     inlay_value *v = h->value, *r = &h->holder->out[0];
     size_t edges; /* those that the view needs stay */
     inlay_in_place what = {0};
@@ -317,13 +322,13 @@ bool inplace_decide_held(inplace_pass *p)
     return ok;
 }
 
-/* Does N copy V, one of its operands, if V stands by itself? */
+/* Does N copy its operand V, which has a buffer of its own? */
 static bool copies(const inlay_node *n, const inlay_value *v)
 {
     return (n->op->flags & INLAY_HOLDS) || inlay_node_operand(n, INLAY_ROLE_UPDATES) == v;
 }
 
-/* Does N copy what its output is not written over? */
+/* Does N copy the data that its output does not overwrite? */
 static bool saves_copy(const inlay_node *n)
 {
     return query_is_scatter(n) || (n->op->flags & INLAY_HAS_BODY);

@@ -1,8 +1,14 @@
 /* Decision I: the nodes that compute the updates of a scatter of a window do it in the window
  * itself.
  */
+#include "passes/inplace/into.h"
+#include "passes/inplace/attempt.h"
 #include "passes/inplace/bodies.h"
-#include "passes/inplace/decide.h"
+#include "passes/inplace/chain.h"
+#include "passes/inplace/copies.h"
+#include "passes/inplace/reshape.h"
+#include "passes/inplace/rows.h"
+#include "passes/inplace/view.h"
 
 const inlay_node *inplace_find_trap(inplace_pass *p, const inlay_value *v, const inlay_value *r)
 {
@@ -13,8 +19,7 @@ const inlay_node *inplace_find_trap(inplace_pass *p, const inlay_value *v, const
     return inplace_may_fail(v->node) ? v->node : inplace_failing_writer(p, (inlay_value *)v);
 }
 
-/* Is it known that the elements of the window or part of R in which V is made do not follow each
- * other? */
+/* V is made in a window or part of R. Are the elements of that known not to be contiguous? */
 static bool has_gaps(inplace_pass *p, const inlay_value *v, const inlay_value *r)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -26,7 +31,7 @@ static bool has_gaps(inplace_pass *p, const inlay_value *v, const inlay_value *r
            !inplace_window_follows(r, w);
 }
 
-/* Do bodies of N decide how large an output is, whose sizes were known else? */
+/* Is an output of N of unknown size only because bodies decide on it? */
 static bool sizes_itself(const inplace_pass *p, const inlay_node *n)
 {
     bool itself = p->late_sizes[n->id];
@@ -47,11 +52,11 @@ bool inplace_check_made(inplace_pass *p, const inlay_value *v, const inlay_value
         return inlay_fail_memory(p->run->diags);
     gaps = has_gaps(p, v, r);
     if (twice || gaps)
-        inplace_refuse(d, INLAY_N4_MADE_INSIDE, v->node);
+        inplace_refuse(d, INLAY_N4_ONE_OUTPUT, v->node);
     else if (v->fact.type != r->fact.type)
-        inplace_refuse(d, INLAY_I6_WIDTH, v->node);
+        inplace_refuse(d, INLAY_I6_ELEMENT_WIDTH, v->node);
     else if (inlay_type_info_of(v->fact.type)->bits < 8)
-        inplace_refuse(d, INLAY_O12_BYTES, r->node);
+        inplace_refuse(d, INLAY_O12_WHOLE_BYTE_WINDOW, r->node);
     else if (!inplace_holds(r) && sizes_itself(p, v->node))
         inplace_refuse(d, INLAY_N2_CHECKS_FIRST, v->node);
     if (twice)
@@ -104,16 +109,16 @@ static bool may_go_into(inplace_pass *p, const inlay_value *v, const inplace_cha
         return false;
     }
     if (inlay_type_info_of(v->fact.type)->bits != inlay_type_info_of(r->fact.type)->bits) {
-        inplace_refuse(d, INLAY_I6_WIDTH, v->node);
+        inplace_refuse(d, INLAY_I6_ELEMENT_WIDTH, v->node);
         return false;
     }
     if (inplace_splits_bytes(r->node)) {
-        inplace_refuse(d, INLAY_O12_BYTES, r->node);
+        inplace_refuse(d, INLAY_O12_WHOLE_BYTE_WINDOW, r->node);
         return false;
     }
     if ((by = inplace_find_trap(p, v, r))) {
         p->contested = p->contested || by != v->node;
-        inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, by);
+        inplace_refuse(d, INLAY_I8_NO_FAILURE_MIDWAY, by);
         return false;
     }
     return true;
@@ -144,10 +149,10 @@ inlay_condition inplace_late_condition(const inlay_node *scatter, const inlay_no
 
     if (data->node != late)
         return INLAY_N2_CHECKS_FIRST;
-    return data->note == INLAY_OVERWRITES ? INLAY_I9_SAME_VERSION : INLAY_N1_CONTENT_FIRST;
+    return data->note == INLAY_OVERWRITES ? INLAY_I9_SAME_VERSION : INLAY_N1_CONTENT_MADE_FIRST;
 }
 
-/* The condition that forbids I when no pointwise node makes the updates U. */
+/* The condition that refuses I if U, the updates, are not computed by pointwise nodes. */
 static inlay_condition no_chain(const inlay_node *scatter, const inlay_value *u)
 {
     if (u->node->op->flags & (INLAY_SINK | INLAY_EFFECT))
@@ -156,11 +161,11 @@ static inlay_condition no_chain(const inlay_node *scatter, const inlay_value *u)
         return INLAY_I1_SAME_WINDOW;
     if (inplace_unshaped(u) != u && inplace_is_computed(inplace_unshaped(u)))
         return INLAY_V2_STRIDED_READERS; /* no strides show the window with other axes */
-    return query_scatter_data(scatter) == u ? INLAY_O7_SAME_VALUE_TWICE : INLAY_I2_POINTWISE;
+    return query_scatter_data(scatter) == u ? INLAY_O7_DATA_USED_ONCE : INLAY_I2_POINTWISE;
 }
 
-/* Remarks that the decision LINK ends the chain: the links below it are computed in the window, it
- * and those above it are not. */
+/* Adds the remark that the chain ends with the refused LINK: later links are computed in the
+ * window, this and earlier ones are not. */
 static void tell_rest(inplace_pass *p, inlay_in_place *what, const inlay_decision *link)
 {
     what->into.remark = inlay_arena_printf(
@@ -168,7 +173,8 @@ static void tell_rest(inplace_pass *p, inlay_in_place *what, const inlay_decisio
         link->by ? ": \"" : "", link->by ? link->by->name : "", link->by ? "\"" : "");
 }
 
-/* Updates that are a reshape of the first link of C must be a view of it; else LINK is refused. */
+/* If the updates are a reshape of the first link of C, the reshape must be a view; otherwise LINK
+ * is refused. */
 static bool show_updates(inplace_pass *p, const inplace_chain *c, inlay_in_place *what,
                          inlay_decision *link)
 {
@@ -188,8 +194,8 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
 {
     bool own = c->slice && inlay_node_windows_same(c->slice, scatter);
     inplace_names names = {INLAY_I5_SOLE_CONSUMER, INLAY_I5_SOLE_CONSUMER,
-                           own ? INLAY_I3_OTHER_OPERANDS : INLAY_I1_SAME_WINDOW,
-                           INLAY_I4_BROADCAST_OTHERS};
+                           own ? INLAY_I3_OPERANDS_IN_STEP : INLAY_I1_SAME_WINDOW,
+                           INLAY_I4_NO_BROADCAST_OF_WINDOW};
     inplace_names at_once = {INLAY_I5_SOLE_CONSUMER, INLAY_I5_SOLE_CONSUMER, INLAY_I2_POINTWISE,
                              INLAY_I2_POINTWISE};
     inlay_value *r = &scatter->out[0];

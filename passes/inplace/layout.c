@@ -1,4 +1,4 @@
-/* Strides of values by the notes that were made. See layout.h. */
+/* The strides of values according to the notes. See layout.h. */
 #include "passes/inplace/layout.h"
 
 #include <stdlib.h>
@@ -9,13 +9,13 @@ static size_t slot_of(const inplace_layouts *l, const inlay_value *v)
     return l->first_slot[v->node->id] + (size_t)v->index;
 }
 
-/* Sizes and strides of a value whose sizes are known. */
+/* Sizes and strides of a value, all of them known. */
 typedef struct form {
     int rank;
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
 } form;
 
-/* False: something of it is not known. */
+/* False: sizes or strides are unknown. */
 static bool form_of(const inlay_value *v, const inplace_layout *at, form *f)
 {
     f->rank = v->fact.rank;
@@ -29,7 +29,7 @@ static bool form_of(const inlay_value *v, const inplace_layout *at, form *f)
     return true;
 }
 
-/* The layout of F, whose strides are kept. False: out of memory. */
+/* Sets *OUT to the layout F. False: out of memory. */
 static bool layout_of_form(inplace_layouts *l, const form *f, inplace_layout *out)
 {
     int64_t *strides;
@@ -45,7 +45,7 @@ static bool layout_of_form(inplace_layouts *l, const form *f, inplace_layout *ou
     return true;
 }
 
-/* What the windows of N, which has some, select of DATA. */
+/* The layout of what N, which has a window, selects of DATA. */
 static bool layout_of_window(inplace_layouts *l, const inlay_node *n, const inlay_value *data,
                              const inplace_layout *at, inplace_layout *out)
 {
@@ -62,7 +62,7 @@ static bool layout_of_window(inplace_layouts *l, const inlay_node *n, const inla
     return layout_of_form(l, &f, out);
 }
 
-/* The row that N picks of DATA. */
+/* The layout of the row that N picks of DATA. */
 static bool layout_of_row(inplace_layouts *l, const inlay_node *n, const inlay_value *data,
                           const inplace_layout *at, inplace_layout *out)
 {
@@ -74,7 +74,7 @@ static bool layout_of_row(inplace_layouts *l, const inlay_node *n, const inlay_v
            layout_of_window(l, n, data, at, out);
 }
 
-/* A part of a Split has the strides of all, and so has what is held of what holds it. */
+/* A part has the strides of the whole: an output of a Split, and an operand in its result. */
 static bool layout_of_part(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
                            const inplace_layout *at, inplace_layout *out)
 {
@@ -90,7 +90,7 @@ static bool layout_of_part(inplace_layouts *l, const inlay_value *v, const inlay
     return layout_of_form(l, &f, out);
 }
 
-/* V has axes of DATA, in another order, backwards or cut. */
+/* V has the axes of DATA transposed, reversed or cut. */
 static bool layout_of_turn(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
                            const inplace_layout *at, inplace_layout *out)
 {
@@ -103,8 +103,7 @@ static bool layout_of_turn(inplace_layouts *l, const inlay_value *v, const inlay
     return layout_of_form(l, &turned, out);
 }
 
-/* Leaves out axes of one element, which have no stride to speak of, and makes one axis of those
- * that follow each other without a gap. */
+/* Removes axes of one element, and merges neighbouring axes without a gap between them. */
 static void join_axes(form *f)
 {
     int n = 0;
@@ -123,9 +122,8 @@ static void join_axes(form *f)
     f->rank = n;
 }
 
-/* Strides with which the elements of FROM, whose axes are joined, have the sizes of TO: each axis
- * of FROM is divided among the axes of TO, from the last one on. False: an axis of TO would go on
- * behind a gap. */
+/* Finds strides that show FROM, whose axes are merged, with the sizes of TO: each axis of FROM is
+ * split into axes of TO, from the last one on. False: an axis of TO would go across a gap. */
 static bool reshape(const form *from, form *to)
 {
     int k = from->rank;
@@ -149,7 +147,7 @@ static bool reshape(const form *from, form *to)
 static bool layout_of_reshape(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
                               const inplace_layout *at, inplace_layout *out)
 {
-    /* only axes of one element come and go: any strides will do */
+    /* only axes of one element are added or removed: any strides will do */
     bool ones = inlay_op_operand(v->node->op, INLAY_ROLE_AXES) >= 0;
     form from, to = {.rank = v->fact.rank};
 
@@ -165,7 +163,7 @@ static bool layout_of_reshape(inplace_layouts *l, const inlay_value *v, const in
     return !reshape(&from, &to) || layout_of_form(l, &to, out);
 }
 
-/* V as a view of DATA, which lies AT. */
+/* The layout of V as a view of DATA, which lies AT. */
 static bool layout_of_view(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
                            const inplace_layout *at, inplace_layout *out)
 {
@@ -178,7 +176,7 @@ static bool layout_of_view(inplace_layouts *l, const inlay_value *v, const inlay
     return layout_of_turn(l, v, data, at, out);
 }
 
-/* V, which stands where SHOWN lies AT, perhaps with other axes: it is computed there, whether its
+/* The layout of V, which is computed in the place of SHOWN, perhaps with other axes, whether its
  * strides are known or not. */
 static bool layout_of_reshaped(inplace_layouts *l, const inlay_value *v, const inlay_value *shown,
                                const inplace_layout *at, inplace_layout *out)
@@ -190,7 +188,7 @@ static bool layout_of_reshaped(inplace_layouts *l, const inlay_value *v, const i
     return ok;
 }
 
-/* V in the part of R in which R's node shows it, perhaps with other axes. */
+/* The layout of V in its part of R, perhaps with other axes. */
 static bool layout_of_held(inplace_layouts *l, const inlay_value *v, const inlay_value *r,
                            const inplace_layout *at, inplace_layout *out)
 {
@@ -207,7 +205,7 @@ static bool layout_of_held(inplace_layouts *l, const inlay_value *v, const inlay
     return layout_of_reshaped(l, v, shown, &part, out);
 }
 
-/* V in the window of its target, perhaps with other axes than the updates. */
+/* The layout of V in the window of its target, perhaps with other axes than the updates. */
 static bool layout_of_into(inplace_layouts *l, const inlay_value *v, const inlay_value *base,
                            const inplace_layout *at, inplace_layout *out)
 {
@@ -221,13 +219,13 @@ static bool layout_of_into(inplace_layouts *l, const inlay_value *v, const inlay
            layout_of_reshaped(l, v, inlay_node_operand(scatter, INLAY_ROLE_UPDATES), &window, out);
 }
 
-/* Does V stand in a part of its target, whose node holds it? */
+/* Is V in a part of its target, which holds it? */
 static bool is_held(const inlay_value *v)
 {
     return v->note == INLAY_INTO && (v->note_target->node->op->flags & INLAY_HOLDS);
 }
 
-/* The value whose layout decides on that of V; NULL: V owns its buffer. */
+/* The value that the layout of V depends on; NULL: V owns its buffer. */
 static const inlay_value *base_of(const inlay_value *v)
 {
     if (v->note == INLAY_FRESH)

@@ -52,7 +52,7 @@ static bool runs_later(inplace_order *o, const inlay_node *a, const inlay_node *
     return inplace_moment(o, a) > inplace_moment(o, b);
 }
 
-/* The search meets N. A node that it has met before is not put into the heap again. */
+/* Adds N to the heap, unless the search has met it before. */
 static void meet(inplace_order *o, inlay_node *n)
 {
     size_t i = o->n_heap;
@@ -83,9 +83,9 @@ static inlay_node *take_latest(inplace_order *o)
 
 /* Dependence and order edges */
 
-/* The search goes from N against inputs and order edges, and through the nodes that run last first.
- * No node that runs before OTHER depends on it: when the top of the heap is such a node, the search
- * stops there, until a question about an earlier node takes it up again. */
+/* Searches from N backwards along inputs and order edges, nodes that run last first. A node that
+ * runs before OTHER cannot depend on it, so the search stops when such a node is on top of the
+ * heap, and a question about an earlier node continues it. */
 bool inplace_order_depends(inplace_order *o, inlay_node *n, const inlay_node *other)
 {
     if (o->from != n) {
@@ -109,7 +109,7 @@ bool inplace_order_depends(inplace_order *o, inlay_node *n, const inlay_node *ot
     return o->seen[other->id] == o->search;
 }
 
-/* Puts number EDGE of the graph's order edges into the list of the node that it leads to. */
+/* Adds the graph's order edge number EDGE to the list of the node that it leads to. */
 static bool list_edge(inplace_order *o, size_t edge)
 {
     size_t after = o->g->order_edges[edge].after->id;

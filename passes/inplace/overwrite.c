@@ -1,8 +1,9 @@
 /* Decision O: the result of a scatter overwrites its data. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/overwrite.h"
+#include "passes/inplace/attempt.h"
 
-/* May R write over the buffer of ROOT, a ReadValue? Only if the value that the variable is assigned
- * fills this buffer, or that of R, which is about to become this one. */
+/* May R overwrite the buffer of ROOT, a ReadValue? Only if the value assigned to the variable fills
+ * this buffer, or that of R, which will be the same one. */
 static bool check_variable(inplace_pass *p, inlay_value *root, inlay_value *r, inlay_decision *d)
 {
     const inlay_variable *variable = inlay_variable_of(root->node, INLAY_OP_READ_VALUE);
@@ -11,11 +12,11 @@ static bool check_variable(inplace_pass *p, inlay_value *root, inlay_value *r, i
     const inlay_node *inside = variable ? p->inside[variable->index] : NULL;
 
     if (inside) {
-        inplace_refuse(d, INLAY_B5_STATE_INSIDE, inside);
+        inplace_refuse(d, INLAY_B5_VARIABLE_NOT_IN_BODY, inside);
         return false;
     }
     if (!stored) {
-        inplace_refuse(d, INLAY_O2_WRITABLE_ROOT, root->node);
+        inplace_refuse(d, INLAY_O2_WRITABLE_BUFFER, root->node);
         d->remark = "the variable keeps its value: nothing is assigned to it";
         return false;
     }
@@ -34,14 +35,15 @@ inlay_condition inplace_body_condition(const inlay_value *root)
     if (!root->node->graph->owner)
         return INLAY_NO_CONDITION;
     if (inlay_node_is(root->node, INLAY_OP_READ_VALUE))
-        return INLAY_B2_STATE_OF_A_BODY;
+        return INLAY_B2_NOT_A_STATE;
     if (!inlay_node_is_iterated(root->node) || inlay_param_is_carried(root->node))
         return INLAY_NO_CONDITION;
-    return inlay_param_overlaps(root->node) ? INLAY_N11_ACROSS_ITERATIONS : INLAY_B1_CARRIED_INPUT;
+    return inlay_param_overlaps(root->node) ? INLAY_N11_DISJOINT_ITERATIONS
+                                            : INLAY_B1_CARRIED_INPUT;
 }
 
-/* Does a node with bodies write over the state ROOT? Only what the outermost graph itself writes
- * over can be put back. */
+/* Does a node with bodies overwrite the state ROOT? After a failed run only writes of the outermost
+ * graph itself can be undone. */
 static bool writes_inside(const inlay_value *r, const inlay_value *root)
 {
     return (r->node->op->flags & INLAY_HAS_BODY) && inlay_node_is(root->node, INLAY_OP_READ_VALUE);
@@ -54,7 +56,7 @@ bool inplace_may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, i
 
     d->asked = true;
     if (writes_inside(r, root)) {
-        inplace_refuse(d, INLAY_B2_STATE_OF_A_BODY, root->node);
+        inplace_refuse(d, INLAY_B2_NOT_A_STATE, root->node);
         return false;
     }
     if (broken != INLAY_NO_CONDITION) {
@@ -62,11 +64,11 @@ bool inplace_may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, i
         return false;
     }
     if (data->fact.type != r->fact.type || !inlay_fact_same_shape(&data->fact, &r->fact)) {
-        inplace_refuse(d, INLAY_O1_SAME_STORAGE, data->node);
+        inplace_refuse(d, INLAY_O1_SAME_TYPE_AND_SHAPE, data->node);
         return false;
     }
     if (inlay_node_is(root->node, INLAY_OP_CONST)) {
-        inplace_refuse(d, INLAY_O2_WRITABLE_ROOT, root->node);
+        inplace_refuse(d, INLAY_O2_WRITABLE_BUFFER, root->node);
         d->remark = "a constant is copied once, the copy is then written in place";
         return false;
     }
@@ -86,7 +88,7 @@ const char *inplace_remark_on(const inlay_node *root)
     return NULL;
 }
 
-/* It was relied on how R lies, and on who sees after an error what is written in its buffer. */
+/* Earlier decisions relied on the layout of R, and on who sees its buffer after an error. */
 static bool may_come_late(inplace_pass *p, const inlay_value *r, const inlay_value *data)
 {
     return r->note == INLAY_FRESH && inplace_fills_buffer(data) &&
@@ -95,7 +97,7 @@ static bool may_come_late(inplace_pass *p, const inlay_value *r, const inlay_val
 
 inlay_condition inplace_reader_condition(const inlay_node *root)
 {
-    return inlay_node_is_iterated(root) ? INLAY_N7_TWO_BUFFERS : INLAY_O3_LAST_READ;
+    return inlay_node_is_iterated(root) ? INLAY_N7_TWO_BUFFERS : INLAY_O3_NO_LATER_READ;
 }
 
 bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what)
@@ -103,8 +105,8 @@ bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what)
     inlay_node *scatter = (inlay_node *)what->scatter;
     inlay_value *data = query_scatter_data(scatter), *r = &scatter->out[0];
     const inplace_names names = {inplace_reader_condition(inplace_storage_root(&p->s, data)->node),
-                                 INLAY_O4_NOT_OBSERVED, INLAY_O6_NO_SELF_READ,
-                                 INLAY_O6_NO_SELF_READ};
+                                 INLAY_O4_NOT_READ_AT_END, INLAY_O6_NO_OVERLAPPING_OPERAND,
+                                 INLAY_O6_NO_OVERLAPPING_OPERAND};
 
     if (!inplace_may_overwrite(p, r, data, &what->overwrite))
         return true;

@@ -5,7 +5,7 @@
 #include "passes/inplace/pairs.h"
 #include "passes/query/scatter.h"
 
-/* How it goes on after a pair. */
+/* What to do after a pair. */
 typedef enum step {
     NEXT_WRITE, /* with the same read and the next write */
     NEXT_READ,  /* the read has nothing more to fear */
@@ -13,12 +13,12 @@ typedef enum step {
     FAILED
 } step;
 
-/* Moments after `after`, up to and with `last`. */
+/* Moments after `after`, up to `last` inclusive. */
 typedef struct moments {
     size_t after, last;
 } moments;
 
-/* Places of reads from `from` on, up to but without `to`. */
+/* Places of reads from `from` up to, but not including, `to`. */
 typedef struct places {
     size_t from, to;
 } places;
@@ -26,13 +26,13 @@ typedef struct places {
 struct pairs;
 
 typedef struct question {
-    /* Which writes, by their moments, concern a read. */
+    /* The moments of the writes that concern a read. */
     moments (*writes)(const inplace_read *r);
-    /* Which reads of A, by their places and what the index knows of them, the write of V concerns.
-     */
+    /* The places of the reads of A that the write of V concerns, and the search for them in the
+     * index. */
     places (*places)(const struct pairs *p);
     inplace_span_query (*reads)(const struct pairs *p);
-    /* What follows from a read and a write that concern each other and whose regions meet. */
+    /* Judges a read and a write that concern each other and whose regions meet. */
     step (*judge)(struct pairs *p, const inplace_read *r, const inplace_write *w);
 } question;
 
@@ -41,7 +41,8 @@ typedef struct pairs {
     const inplace_join *j;
     const question *ask;
     inplace_conflict conflict; /* the one that was FOUND */
-    /* Of a read: the first write over it, and who is told of it and of others that may be. */
+    /* For a read: the first write over it, and the function that is told of it and of others that
+     * may be the first. */
     const inlay_node *first;
     inplace_first_write_fn *tell;
     void *ctx;
@@ -55,12 +56,12 @@ static step judge_pair(pairs *p, const inplace_read *r, const inplace_write *w)
 
     ++*p->x->steps;
     if (w->moment <= concern.after || w->moment > concern.last ||
-        !inplace_region_meets(&r->where, &w->where))
+        !inlay_region_meets(r->where, w->where))
         return NEXT_WRITE;
     return p->ask->judge(p, r, w);
 }
 
-/* The read R with the write of V, if V is one, in SET. */
+/* Judges the read R with the write of V, if V is a write in SET. */
 static step judge_write(pairs *p, const inplace_read *r, const inplace_set *set,
                         const inlay_value *v)
 {
@@ -73,12 +74,12 @@ static step judge_write(pairs *p, const inplace_read *r, const inplace_set *set,
     m = inplace_member_of(x->aliases, v);
     if (!m)
         return FAILED;
-    inplace_write_of(x, v, &m->where, &write);
+    inplace_write_of(x, v, m->where, &write);
     return judge_pair(p, r, &write);
 }
 
-/* The next moment in [FROM, TO) at which a member of SET may be written as WANTED says, or, if
- * these are many, a member of any set; SIZE_MAX: there is none. */
+/* The next moment in [FROM, TO) of a write in SET that WANTED may match; of a large SET, of a write
+ * in any set. SIZE_MAX: there is none. */
 static size_t next_write(const inplace_accesses *x, const inplace_set *set, size_t from, size_t to,
                          const inplace_span_query *wanted)
 {
@@ -96,7 +97,7 @@ static size_t next_write(const inplace_accesses *x, const inplace_set *set, size
     return next;
 }
 
-/* The same of the place in INDEX of a read. */
+/* The same for reads: their next place in INDEX. */
 static size_t next_read(const inplace_accesses *x, const inplace_span_index *index,
                         const inplace_set *set, size_t from, size_t to,
                         const inplace_span_query *wanted)
@@ -118,13 +119,13 @@ static size_t next_read(const inplace_accesses *x, const inplace_span_index *ind
     return next;
 }
 
-/* The read R with all writes of SET. */
+/* Judges the read R with all writes of SET. */
 static step judge_writes(pairs *p, const inplace_read *r, const inplace_set *set)
 {
     inplace_accesses *x = p->x;
     moments concern = p->ask->writes(r);
     size_t n = x->order->list.n, to = concern.last < n ? concern.last + 1 : n + 1;
-    inplace_span_query wanted = {inplace_box_of(&r->where), SIZE_MAX, 0};
+    inplace_span_query wanted = {inlay_region_box(r->where), SIZE_MAX, 0};
     step next = NEXT_WRITE;
 
     for (size_t at = next_write(x, set, concern.after, to, &wanted);
@@ -137,7 +138,7 @@ static step judge_writes(pairs *p, const inplace_read *r, const inplace_set *set
     return next;
 }
 
-/* The read U of a member M of A, with the write of V and with the writes of B. */
+/* Judges the read U of a member M of A with the write of V and with the writes of B. */
 static step judge_read_of_a(pairs *p, const inlay_use *u, const inplace_member *m)
 {
     const inplace_join *j = p->j;
@@ -154,7 +155,7 @@ static step judge_read_of_a(pairs *p, const inlay_use *u, const inplace_member *
     return next;
 }
 
-/* The read U of a member M of B, with the writes of SET. */
+/* Judges the read U of a member M of B with the writes of SET. */
 static step judge_read_of_b(pairs *p, const inlay_use *u, const inplace_member *m,
                             const inplace_set *set)
 {
@@ -188,7 +189,7 @@ static step judge_members_of_a(pairs *p)
     return next;
 }
 
-/* All members of B stand on V. */
+/* All members of B are below V in the tree. */
 static step judge_members_of_b(pairs *p, const inplace_set *set)
 {
     inplace_aliases *aliases = p->x->aliases;
@@ -206,7 +207,7 @@ static step judge_members_of_b(pairs *p, const inplace_set *set)
     return next;
 }
 
-/* The reads of A that the write of V may concern, as the indexes find them. */
+/* Judges the reads of A that the write of V may concern, as found by the indexes. */
 static step judge_indexed_reads_of_a(pairs *p)
 {
     inplace_accesses *x = p->x;
@@ -231,8 +232,8 @@ static step judge_indexed_reads_of_a(pairs *p)
     return next;
 }
 
-/* Reads of A. When the write of V is the only new one for them, the indexes find those that it
- * concerns; else all are gone through. */
+/* Judges the reads of A. If the write of V is the only new one for them, the indexes find those
+ * that it concerns; otherwise all are visited. */
 static step judge_a(pairs *p)
 {
     const inplace_join *j = p->j;
@@ -249,7 +250,7 @@ static step judge_all(pairs *p)
 
     if (goes_on(next) && j->a->n_writes > 0)
         next = judge_members_of_b(p, j->a);
-    /* After a move it may be less clear that two regions of B do not meet. */
+    /* after a move two regions of B may not be known any more to be disjoint */
     if (goes_on(next) && j->moved && j->b->n_writes > 0)
         next = judge_members_of_b(p, j->b);
     return next;
@@ -267,18 +268,19 @@ static bool goes_into(const inlay_value *v, const inlay_value *r)
     return false;
 }
 
-/* Is V the value DATA, or another version of it? They lie at the same positions of one buffer. */
+/* Is V the value DATA, or another version of it at the same positions? */
 static bool same_place(const pairs *p, const inlay_value *v, const inlay_value *data)
 {
     const inplace_member *a = inplace_member_of(p->x->aliases, v);
     const inplace_member *b = inplace_member_of(p->x->aliases, data);
 
     return v == data || (v->note != INLAY_VIEW_OF && data->note != INLAY_VIEW_OF && a && b &&
-                         inplace_region_equal(&a->where, &b->where));
+                         inlay_region_same(a->where, b->where));
 }
 
-/* Are the windows of A and B known, or of neither? A number and a list of it may name one row: the
- * list is a window, but of the number only this is known, that it is the same one. */
+/* Are the windows of A and B both known, or both unknown? A number and a list of this number may
+ * name the same row: the list is a known window, but of the number it is only known that it is the
+ * same. */
 static bool known_alike(const inlay_node *a, const inlay_node *b)
 {
     inlay_window room[INLAY_MAX_RANK];
@@ -304,7 +306,7 @@ static bool stands_in_window(const pairs *p, const inlay_value *v, const inlay_n
     return stands;
 }
 
-/* Is WRITE made, in every order, before SCATTER or the node of its updates writes the window? */
+/* Is WRITE made before the write into the window of SCATTER in every order? */
 static bool comes_before_window(const pairs *p, const inlay_value *write, const inlay_node *scatter)
 {
     const inlay_value *u = inlay_value_into_operand(&scatter->out[0]);
@@ -313,9 +315,9 @@ static bool comes_before_window(const pairs *p, const inlay_value *write, const 
     return inplace_order_depends(p->x->order, writer, write->node);
 }
 
-/* The data operand of a scatter that overwrites it. What the scatter keeps of the data lies outside
- * of its own window, so that a write into this window does not disturb the read. Or what a node
- * with bodies writes over: in the bodies it was decided that this is right. */
+/* Is U the data of a scatter that overwrites it, and WRITE a write into its window? The scatter
+ * keeps only what is outside of the window, so such a write does not disturb the read. Or does a
+ * node with bodies overwrite U? Then the bodies were decided so that this is right. */
 static bool is_own_window(const pairs *p, const inlay_use *u, const inlay_value *write)
 {
     const inlay_node *n = u->node;
@@ -328,7 +330,7 @@ static bool is_own_window(const pairs *p, const inlay_use *u, const inlay_value 
             (comes_before_window(p, write, n) && stands_in_window(p, write, n, u->value)));
 }
 
-/* Does U read updates that stand, by the notes, in the window that its node writes? */
+/* Does U read updates that are, by the notes, in the window that its node writes already? */
 static bool are_in_window(const pairs *p, const inlay_use *u)
 {
     const inlay_node *n = u->node;
@@ -337,18 +339,18 @@ static bool are_in_window(const pairs *p, const inlay_use *u)
            stands_in_window(p, u->value, n, query_scatter_data(n));
 }
 
-/* A pointwise node may read exactly the positions that it writes, and updates may stand in their
- * window. */
+/* A pointwise node may read the very positions that it writes, and so may a scatter whose updates
+ * are in their window. */
 static bool is_pointwise_over(const pairs *p, const inplace_read *r, const inplace_write *w)
 {
     const inlay_node *n = r->use->node;
 
     return n == w->value->node && ((n->op->flags & INLAY_POINTWISE) || are_in_window(p, r->use)) &&
-           inplace_region_equal(&r->where, &w->where);
+           inlay_region_same(r->where, w->where);
 }
 
-/* Updates that lie in the buffer of the data, all of them as far away from where they are written:
- * they are moved in the direction in which none is written over before it is read. */
+/* Updates in the buffer of the data, all at the same distance from where they are written: they are
+ * moved in an order in which each is read before it is written over. */
 static bool is_moved(const inplace_read *r, const inplace_write *w)
 {
     const inlay_node *n = r->use->node;
@@ -357,8 +359,7 @@ static bool is_moved(const inplace_read *r, const inplace_write *w)
            r->use->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES) &&
            r->use->value != query_scatter_data(n) &&
            inlay_type_info_of(r->use->value->fact.type)->bits >= 8 &&
-           !inplace_region_equal(&r->where, &w->where) &&
-           inplace_region_moved(&r->where, &w->where);
+           !inlay_region_same(r->where, w->where) && inlay_region_shifted(r->where, w->where);
 }
 
 static moments live_range(const inplace_read *r)
@@ -366,16 +367,16 @@ static moments live_range(const inplace_read *r)
     return (moments){r->version, r->moment};
 }
 
-/* Reads that come no earlier than V's node. */
+/* The places of reads at or after V's node. */
 static places places_from_v(const pairs *p)
 {
     return (places){p->x->first_read[p->j->v->node->id], p->x->whole_reads.n};
 }
 
-/* Reads of values that do not contain the write. */
+/* The search for reads of values that do not contain the write. */
 static inplace_span_query reads_of_older_values(const pairs *p)
 {
-    return (inplace_span_query){inplace_box_of(&p->j->write.where), p->j->write.moment, 0};
+    return (inplace_span_query){inlay_region_box(p->j->write.where), p->j->write.moment, 0};
 }
 
 static step report_conflict(pairs *p, const inplace_read *r, const inplace_write *w)
@@ -387,8 +388,8 @@ static step report_conflict(pairs *p, const inplace_read *r, const inplace_write
     return FOUND;
 }
 
-/* What the buffer of a variable holds changes with the next run: when anything writes into it, no
- * output and no other variable may share it. */
+/* If anything writes into the buffer of a variable, no output and no other variable may share it,
+ * because its content changes in the next run. */
 static bool find_observer(pairs *p)
 {
     const inplace_join *j = p->j;
@@ -422,17 +423,17 @@ static moments after_read(const inplace_read *r)
     return (moments){r->moment, SIZE_MAX};
 }
 
-/* Reads that come before V's node. */
+/* The places of reads before V's node. */
 static places places_before_v(const pairs *p)
 {
     return (places){0, p->x->first_read[p->j->v->node->id]};
 }
 
-/* Reads that no fence keeps before the write already. When a set is branched, a write behind a
+/* The search for reads that no fence keeps before the write. In a branched set a write after a
  * fence need not come after the fence in every order. */
 static inplace_span_query reads_without_fence(const pairs *p)
 {
-    return (inplace_span_query){inplace_box_of(&p->j->write.where), SIZE_MAX,
+    return (inplace_span_query){inlay_region_box(p->j->write.where), SIZE_MAX,
                                 p->j->a->branched ? 0 : p->j->write.moment};
 }
 
@@ -465,7 +466,7 @@ bool inplace_keep_reads_first(inplace_accesses *x, const inplace_join *j)
 
 /* Grounds */
 
-/* Do A and B, of one set, share a buffer still? The ReadValues of a set are of one variable. */
+/* Do A and B, of one set, still share a buffer? ReadValues of a set are of the same variable. */
 static bool stand_together(const inplace_accesses *x, const inlay_value *a, const inlay_value *b)
 {
     const inlay_value *to = x->left ? inlay_value_owner(a, NULL) : NULL;
@@ -475,23 +476,23 @@ static bool stand_together(const inplace_accesses *x, const inlay_value *a, cons
                           inlay_node_is(from->node, INLAY_OP_READ_VALUE));
 }
 
-/* What a node reads that writes there itself is written over by nobody before. */
+/* The moments of writes at or after the read: the reading node itself may write there first. */
 static moments from_read(const inplace_read *r)
 {
     return (moments){r->moment - 1, SIZE_MAX};
 }
 
-/* Does W write where the value lies that is read? The rows of a list that only the run knows may be
- * anywhere in it, but not elsewhere. */
+/* Does W write over the value that is read? Rows of a list that only the run knows may be anywhere
+ * in it, but nowhere else. */
 static bool meets_value(pairs *p, const inlay_value *read, const inplace_write *w)
 {
     const inplace_member *m = inplace_member_of(p->x->aliases, read);
 
-    return !m || inplace_region_meets(&m->where, &w->where);
+    return !m || inlay_region_meets(m->where, w->where);
 }
 
-/* The writes come in their order. Of a branched set a later one may be the first in another order,
- * unless it depends on the one that was found first. */
+/* Writes come in the order of time. In a branched set a later write may be the first in another
+ * order, unless it depends on the first one found. */
 static step tell_first(pairs *p, const inplace_read *r, const inplace_write *w)
 {
     inplace_accesses *x = p->x;
@@ -548,17 +549,17 @@ bool inplace_own_ground(inplace_accesses *x, const inlay_use *u, const inlay_val
     if (!m || !own)
         return false;
     inplace_read_of(x, u, m, &read);
-    inplace_write_of(x, v, &own->where, &write);
-    /* wherever the window is by now */
+    inplace_write_of(x, v, own->where, &write);
+    /* wherever the window is now */
     standing = v->node == u->node && v->note == INLAY_OVERWRITES && are_in_window(&p, u);
-    if ((!standing && !inplace_region_meets(&read.where, &write.where)) ||
-        is_own_window(&p, u, v) || inlay_value_stands_in_part(u->value, v))
+    if ((!standing && !inlay_region_meets(read.where, write.where)) || is_own_window(&p, u, v) ||
+        inlay_value_stands_in_part(u->value, v))
         return true;
     if (standing || is_pointwise_over(&p, &read, &write))
         *kept = u->value->note == INLAY_VIEW_OF && inlay_node_reads_window(slice)
                     ? INLAY_I1_SAME_WINDOW
-                    : INLAY_I3_OTHER_OPERANDS;
+                    : INLAY_I3_OPERANDS_IN_STEP;
     else if (is_moved(&read, &write))
-        *kept = INLAY_O6_NO_SELF_READ;
+        *kept = INLAY_O6_NO_OVERLAPPING_OPERAND;
     return true;
 }

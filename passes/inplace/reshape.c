@@ -8,7 +8,7 @@
  *
  * Strides must show that. Any strides of the window do, if each of its axes is one or several of
  * the others; else its elements must follow each other in the buffer, and stay so. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/reshape.h"
 
 inlay_value *inplace_unshaped(const inlay_value *v)
 {
@@ -17,7 +17,7 @@ inlay_value *inplace_unshaped(const inlay_value *v)
     return of ? of : (inlay_value *)v;
 }
 
-/* Does X, a reshape, only add axes of size 1 or leave them out? */
+/* Does the reshape X only add or remove axes of size 1? */
 static bool only_ones(const inlay_value *x)
 {
     return (x->node->op->flags & INLAY_RESHAPES) &&
@@ -60,8 +60,8 @@ bool inplace_window_follows(const inlay_value *r, const inlay_window *w)
     return true;
 }
 
-/* Is it known where in its buffer the window of N lies? FOLLOWS: its elements follow each other
- * there. */
+/* Is the position of the window of N in its buffer known? Sets *FOLLOWS: are its elements
+ * contiguous there? */
 static bool is_known(const inlay_node *n, bool *follows)
 {
     const inlay_value *data = inlay_node_input(n, 0);

@@ -9,11 +9,13 @@
  *     %y = Multiply(%s, %w)
  *     %r = ScatterUpdate(%d, %i, %y)
  */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/rows.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/chain.h"
 
 enum { MAX_SEARCH = 256 }; /* nodes that are looked at */
 
-/* Is there a function that converts rows of elements of type FROM to type TO? */
+/* Is there a function that converts a row from type FROM to type TO? */
 static bool is_cast(inlay_type from, inlay_type to)
 {
     static const inlay_type casts[][2] = {
@@ -28,7 +30,7 @@ static bool is_cast(inlay_type from, inlay_type to)
     return is;
 }
 
-/* Has the kernel of N, one of those that are flagged so, a function for operands of TYPE? */
+/* Has the kernel of N a function for a row of TYPE, as its flags say? */
 static bool takes_type(const inlay_node *n, inlay_type type)
 {
     const unsigned forms = 1u << INLAY_F32 | 1u << INLAY_F64 | 1u << INLAY_I32 | 1u << INLAY_I64 |
@@ -78,7 +80,8 @@ bool inplace_feeds_only(inplace_pass *p, const inlay_value *v, const inlay_node 
     return !*other;
 }
 
-/* The nodes that compute the updates of a scatter row by row, and the others that they read. */
+/* The nodes that compute the updates of a scatter row by row, and the other nodes that they read.
+ */
 typedef struct row_nodes {
     inlay_node *inside[MAX_SEARCH], *outside[MAX_SEARCH];
     int n_inside, n_outside;
@@ -93,7 +96,7 @@ static bool is_among(inlay_node *const *list, int n, const inlay_node *node)
     return found;
 }
 
-/* False: there are too many. */
+/* Adds to the list. False: it is full. */
 static bool list_row_nodes(inplace_pass *p, const inlay_node *scatter, row_nodes *r)
 {
     const inlay_value *updates = query_scatter_updates(scatter);
@@ -123,7 +126,7 @@ static bool list_row_nodes(inplace_pass *p, const inlay_node *scatter, row_nodes
     return true;
 }
 
-/* Reads NODE nothing that one of the nodes makes? */
+/* Does NODE read nothing that one of these nodes makes? */
 static bool is_first(const row_nodes *r, const inlay_node *node)
 {
     bool first = true;
@@ -139,7 +142,8 @@ static bool picks_rows(const inlay_node *n, const inlay_node *scatter)
     return inlay_node_lists_rows(n) && !query_is_scatter(n) && inlay_node_windows_same(n, scatter);
 }
 
-/* All that is made outside comes before NODE, but for other nodes that pick the same rows. */
+/* Makes all operands that are made by other nodes come before NODE, except nodes that pick the same
+ * rows. */
 static bool come_before(inplace_pass *p, const inlay_node *scatter, const row_nodes *r,
                         inlay_node *node, const inlay_node **late, inlay_in_place *what)
 {
@@ -170,10 +174,10 @@ bool inplace_rows_together(inplace_pass *p, const inlay_node *scatter, const inl
     return ok;
 }
 
-/* What keeps the executor from computing the rows together is known only when all notes and the
- * order of the nodes are decided: interp/exec/build/fuse.c and listed.c. */
+/* The executor cannot compute the rows together for reasons that are known only when all notes and
+ * the order are decided: interp/exec/build/fuse.c and listed.c. */
 
-/* Does N nothing when it runs, so that it may stand among the nodes that compute rows? */
+/* Does N do nothing when it runs, so that it may be in between? */
 static bool does_nothing(const inlay_node *n)
 {
     bool views = n->n_out > 0 && !inlay_node_lists_rows(n);
@@ -184,13 +188,13 @@ static bool does_nothing(const inlay_node *n)
            inlay_node_is(n, INLAY_OP_RESULT);
 }
 
-/* Is N surely not computed together with what comes behind it? */
+/* Is N for sure not fused with the nodes after it? */
 static bool stands_alone(const inlay_node *n)
 {
     return n->op->flags & (INLAY_ROWS | INLAY_SCATTER | INLAY_HAS_BODY);
 }
 
-/* Reads or writes N the buffer of ROOT? */
+/* Does N read or write ROOT's buffer? */
 static bool touches(inplace_pass *p, const inlay_node *n, const inlay_value *root)
 {
     bool touches = false;
@@ -202,8 +206,8 @@ static bool touches(inplace_pass *p, const inlay_node *n, const inlay_value *roo
     return touches;
 }
 
-/* D is refused if a node stands between those that compute the rows of SCATTER, or if one that may
- * be computed together with these touches the data. */
+/* Refuses D if a node comes between those that compute the rows of SCATTER, or if a node that may
+ * be fused with them uses the data. */
 static void check_neighbours(inplace_pass *p, const inlay_node *scatter, const row_nodes *r,
                              inlay_decision *d)
 {
@@ -223,7 +227,7 @@ static void check_neighbours(inplace_pass *p, const inlay_node *scatter, const r
         const inlay_node *n = nodes[--i];
 
         if (!does_nothing(n) && touches(p, n, root))
-            inplace_refuse(d, INLAY_I3_OTHER_OPERANDS, n);
+            inplace_refuse(d, INLAY_I3_OPERANDS_IN_STEP, n);
     }
 }
 
@@ -237,8 +241,8 @@ static int last_real_axis(const inlay_fact *f)
     return last;
 }
 
-/* Is V, an operand of a node whose output is as large as UPDATES, one number for each of their
- * rows, or for all of them? */
+/* V is an operand of a node whose output is as large as UPDATES. Has it one element for each row,
+ * or one for all? */
 static bool is_number(const inlay_value *v, const inlay_value *updates)
 {
     int axis = last_real_axis(&updates->fact) + v->fact.rank - updates->fact.rank;
@@ -247,7 +251,7 @@ static bool is_number(const inlay_value *v, const inlay_value *updates)
                         !inlay_fact_same_shape(&v->fact, &updates->fact));
 }
 
-/* Do the elements of V, which lies as LIES says, follow each other along its last axis? */
+/* Are the elements of V, which lies as LIES says, contiguous along its last axis? */
 static bool has_dense_rows(const inlay_value *v, const inplace_layout *lies)
 {
     int axis = last_real_axis(&v->fact);
@@ -256,14 +260,14 @@ static bool has_dense_rows(const inlay_value *v, const inplace_layout *lies)
            (lies->kind == INPLACE_STRIDED && axis >= 0 && lies->strides[axis] == 1);
 }
 
-/* Is V rows of the list of SCATTER, which are read where they are? */
+/* Is V the rows of the list of SCATTER, which are read in place? */
 static bool is_listed(const inlay_value *v, const inlay_node *scatter)
 {
     return v->note == INLAY_VIEW_OF && picks_rows(v->node, scatter);
 }
 
-/* D is refused if N, one of the nodes that compute the rows of SCATTER, reads the data elsewhere,
- * or what the functions for single rows do not take. */
+/* Refuses D if N, one of the nodes that compute the rows of SCATTER, reads other positions of the
+ * data, or operands that functions for single rows do not accept. */
 static bool check_operands(inplace_pass *p, const inlay_node *scatter, const row_nodes *r,
                            const inlay_node *n, inlay_decision *d)
 {
@@ -280,14 +284,14 @@ static bool check_operands(inplace_pass *p, const inlay_node *scatter, const row
         if (is_among(r->inside, r->n_inside, v->node) || is_listed(v, scatter))
             continue;
         if (inplace_storage_root(&p->s, v) == root)
-            inplace_refuse(d, INLAY_I3_OTHER_OPERANDS, n);
+            inplace_refuse(d, INLAY_I3_OPERANDS_IN_STEP, n);
         else if (is_number(v, updates) ? numbers++ > 0 : !has_dense_rows(v, lies))
             inplace_refuse(d, INLAY_V2_STRIDED_READERS, n);
     }
     return true;
 }
 
-/* Are all operands of N behind the first one known? */
+/* Are all operands of N after the first known? */
 static bool knows_shape(const inlay_node *n)
 {
     bool known = true;
@@ -302,8 +306,8 @@ static bool knows_shape(const inlay_node *n)
     return known;
 }
 
-/* The node that shows V, or what V is written over, in a shape which it is given in the run, so
- * that only the run finds V; NULL: there is none. */
+/* The node that shows V, or the value that V overwrites, in a shape that only the run knows; NULL:
+ * there is none. */
 static const inlay_node *found_in_run(const inlay_value *v)
 {
     const inlay_node *by = NULL;

@@ -18,7 +18,8 @@ void inplace_spans_end(inplace_span_index *x)
     free(x->at);
 }
 
-/* Empties span I and those below it. The tree is as deep as the number of places has bits. */
+/* Empties span I and all below it. The recursion is as deep as the tree: the bits of the number of
+ * places. */
 static void clear_below(inplace_span_index *x, size_t i)
 {
     if (!x->at[i].any)
@@ -34,15 +35,6 @@ static void clear_below(inplace_span_index *x, size_t i)
 void inplace_spans_clear(inplace_span_index *x)
 {
     clear_below(x, 1);
-}
-
-inlay_framed_box inplace_box_of(const inplace_region *r)
-{
-    const inplace_region *all = inplace_region_hull(r);
-    inlay_window room[INLAY_MAX_RANK], own[INLAY_MAX_RANK];
-
-    return (inlay_framed_box){inlay_box_of(inplace_region_bounds(all, room), all->rank), r->frame,
-                              inlay_box_of(inplace_region_bounds(r, own), r->rank)};
 }
 
 static void add(inplace_span *all, const inplace_span *one)
@@ -65,7 +57,8 @@ static bool equal(const inplace_span *a, const inplace_span *b)
     return inlay_framed_equal(&a->box, &b->box) && a->version == b->version && a->fence == b->fence;
 }
 
-/* Goes up from the leaf, and stops where the span stays what it was: so do all above it. */
+/* Goes up from the leaf and stops at the first span that does not change, because then none above
+ * it does. */
 void inplace_spans_set(inplace_span_index *x, size_t place, const inplace_span *s)
 {
     size_t i = x->n + place;
@@ -92,9 +85,9 @@ bool inplace_spans_hold(const inplace_span_index *x, size_t place, const inplace
     return may_hold(&x->at[x->n + place], wanted);
 }
 
-/* Span I covers WIDTH places, of which FROM is the first. A span that may hold what is searched is
- * opened: its left half comes next. Behind any other comes its right neighbour, or, when the span
- * is itself a right half, the right neighbour of the first span above it that is a left half. */
+/* Span I covers WIDTH places from FROM on. If it may match, the search continues in its left half.
+ * Otherwise it continues at the next span to the right: the right neighbour of I, or, if I is a
+ * right half, of the first span above it that is a left half. */
 size_t inplace_spans_next(const inplace_span_index *x, size_t from, size_t to,
                           const inplace_span_query *wanted)
 {

@@ -1,8 +1,8 @@
-/* An index over the reads of all buffers, or over the writes, as they stand in time: it finds the
- * next one that may matter without a look at the others.
+/* An index over the reads, or the writes, of all buffers in the order of time: it finds the next
+ * one that may matter without looking at the others.
  *
- * At each place stands one read or write, or none. A span bounds what stands at one place, or at
- * several places beside each other:
+ * Each place has one read or write, or none. A span is a bound on what is at one place, or at a
+ * range of places:
  *
  *     place 4    reads d[0:2]       rows 0..1    version 1    fence 9
  *     place 5    nothing
@@ -10,21 +10,19 @@
  *     place 7    nothing
  *     4 to 7                        rows 0..7    version 1    fence: none
  *
- * The index is a binary tree of spans with the places as its leaves. A search for row 3 passes by
- * places 4 and 6 in turn; a search for row 9 passes by all four places at once.
- */
+ * The index is a binary tree of spans with the places as its leaves. A search for row 3 rejects
+ * places 4 and 6 one by one; a search for row 9 rejects all four places at once. */
 #ifndef INLAY_PASSES_INPLACE_SPANS_H
 #define INLAY_PASSES_INPLACE_SPANS_H
 
-#include "passes/inplace/region.h"
+#include "ir/shared.h"
 
 typedef struct inplace_span {
-    bool any; /* false: nothing stands there, and the rest does not count */
+    bool any; /* false: empty, and the other fields have no meaning */
     inlay_framed_box box;
-    size_t version; /* of reads: the moment of the last write that the read value contains; of
-                       several reads the least */
-    size_t fence;   /* of reads: the moment of the first write that order edges keep behind the
-                       read, SIZE_MAX: none; of several reads the greatest */
+    size_t version; /* of reads: the moment of the last write that the value contains; the least */
+    size_t fence;   /* of reads: the moment of the first write that order edges keep after the read,
+                       SIZE_MAX: none; the greatest */
 } inplace_span;
 
 typedef struct inplace_span_index {
@@ -33,25 +31,23 @@ typedef struct inplace_span_index {
     uint64_t *steps;
 } inplace_span_index;
 
-/* What is searched: something in the box, with a version below and a fence above these. */
+/* A search for reads or writes in the box, with a version below and a fence above these. */
 typedef struct inplace_span_query {
     inlay_framed_box box;
     size_t version_below, fence_above;
 } inplace_span_query;
 
-/* An index of N_PLACES in which nothing stands; STEPS counts what is looked at. False: out of
- * memory, which is not recorded. */
+/* An empty index of N_PLACES. STEPS counts the work. False: out of memory, which is not recorded.
+ */
 bool inplace_spans_begin(inplace_span_index *x, size_t n_places, uint64_t *steps);
 void inplace_spans_end(inplace_span_index *x);
 void inplace_spans_clear(inplace_span_index *x);
 void inplace_spans_set(inplace_span_index *x, size_t place, const inplace_span *s);
-/* The first place in [FROM, TO) at which what is searched may stand; SIZE_MAX: there is none. */
+/* The first place in [FROM, TO) that may be what is searched for; SIZE_MAX: there is none. */
 size_t inplace_spans_next(const inplace_span_index *x, size_t from, size_t to,
                           const inplace_span_query *wanted);
-/* Whether that may stand at PLACE. */
+/* May PLACE be what is searched for? */
 bool inplace_spans_hold(const inplace_span_index *x, size_t place,
                         const inplace_span_query *wanted);
-/* The box around all positions of R, in the buffer and in its frame. */
-inlay_framed_box inplace_box_of(const inplace_region *r);
 
 #endif

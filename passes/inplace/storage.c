@@ -26,7 +26,7 @@ bool inplace_storage_drop_edges(inplace_storage *s, size_t n)
 
 /* What a note changes */
 
-/* V and its views contain the writes up to VERSION. */
+/* Sets the version of V and of its views. */
 static bool set_version(inplace_storage *s, inlay_value *v, const inlay_node *version)
 {
     size_t n = inplace_list_views(&s->aliases, v);
@@ -44,21 +44,17 @@ static bool set_version(inplace_storage *s, inlay_value *v, const inlay_node *ve
     return true;
 }
 
-/* Where the member C, which stands on another member, lies now that this one has moved. */
-static bool follow(inplace_storage *s, const inlay_value *c, inplace_member *m)
+/* The region of C, a member below one that has moved. NULL: out of memory. */
+static const inlay_region *follow(inplace_storage *s, const inlay_value *c)
 {
     const inplace_member *target = inplace_member_of(&s->aliases, c->note_target);
-    inlay_window room[INLAY_MAX_RANK];
-    inplace_region where;
 
-    if (!target)
-        return false;
-    where = inplace_noted_region(&s->aliases, &target->where, c, c->note, c->note_target, room);
-    return inplace_member_move(&s->aliases, m, &where);
+    return target ? inplace_noted_region(&s->aliases, target->where, c, c->note, c->note_target)
+                  : NULL;
 }
 
-/* V lies at WHERE now; all that stands on it moves along. */
-static bool move_members(inplace_storage *s, inlay_value *v, const inplace_region *where)
+/* V lies at WHERE now. Finds the regions of all values below it again. */
+static bool move_members(inplace_storage *s, inlay_value *v, const inlay_region *where)
 {
     size_t n = inplace_list_members(&s->aliases, v);
 
@@ -66,20 +62,21 @@ static bool move_members(inplace_storage *s, inlay_value *v, const inplace_regio
         const inlay_value *c = s->aliases.list[i];
         inplace_member *m = inplace_member_of(&s->aliases, c);
 
-        if (!m || !(i == 0 ? inplace_member_move(&s->aliases, m, where) : follow(s, c, m)) ||
-            !inplace_index_reads_of(&s->accesses, c) ||
+        if (m)
+            m->where = i == 0 ? where : follow(s, c);
+        if (!m || !m->where || !inplace_index_reads_of(&s->accesses, c) ||
             (i > 0 && inplace_is_write(c) && !inplace_index_write(&s->accesses, c)))
             return false;
     }
     return true;
 }
 
-/* A note on trial: begun, applied while the sets are still apart, and then undone or committed. */
+/* A note on trial. It is begun, applied while the sets are separate, and then undone or committed.
+ */
 typedef struct trial {
     inplace_join join;
-    const inlay_node *version;       /* of V with the note */
-    inplace_region where, old_where; /* of V with the note, and without */
-    inlay_window room[INLAY_MAX_RANK];
+    const inlay_node *version;             /* of V with the note */
+    const inlay_region *where, *old_where; /* of V with the note, and without */
 } trial;
 
 static bool begin_trial(inplace_storage *s, trial *t, inlay_value *v, inlay_note_kind kind,
@@ -95,11 +92,11 @@ static bool begin_trial(inplace_storage *s, trial *t, inlay_value *v, inlay_note
                         .a = inplace_set_of(&s->aliases, target),
                         .b = inplace_set_of(&s->aliases, v),
                         .writes = kind != INLAY_VIEW_OF};
-    j->moved = kind != INLAY_OVERWRITES || !inplace_is_whole(&s->aliases, &to->where, j->a->root);
+    j->moved = kind != INLAY_OVERWRITES || !inlay_region_is_whole(to->where);
     t->version = j->writes ? v->node : to->version;
     t->old_where = from->where;
-    t->where = inplace_noted_region(&s->aliases, &to->where, v, kind, target, t->room);
-    return inplace_member_of(&s->aliases, j->a->root) &&
+    t->where = inplace_noted_region(&s->aliases, to->where, v, kind, target);
+    return t->where && inplace_member_of(&s->aliases, j->a->root) &&
            inplace_set_note(&s->accesses, v, kind, target);
 }
 
@@ -107,8 +104,8 @@ static bool apply(inplace_storage *s, trial *t)
 {
     inlay_value *v = t->join.v;
 
-    inplace_write_of(&s->accesses, v, &t->where, &t->join.write);
-    return (!t->join.moved || move_members(s, v, &t->where)) && set_version(s, v, t->version) &&
+    inplace_write_of(&s->accesses, v, t->where, &t->join.write);
+    return (!t->join.moved || move_members(s, v, t->where)) && set_version(s, v, t->version) &&
            (v->note != INLAY_INTO || inplace_index_write(&s->accesses, v->note_target));
 }
 
@@ -118,11 +115,11 @@ static bool undo(inplace_storage *s, const trial *t)
     bool into = v->note == INLAY_INTO;
 
     return inplace_set_note(&s->accesses, v, INLAY_FRESH, NULL) &&
-           (!t->join.moved || move_members(s, v, &t->old_where)) &&
+           (!t->join.moved || move_members(s, v, t->old_where)) &&
            (!into || inplace_index_write(&s->accesses, target));
 }
 
-/* What the node of TARGET reads of V and of what stands on it. */
+/* Indexes the reads by the node of TARGET of V and of the values below V. */
 static bool index_part(inplace_storage *s, inlay_value *v, const inlay_value *target)
 {
     size_t n = inplace_list_members(&s->aliases, v);
@@ -136,8 +133,8 @@ static bool index_part(inplace_storage *s, inlay_value *v, const inlay_value *ta
     return true;
 }
 
-/* What the node of TARGET reads, now that V has its note. Of a node that holds V no other read
- * changes: each is looked at once, however many operands are held. */
+/* Indexes the reads by the node of TARGET, now that V has its note. If it holds V no other read of
+ * it changes; so each is indexed once, however many operands it holds. */
 static bool index_target(inplace_storage *s, inlay_value *v, const inlay_value *target)
 {
     return v->note == INLAY_INTO && inplace_holds(target)
@@ -145,7 +142,7 @@ static bool index_target(inplace_storage *s, inlay_value *v, const inlay_value *
                : inplace_index_reads_by(&s->accesses, target->node);
 }
 
-/* The result of a SliceScatter ceases to be a write when its updates become one. */
+/* The result of a SliceScatter is no write any more when its updates become one. */
 static bool commit(inplace_storage *s, const trial *t)
 {
     const inplace_join *j = &t->join;

@@ -1,11 +1,16 @@
-/* Decision V: a slice, a part of a Split, a reshape, a transpose is a view of its operand and
+/* Decision V: a slice, an output of a Split, a reshape or a transpose is a view of its operand and
  * copies nothing. */
-#include "passes/inplace/decide.h"
+#include "passes/inplace/view.h"
+#include "passes/inplace/attempt.h"
+#include "passes/inplace/chain.h"
+#include "passes/inplace/overwrite.h"
+#include "passes/inplace/reshape.h"
+#include "passes/inplace/rows.h"
 
 #include <stdlib.h>
 
-/* A reader of X whose kernel reads only dense operands, or NULL: such a reader would be handed a
- * dense copy, which is the copy that the view avoids. */
+/* A reader of X whose kernel accepts only dense operands, or NULL. It would get a dense copy, so
+ * the view would save nothing. */
 static const inlay_node *dense_reader(const inlay_value *x)
 {
     for (const inlay_use *u = x->uses; u; u = u->next) {
@@ -15,7 +20,7 @@ static const inlay_node *dense_reader(const inlay_value *x)
     return NULL;
 }
 
-/* The value that owns the buffer of which V is all, in the order of its elements; or NULL. */
+/* If V is a whole buffer, in the order of its elements, the value that owns it; or NULL. */
 static const inlay_value *filled_buffer(const inlay_value *v)
 {
     while (v && v->note != INLAY_FRESH)
@@ -26,8 +31,8 @@ static const inlay_value *filled_buffer(const inlay_value *v)
     return v;
 }
 
-/* Does a node of this graph make the buffer of OWNER for this run alone? What an input is written
- * over in is the run's own, too; in a body it is a place of the node around it. */
+/* Is the buffer of OWNER allocated by a node of this graph, for this run alone? The buffer of an
+ * input that is written over counts, too; but in a body it belongs to the node around it. */
 static bool is_made_here(inplace_pass *p, const inlay_value *owner)
 {
     const inlay_node *n = owner->node;
@@ -38,8 +43,8 @@ static bool is_made_here(inplace_pass *p, const inlay_value *owner)
            !inlay_node_is(n, INLAY_OP_READ_VALUE);
 }
 
-/* Is X, were it a view that LIES so, all of a buffer that a node made? Then the buffer leaves the
- * run as the output that X is. */
+/* If X were a view that LIES so, would it be a whole buffer that a node allocated? Then the buffer
+ * is handed out as that output. */
 static bool may_leave(inplace_pass *p, const inlay_value *x, const inplace_layout *lies)
 {
     const inlay_value *owner = NULL;
@@ -49,8 +54,8 @@ static bool may_leave(inplace_pass *p, const inlay_value *x, const inplace_layou
     return owner && is_made_here(p, owner);
 }
 
-/* A reader of V that keeps its value when the run is over, or may hand it through; or NULL. With
- * RESULTS those that are outputs do not count. */
+/* A node that reads V at the end of the run, or may pass it through; or NULL. If RESULTS, outputs
+ * do not count. */
 static const inlay_node *last_reader(const inplace_pass *p, const inlay_value *v, bool results)
 {
     for (const inlay_use *u = v->uses; u; u = u->next) {
@@ -61,7 +66,7 @@ static const inlay_node *last_reader(const inplace_pass *p, const inlay_value *v
     return NULL;
 }
 
-/* One that keeps the value of OF, or of what stands on it, but for X itself; or NULL. */
+/* The same for OF and all values below it, except X. */
 static const inlay_node *other_last_reader(inplace_pass *p, inlay_value *of, const inlay_value *x)
 {
     size_t n = inplace_list_members(&p->s.aliases, of);
@@ -72,8 +77,8 @@ static const inlay_node *other_last_reader(inplace_pass *p, inlay_value *of, con
     return by;
 }
 
-/* A reader that X, were it a view that LIES so, does not outlive; or NULL. If X takes its buffer
- * out of the run, nothing else that leaves the run has bytes of this buffer. */
+/* A node that would need X after its buffer is gone, if X were a view that LIES so; or NULL. If X
+ * is handed out as a whole buffer, no other output or state may use that. */
 static const inlay_node *outliving_reader(inplace_pass *p, inlay_value *x,
                                           const inplace_layout *lies)
 {
@@ -87,8 +92,8 @@ static const inlay_node *outliving_reader(inplace_pass *p, inlay_value *x,
               : other_last_reader(p, inplace_storage_root(&p->s, inlay_node_input(x->node, 0)), x);
 }
 
-/* Where a row of packed data does not end on a byte, the next row begins within one: then only a
- * window that takes the first row on all outer axes is sure to begin on a byte. */
+/* If a row of packed data does not end on a byte, the next row begins within one. Then only a
+ * window that is the first row on all outer axes is sure to begin on a byte. */
 bool inplace_splits_bytes(const inlay_node *slice)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -106,8 +111,7 @@ bool inplace_splits_bytes(const inlay_node *slice)
     return w[last].step != 1 || w[last].begin * bits % 8 != 0 || w[last].count * bits % 8 != 0;
 }
 
-/* Of a type that is not known nobody can say that it does not; nor can it be said of views that are
- * no windows. */
+/* Also true for values of unknown type, and for views that are no windows. */
 static bool may_split_bytes(const inlay_value *x)
 {
     if (x->fact.type == INLAY_DYNAMIC || x->fact.type != inlay_node_input(x->node, 0)->fact.type)
@@ -116,8 +120,8 @@ static bool may_split_bytes(const inlay_value *x)
            (!inlay_node_reads_window(x->node) || inplace_splits_bytes(x->node));
 }
 
-/* A node that would write over what is seen after an error, were X, whose buffer it writes, a view
- * of an input; or NULL. */
+/* X is written into. If it were a view of an input, a node that would write over what is visible
+ * after an error; or NULL. */
 static const inlay_node *find_trap(inplace_pass *p, inlay_value *x)
 {
     const inlay_value *root = inplace_storage_root(&p->s, inlay_node_input(x->node, 0));
@@ -125,8 +129,8 @@ static const inlay_node *find_trap(inplace_pass *p, inlay_value *x)
     return inlay_node_is(root->node, INLAY_OP_PARAMETER) ? inplace_failing_writer(p, x) : NULL;
 }
 
-/* Does the variable of ROOT get a value that stands in the buffer of its state, so that writes to
- * the state are meant for it? */
+/* Is the value that is assigned to the variable of ROOT in the buffer of its state, so that writes
+ * to that buffer are intended? */
 static bool keeps_its_buffer(inplace_pass *p, const inlay_value *root)
 {
     const inlay_variable *v = inlay_variable_of(root->node, INLAY_OP_READ_VALUE);
@@ -136,8 +140,8 @@ static bool keeps_its_buffer(inplace_pass *p, const inlay_value *root)
     return stored && !p->inside[v->index] && inplace_storage_root(&p->s, stored) == root;
 }
 
-/* The constant or ReadValue whose buffer X would share as a view, if some scatter writes over X:
- * the scatter would write over the constant or the state. Else NULL. */
+/* The constant or ReadValue that would be written over by a scatter over X, if X were a view of it;
+ * or NULL. */
 static const inlay_node *find_protected(inplace_pass *p, const inlay_value *x)
 {
     const inlay_value *root = inplace_storage_root(&p->s, inlay_node_input(x->node, 0));
@@ -148,8 +152,8 @@ static const inlay_node *find_protected(inplace_pass *p, const inlay_value *x)
     return is_protected && inplace_storage_is_written(&p->s, x) ? root->node : NULL;
 }
 
-/* The condition that a body would break, were X, over which something writes, a view: what does not
- * vary is read again in each iteration. */
+/* X is written over in a body. The condition that this breaks if X is a view: loop invariants are
+ * read again in each iteration. */
 static inlay_condition condition_of_body(inplace_pass *p, const inlay_value *x)
 {
     const inlay_value *root = inplace_storage_root(&p->s, inlay_node_input(x->node, 0));
@@ -160,8 +164,8 @@ static inlay_condition condition_of_body(inplace_pass *p, const inlay_value *x)
                : INLAY_NO_CONDITION;
 }
 
-/* What is told of X as a view: that through it an input or a state is written over, which nothing
- * wrote over before. NULL: nothing. */
+/* The remark on the view X: through it an input or a state is written over that was not written
+ * before; or NULL. */
 static const char *remark_on_view(inplace_pass *p, const inlay_value *x)
 {
     const inlay_value *data = inlay_node_input(x->node, 0);
@@ -178,8 +182,8 @@ static bool repeats(const inlay_value *x)
     return x->node->op->flags & INLAY_REPEATS;
 }
 
-/* A view that shows elements several times is only read: nothing stands in it. The node that breaks
- * this, were X a view; or NULL. */
+/* A view that repeats elements is only read, and nothing is computed into it. A node that would
+ * break this if X were a view; or NULL. */
 static const inlay_node *find_repeater(const inlay_value *x)
 {
     const inlay_value *data = inlay_node_input(x->node, 0);
@@ -195,12 +199,14 @@ static const inlay_node *find_repeater(const inlay_value *x)
     return NULL;
 }
 
-/* X as a view, all of whose readers take it as it LIES; NULL: as it may lie by its node. */
+/* Decides on X as a view whose readers must accept it as it LIES (NULL: as its node may make it).
+ */
 static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *lies,
                         inlay_in_place *what, inlay_decision *d)
 {
     static const inplace_names names = {INLAY_V1_READ_BEFORE_WRITE, INLAY_V3_DOES_NOT_OUTLIVE,
-                                        INLAY_O6_NO_SELF_READ, INLAY_O6_NO_SELF_READ};
+                                        INLAY_O6_NO_OVERLAPPING_OPERAND,
+                                        INLAY_O6_NO_OVERLAPPING_OPERAND};
     inlay_value *data = inlay_node_input(x->node, 0);
     const char *remark = remark_on_view(p, x);
     inlay_condition broken;
@@ -216,15 +222,15 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
     else if ((!lies || !inplace_layout_is_dense(lies)) && (by = dense_reader(x)))
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
     else if ((by = find_repeater(x)))
-        inplace_refuse(d, INLAY_O8_INJECTIVE_MAP, by);
+        inplace_refuse(d, INLAY_O8_DISTINCT_ELEMENTS, by);
     else if (may_split_bytes(x))
         inplace_refuse(d, INLAY_V4_WHOLE_BYTES, x->node);
     else if ((by = find_protected(p, x)))
-        inplace_refuse(d, INLAY_O2_WRITABLE_ROOT, by);
+        inplace_refuse(d, INLAY_O2_WRITABLE_BUFFER, by);
     else if ((broken = condition_of_body(p, x)))
         inplace_refuse(d, broken, inplace_storage_root(&p->s, data)->node);
     else if ((by = find_trap(p, x)))
-        inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, by);
+        inplace_refuse(d, INLAY_I8_NO_FAILURE_MIDWAY, by);
     else if (!inplace_try_note(p, x, INLAY_VIEW_OF, data, &names, what, d))
         return false;
     if (d->made && last_reader(p, x, false))
@@ -238,7 +244,7 @@ bool inplace_decide_view(inplace_pass *p, inlay_value *x, inlay_in_place *what, 
     return decide_view(p, x, NULL, what, d);
 }
 
-/* V for the slice X, if it was not asked yet. */
+/* Decides V for the slice X, unless it is decided. */
 static bool view_slice(inplace_pass *p, inlay_value *x, inlay_in_place *what)
 {
     inlay_decision *d = &p->views[x->node->id];
@@ -272,7 +278,7 @@ bool inplace_view_reshape(inplace_pass *p, inlay_value *x, inlay_in_place *what,
     return true;
 }
 
-/* V for X, a reshape of the slice OF with SCATTER's own window, which links may read. */
+/* Decides V for X, a reshape of the slice OF with SCATTER's own window, which links may read. */
 static bool view_reshaped_slice(inplace_pass *p, inlay_value *x, const inlay_value *of,
                                 const inlay_node *scatter, inlay_in_place *what)
 {
@@ -283,8 +289,8 @@ static bool view_reshaped_slice(inplace_pass *p, inlay_value *x, const inlay_val
            inplace_view_reshape(p, x, what, &d);
 }
 
-/* V for the slices of SCATTER's data among the operands of READER. This is decided before I,
- * because whether READER may compute in the window depends on what it reads of the buffer. */
+/* Decides V for the slices of SCATTER's data that READER reads. This comes before I, because what
+ * READER reads of the buffer decides whether it can compute in the window. */
 static bool view_operands(inplace_pass *p, const inlay_node *reader, const inlay_node *scatter,
                           inlay_in_place *what)
 {
@@ -316,7 +322,7 @@ bool inplace_decide_views(inplace_pass *p, const inlay_node *scatter, const inpl
     return true;
 }
 
-/* V for X, rows of the data of SCATTER. */
+/* Decides V for X, rows of SCATTER's data. */
 static bool view_rows(inplace_pass *p, inlay_value *x, const inlay_node *scatter,
                       inlay_in_place *what)
 {
@@ -345,7 +351,7 @@ bool inplace_decide_listed_views(inplace_pass *p, const inlay_node *scatter, con
     return true;
 }
 
-/* V for the outputs of N. The decision on N is no when one of its outputs is copied. */
+/* Decides V for the outputs of N. The decision on N is no if one of them is copied. */
 static bool view_outputs(inplace_pass *p, inlay_node *n)
 {
     inlay_decision *all = &p->views[n->id];
@@ -367,16 +373,15 @@ static bool view_outputs(inplace_pass *p, inlay_node *n)
     return true;
 }
 
-/* Is N, which repeats elements of its first operand, still to be asked whether its output is a
- * view? Not if the output has its place already, or is itself the place of the operand, or of that
- * of which the operand is a reshape: then elements are copied beside those that are there. */
+/* Is V still to be decided for N, which repeats elements of its operand? Not if the output has its
+ * place, or its operand is computed in it: then the elements are copied anyway. */
 static bool may_repeat(inplace_pass *p, const inlay_node *n)
 {
     return n->out[0].note == INLAY_FRESH &&
            inplace_storage_root(&p->s, inlay_node_input(n, 0)) != &n->out[0];
 }
 
-/* Does N pick a row, whichever it is, that has no place yet, and in which nothing stands? */
+/* Does N pick a single row that has no place yet, and into which nothing is computed? */
 static bool may_show_row(inplace_pass *p, const inlay_node *n)
 {
     return inlay_node_picks_row(n) && n->out[0].note == INLAY_FRESH &&
@@ -390,14 +395,14 @@ static bool can_be_views(inplace_pass *p, const inlay_node *n)
            (!(n->op->flags & INLAY_REPEATS) || may_repeat(p, n));
 }
 
-/* Does N, a reader of X, copy it, unless X is computed where it would be copied to? */
+/* Does N, a reader of X, copy X, unless X is computed in its part of N? */
 static bool moves_on(const inlay_node *n, const inlay_value *x)
 {
     return (n->op->flags & INLAY_HOLDS) || inlay_node_operand(n, INLAY_ROLE_UPDATES) == x;
 }
 
-/* Is it best that the output of N is a view that shows elements several times? Then not even the
- * operand need be computed in its part. */
+/* Should the output of N be a view that repeats elements? Then its operand need not be computed in
+ * a part of it. */
 static bool repeats_for_readers(inplace_pass *p, const inlay_node *n)
 {
     bool best = (n->op->flags & INLAY_REPEATS) && can_be_views(p, n) &&
@@ -418,7 +423,7 @@ static bool view_repeated(inplace_pass *p, inlay_node *n)
     return true;
 }
 
-/* Decisions may change the order, so that the nodes are listed first: each is asked once. */
+/* Decisions may change the order, so the nodes are listed first. */
 static bool view_each(inplace_pass *p, bool (*is_asked)(inplace_pass *p, const inlay_node *n),
                       bool (*view)(inplace_pass *p, inlay_node *n))
 {
@@ -441,7 +446,7 @@ bool inplace_view_repeated(inplace_pass *p)
     return view_each(p, repeats_for_readers, view_repeated);
 }
 
-/* From the first node to the last, because how a value lies decides on the reshapes of it. */
+/* From the first node to the last, because the layout of a value decides on reshapes of it. */
 bool inplace_view_the_rest(inplace_pass *p)
 {
     return view_each(p, can_be_views, view_outputs);

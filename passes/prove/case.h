@@ -10,6 +10,7 @@
 
 enum {
     PROVE_RANK = 7,     /* axes of a value; of those that the rule is given, fewer */
+    PROVE_PICTURE = 5,  /* axes of pictures, batches and channels among them */
     PROVE_LIST = 3,     /* values of a list */
     PROVE_CHOICES = 64, /* in one case */
     PROVE_PLACES = 6,   /* different uses of indices */
@@ -51,8 +52,13 @@ typedef struct prove_type_fact {
     const prove_value *value;
     inlay_type_set types;
     bool not_zero, zero; /* no element is 0; all are, or -0 */
-    int held_by; /* the attribute, by its name, whose type holds all numbers of the value; -1 */
-    const smt *number; /* of the rule, which its one element is; NULL: it is not told */
+    /* The attribute, by its name, whose type it is, or whose type holds all its numbers; -1: none.
+     */
+    int typed_by, held_by;
+    inlay_type held_in;            /* the type that the rule writes there; INLAY_DYNAMIC: none */
+    const prove_value *like;       /* it has the type of this one; NULL */
+    const smt *number;             /* of the rule, which its one element is; NULL: it is not told */
+    const prove_value *reciprocal; /* 1 divided by its one element, a power of two; or NULL */
 } prove_type_fact;
 
 /* A window of one tensor. Of axis i it takes count[i] positions, the k-th is at(k). What holds of
@@ -68,6 +74,8 @@ typedef struct prove_window {
     } axis[PROVE_RANK];
     /* What functions that ask the same of an axis agree about; NULL: nobody asked. It goes back;
      * how many of its positions lie in the padding before and behind a value. */
+    const prove_value *mask; /* it is where this holds, or does not hold; NULL: of another kind */
+    bool masked_out;
     int part; /* which of several values it lies in, and one more; 0: nobody asked */
     const smt *back[PROVE_RANK], *before[PROVE_RANK], *behind[PROVE_RANK];
     int copies[PROVE_RANK]; /* how it cuts copies, and one more; 0: nobody asked */
@@ -94,12 +102,17 @@ struct prove_value {
     int out;
     int n_ints; /* elements that are integers, -1: nobody asked for them */
     const smt *ints[PROVE_RANK];
+    /* Its one integer names an axis, of so many, and could count from the end as well: that is
+     * chosen where it is one of more or fewer. 0: it counts as it says. */
+    int axis_of;
     const prove_symbol *number; /* what all elements are; NULL: they differ */
     bool turns_round;           /* an order of axes that is empty */
     bool ranked;                /* how many axes it has is known where the rule is applied */
+    bool finite;                /* no element is infinite or NaN */
+    bool unread;                /* nobody reads it */
     bool fixed;                 /* its sizes are known where the rule is applied */
     const prove_value *over;    /* each size is known to be 1 or that of this value; NULL */
-    int n_components;           /* of tuples of indices; 0: nobody asked */
+    int components;             /* of tuples of indices, and one more; 0: nobody asked */
     const prove_value *ones_of; /* it has as many elements as this one, all of them 1 */
 };
 
@@ -138,7 +151,15 @@ enum {
     PROVE_HAS_PLACES = 512,      /* and a place may be in a part of what it makes, or not */
     PROVE_KEEPS_RANK = 1024,     /* its output has as many axes as operand 0 */
     PROVE_ANY_RANK = 2048,       /* it is no error for how many axes operand 0 has */
-    PROVE_BY_LIST = 4096         /* operand 1 has a number for each axis of operand 0 */
+    PROVE_BY_LIST = 4096,        /* operand 1 has a number for each axis of operand 0 */
+    PROVE_SAME_AXES = 8192,      /* axis i of each operand that has axes is axis i of its output */
+    PROVE_BY_INDICES = 16384,    /* places on one axis are told by the elements of operand 1 */
+    PROVE_BY_LISTS = 32768,      /* which are a list, whatever axes it has */
+    PROVE_BY_TUPLES = 65536,     /* of tuples, so that there may be several such axes */
+    PROVE_MAY_MISS = 131072,     /* on the other axes there may be fewer indices than places */
+    PROVE_FOLDS = 262144,        /* a reduction along some axes */
+    PROVE_OF_MATRICES = 524288,  /* it adds up along the last two axes */
+    PROVE_OF_PICTURES = 1048576 /* operand 0 has up to PROVE_PICTURE axes, two of them and others */
 };
 
 /* An operation as the solver sees it. */
@@ -167,11 +188,12 @@ struct prove_node {
     bool right;
     const smt *valid, *fits; /* FITS: of a scatter, its updates have the sizes they must have */
     const prove_places *places;
-    /* For the row alone: an axis, axes, the axis of the operand that each axis is, sizes, one of
-     * its forms. */
-    int axis, form, order[PROVE_RANK];
+    /* For the row alone: an axis, one of its forms, how many axes are a batch, the axis of the
+     * operand that each axis is, axes, sizes. */
+    int axis, form, n_batch, order[PROVE_RANK];
     bool axes[PROVE_RANK];
     const smt *sizes[PROVE_RANK];
+    bool listed;           /* of a Reshape: its sizes are by a list that is not known */
     bool single;           /* of a reduction: what it makes of one element is that element */
     const char *reduction; /* of a scatter; NULL: it does not reduce */
     /* What was chosen for attributes that the rule leaves open. */
@@ -192,7 +214,9 @@ typedef struct prove_name {
     int n_list;
     prove_node *op;
     const smt *attr;
+    int axis_of;      /* as of a value */
     const char *text; /* of an attribute */
+    inlay_type type;  /* of an element type that a condition writes; INLAY_DYNAMIC */
 } prove_name;
 
 struct prove_case {
@@ -224,8 +248,8 @@ struct prove_case {
     struct prove_sum {
         const prove_node *node;
         const smt *at[PROVE_RANK], *made;
-    } sums[PROVE_SUMS];
-    int n_sums;
+    } sums[PROVE_SUMS], pictures[PROVE_SUMS]; /* pictures: what convolutions and poolings make */
+    int n_sums, n_pictures;
     /* What reductions make, by a function of the place, and of those places that are looked at. */
     struct prove_fold {
         const prove_value *data;
@@ -237,6 +261,14 @@ struct prove_case {
         const smt *at[PROVE_RANK], *made;
     } made[PROVE_SUMS];
     int n_folds, n_made;
+    /* What is made of all of a box, of integers or booleans (totals.c): of BODY, which the numbers
+     * of the box stand in as variables, is made MADE. */
+    struct prove_total {
+        const struct prove_total_kind *kind;
+        int n;
+        const smt *var[PROVE_RANK], *size[PROVE_RANK], *body, *made;
+    } totals[PROVE_SUMS];
+    int n_totals;
     prove_symbol symbols[PROVE_SYMBOLS];
     int n_symbols;
     prove_type_fact types[PROVE_PLACES];
@@ -245,7 +277,6 @@ struct prove_case {
     bool flat;           /* some node is a Reshape: elements are numbered in row-major order */
     bool ranks_known;    /* the rule is not applied where a result would have other axes */
     bool capped;         /* some value might have more axes than are tried */
-    bool without_pdpd;   /* some operation may have auto_broadcast = pdpd, which is no case */
     bool cut;            /* no graph is like this case */
     const char *unknown; /* the rule cannot be told, and why */
     /* The way to this case: at each choice the one of RANGE that is taken. */
@@ -282,6 +313,12 @@ void prove_be_ints(prove_case *c, prove_value *v, int n);
 /* An axis of RANK that V, or the attribute ATTR of N, names. */
 int prove_axis_of(prove_case *c, prove_value *v, int rank);
 int prove_axis_attr(prove_case *c, prove_node *n, const char *attr, int rank);
+/* Operand AT of N names axes. */
+bool prove_names_axes(const rule_node *n, int at);
+/* *AXIS, which names one of *OF axes, becomes the number that it is: from the front or the end. */
+void prove_count_axis(prove_case *c, const smt **axis, int *of);
+/* The axis of RANK that *AXIS is, which names one of *OF; 0: it counts as it says. */
+int prove_axis_at(prove_case *c, const smt **axis, int *of, int rank);
 /* The node whose attribute ATTR is that of N: where N does not name it and copies all others,
  * `{...}`, the one of the left side that it copies them from; else N. */
 prove_node *prove_attr_node(const prove_case *c, prove_node *n, const char *attr);

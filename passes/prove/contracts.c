@@ -7,12 +7,15 @@ prove_value *contract_ints(prove_call *call, int i)
 {
     prove_name *name = call->arg[i];
 
-    if (!name->value && name->attr)
+    if (!name->value && name->attr) {
+        prove_count_axis(call->c, &name->attr, &name->axis_of);
         name->value = prove_ints_value(call->c, -1, &name->attr);
+    }
     if (!name->value || name->value->n_ints < 0) {
         prove_unknown(call->c, "integers that no operation asks for");
         return prove_ints_value(call->c, 0, NULL);
     }
+    prove_count_axis(call->c, &name->value->ints[0], &name->value->axis_of);
     return name->value;
 }
 
@@ -24,13 +27,8 @@ int contract_axis(prove_call *call, int i, int rank)
         prove_unknown(call->c, "an axis that no operation asks for");
         return 0;
     }
-    if (name->value)
-        return prove_axis_of(call->c, name->value, rank);
-    prove_need(call->c,
-               name->attr->op == SMT_INT && name->attr->n >= -rank && name->attr->n < rank);
-    if (call->c->cut)
-        return 0;
-    return (int)(name->attr->n < 0 ? name->attr->n + rank : name->attr->n);
+    return name->value ? prove_axis_of(call->c, name->value, rank)
+                       : prove_axis_at(call->c, &name->attr, &name->axis_of, rank);
 }
 
 prove_window *contract_give_window(prove_call *call, int rank, const smt *const *sizes)

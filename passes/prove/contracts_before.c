@@ -79,16 +79,17 @@ static void sizes_of(const prove_window *w, const smt **out)
         out[i] = w->axis[i].size;
 }
 
-/* What operand X of an operation with the result Y gives to the window W: the same window where it
- * has the sizes of Y; everything, which is no window, where it is one element; else its part. */
-static prove_window *operand_window(prove_case *c, prove_window *w, prove_value *x,
+/* What operand X of an operation of this FORM with the result Y gives to the window W: the same
+ * window where it has the sizes of Y; if it is broadcast as numpy does, everything, which is no
+ * window, where it is one element; else its part. */
+static prove_window *operand_window(prove_case *c, int form, prove_window *w, prove_value *x,
                                     const prove_value *y)
 {
     smt_pool *p = &c->pool;
     int order[PROVE_RANK], rank = prove_rank(c, x), how = prove_choose(c, 3);
     const smt *same = prove_same_sizes(c, x, y);
 
-    prove_need(c, rank <= w->rank);
+    prove_need(c, rank <= w->rank && (how == 0 || form == 0));
     prove_assume(c, how == 0 ? same : smt_not(p, same));
     if (how == 0)
         return w;
@@ -108,12 +109,9 @@ static void state_operand_windows(prove_call *call)
     const prove_value *y = call->arg[3]->value;
 
     call->out->n_list = xs->n_list;
-    for (int i = 0; i < xs->n_list && !c->cut; i++) {
-        call->out->windows[i] = operand_window(c, contract_window(call, 2), xs->list[i], y);
-        /* Nothing is broadcast: what is known of an operand is known of the result. */
-        if (call->arg[0]->op->form == PROVE_STRICT)
-            prove_need(c, call->out->windows[i] == contract_window(call, 2));
-    }
+    for (int i = 0; i < xs->n_list && !c->cut; i++)
+        call->out->windows[i] =
+            operand_window(c, call->arg[0]->op->form, contract_window(call, 2), xs->list[i], y);
 }
 
 /* Not of a window that takes nothing. */
@@ -437,14 +435,30 @@ static void state_lengths(prove_call *call)
     contract_give_ints(call, w->rank, counts);
 }
 
+/* The mask of W holds, or does not, at AT just where W has that place. */
+const smt *prove_masked_at(prove_case *c, const prove_window *w, const smt *const *at)
+{
+    smt_pool *p = &c->pool;
+    const smt *inside = smt_bool(true), *within = inside, *there;
+    int order[PROVE_RANK];
+
+    align(order, w->mask->rank, w->rank);
+    for (int i = 0; i < w->rank; i++) {
+        inside = smt_and(p, inside, prove_has(c, w, i, at[i]));
+        within = smt_and(p, within, smt_within(p, smt_int(p, 0), at[i], w->axis[i].size));
+    }
+    there = smt_apply1(p, prove_holds, prove_repeated(c, w->mask, order, at));
+    there = smt_eq(p, w->masked_out ? smt_not(p, there) : there, inside);
+    return smt_implies(p, within, there);
+}
+
 /* The mask holds where the window is. */
 static void state_mask(prove_call *call, bool holds)
 {
     prove_case *c = call->c;
-    smt_pool *p = &c->pool;
     prove_value *mask = call->arg[0]->value, *like = call->arg[1]->value;
-    const smt *x[PROVE_RANK], *inside = smt_bool(true), *there, *within = inside;
-    int order[PROVE_RANK], rank = prove_rank(c, like);
+    const smt *x[PROVE_RANK], *inside = smt_bool(true);
+    int rank = prove_rank(c, like);
     prove_window *w;
 
     prove_need(c, rank > 0); /* of one element none is less than half */
@@ -452,15 +466,14 @@ static void state_mask(prove_call *call, bool holds)
     if (c->cut)
         return;
     w = contract_give_window(call, rank, like->dim);
-    align(order, mask->rank, rank);
+    like->fixed = true; /* its sizes are known */
+    w->mask = mask;
+    w->masked_out = !holds;
     for (int i = 0; i < rank; i++) {
-        x[i] = smt_variable(p);
-        inside = smt_and(p, inside, prove_has(c, w, i, x[i]));
-        within = smt_and(p, within, smt_within(p, smt_int(p, 0), x[i], like->dim[i]));
+        x[i] = smt_variable(&c->pool);
+        inside = smt_and(&c->pool, inside, prove_has(c, w, i, x[i]));
     }
-    there = smt_apply1(p, prove_holds, prove_repeated(c, mask, order, x));
-    there = smt_eq(p, holds ? there : smt_not(p, there), inside);
-    prove_assume(c, smt_all_of(p, rank, x, smt_implies(p, within, there), inside));
+    prove_assume(c, smt_all_of(&c->pool, rank, x, prove_masked_at(c, w, x), inside));
 }
 
 static void state_chosen(prove_call *call)

@@ -67,10 +67,12 @@ static void state_distinct_elements(prove_call *call)
         prove_assume(c, smt_le(&c->pool, i->dim[axis], d->dim[axis]));
 }
 
+/* Of empty tuples nothing is known. */
 static void state_tuples_inside(prove_case *c, const prove_value *indices)
 {
     const prove_places *h;
 
+    prove_need(c, indices->components != 1);
     for (int at = 0; !c->cut && !c->unknown && (h = next_use(c, indices, &at));)
         prove_assume(c, prove_points_inside(c, h, false));
 }
@@ -131,7 +133,7 @@ static void state_apart(prove_call *call)
 
 static void state_tuples_apart(prove_call *call)
 {
-    prove_need(call->c, call->arg[0]->value->n_components == call->arg[1]->value->n_components);
+    prove_need(call->c, call->arg[0]->value->components == call->arg[1]->value->components);
     state_all_apart(call);
     state_tuples_inside(call->c, call->arg[0]->value);
     state_tuples_inside(call->c, call->arg[1]->value);
@@ -143,6 +145,7 @@ static void state_fits(prove_call *call)
 {
     const prove_node *n = contract_node(call, 0);
 
+    prove_need(call->c, !n->fits || n->fits->op != SMT_FALSE);
     if (n->fits)
         prove_assume(call->c, n->fits);
 }
@@ -182,7 +185,7 @@ static void state_never_negative(prove_call *call)
 
 static void state_single_components(prove_call *call)
 {
-    prove_need(call->c, call->arg[0]->value->n_components == 1);
+    prove_need(call->c, call->arg[0]->value->components == 2);
 }
 
 /* W takes everything of axis I; as many as the axis has, by the same name. */
@@ -281,9 +284,9 @@ static void state_gathered(prove_call *call)
     prove_window *w;
 
     if (tuples)
-        prove_need(c, n->axis == 0); /* there is no batch */
+        prove_need(c, n->n_batch == 0 && n->places->n > 0);
     else if (!elements)
-        n->axes[0] = false;
+        prove_need(c, n->n_batch == 0);
     if (c->cut)
         return;
     c->ranks_known = true;

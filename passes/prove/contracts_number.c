@@ -2,6 +2,10 @@
 #include "passes/prove/contracts.h"
 #include "passes/prove/meaning.h"
 
+#include <string.h>
+
+#define ANY_TYPE (~(inlay_type_set)0)
+
 /* All elements of V, which the rule is given, are NUMBER. */
 static void state_all(prove_case *c, prove_value *v, double number, inlay_type_set types)
 {
@@ -33,12 +37,16 @@ static void state_equals(prove_call *call)
     state_equal(call->c, call->arg[1], call->arg[0]);
 }
 
-/* The number of the rule that the one element of V is; NULL: it is none. */
-static const smt *only_number_of(const prove_case *c, const prove_value *v)
+/* The number of the rule that the one element of V is, as a function says before or behind; NULL:
+ * it is none. */
+static const smt *only_number_of(prove_case *c, const prove_value *v)
 {
-    for (int i = 0; i < c->n_types; i++) {
-        if (c->types[i].value == v && c->types[i].number)
-            return c->types[i].number;
+    for (int i = 0; i < c->rule->n_clauses; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+
+        if (strcmp(clause->fn->name, "only_number") == 0 && clause->args[0].kind != TERM_INTS &&
+            c->names[clause->args[0].name].value == v)
+            return prove_name_number(c, clause->target);
     }
     return NULL;
 }
@@ -110,8 +118,8 @@ static prove_type_fact *new_fact(prove_call *call, int i, inlay_type_set types)
         prove_unknown(c, "too much is said of types");
         c->n_types--;
     }
-    c->types[c->n_types] =
-        (prove_type_fact){.value = call->arg[i]->value, .types = types, .held_by = -1};
+    c->types[c->n_types] = (prove_type_fact){
+        .value = call->arg[i]->value, .types = types, .typed_by = -1, .held_by = -1};
     return &c->types[c->n_types++];
 }
 
@@ -172,14 +180,69 @@ static void state_only_number(prove_call *call)
         prove_name_number(c, (int)(call->out - c->names));
 }
 
+/* The let is 1 divided by the number of a float of one element, a power of two. */
+static void state_reciprocal(prove_call *call)
+{
+    prove_case *c = call->c;
+
+    call->arg[0]->value->ranked = true;
+    without_axes(c, call->arg[0]->value);
+    call->out->value = prove_free_value(c);
+    prove_be_of_rank(c, call->out->value, 0);
+    new_fact(call, 0, number_class_types(NUMBER_FLOAT))->reciprocal = call->out->value;
+}
+
 static void state_wide_float(prove_call *call)
 {
     new_fact(call, 0, (inlay_type_set)1 << INLAY_F32 | (inlay_type_set)1 << INLAY_F64);
 }
 
+/* The attribute, by its name, that argument I is; -1: it is a type that the rule writes. */
+static int attribute(const prove_call *call, int i)
+{
+    return call->arg[i]->type == INLAY_DYNAMIC ? (int)(call->arg[i] - call->c->names) : -1;
+}
+
 static void state_holds(prove_call *call)
 {
-    new_fact(call, 1, meaning_types())->held_by = (int)(call->arg[0] - call->c->names);
+    prove_type_fact *fact = new_fact(call, 1, meaning_types());
+
+    fact->held_by = attribute(call, 0);
+    fact->held_in = call->arg[0]->type;
+}
+
+/* A Convert of argument 0 to the type that it has changes nothing. */
+static void state_has_type(prove_call *call)
+{
+    prove_case *c = call->c;
+    int by = attribute(call, 1);
+    inlay_type type = call->arg[1]->type;
+
+    new_fact(call, 0, by < 0 ? (inlay_type_set)1 << type : ANY_TYPE)->typed_by = by;
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        prove_node *n = c->left[i];
+        const rule_attr *to = n ? prove_attr(n, "destination_type") : NULL;
+
+        if (to && n->in[0] == call->arg[0]->value &&
+            (to->var >= 0 ? to->var == by : by < 0 && to->literal.as.type == type))
+            n->form = PROVE_SAME_TYPE;
+    }
+}
+
+/* A ConvertLike of one of two values of a type to that of the other changes nothing. */
+static void state_same_type(prove_call *call)
+{
+    prove_case *c = call->c;
+    const prove_value *a = call->arg[0]->value, *b = call->arg[1]->value;
+
+    new_fact(call, 0, ANY_TYPE)->like = b;
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        prove_node *n = c->left[i];
+
+        if (n && strcmp(n->row->type, "ConvertLike") == 0 &&
+            ((n->in[0] == a && n->in[1] == b) || (n->in[0] == b && n->in[1] == a)))
+            n->form = PROVE_SAME_TYPE;
+    }
 }
 
 /* Both have a known number of axes. Each size of the first, counted from the end, is 1 or that of
@@ -219,6 +282,34 @@ static void state_has_negatives(prove_call *call)
                  ~((inlay_type_set)1 << INLAY_F8E8M0 | (inlay_type_set)1 << INLAY_NF4));
 }
 
+static void state_finite(prove_call *call)
+{
+    call->arg[0]->value->finite = true;
+}
+
+/* Argument 0, a number or a zero where it is absent, is under a window what T is. */
+static void state_padding(prove_call *call, const char *under, const smt *t)
+{
+    prove_case *c = call->c;
+    prove_value *v = call->arg[0]->value;
+    const smt *x = v ? NULL : prove_zero(c);
+
+    if (v)
+        prove_be_of_rank(c, v, 0);
+    x = v ? prove_element(c, v, NULL) : x;
+    prove_assume(c, smt_eq(&c->pool, smt_apply1(&c->pool, under, x), t));
+}
+
+static void state_absent_or_zero(prove_call *call)
+{
+    state_padding(call, "as_term", smt_apply1(&call->c->pool, "as_term", prove_zero(call->c)));
+}
+
+static void state_least(prove_call *call)
+{
+    state_padding(call, "as_most", smt_apply(&call->c->pool, "nothing", 0, NULL));
+}
+
 const prove_contract prove_number_contracts[] = {
     {"has_negatives", state_has_negatives, NULL},
     {"has_zero", state_has_negatives, NULL},
@@ -228,8 +319,11 @@ const prove_contract prove_number_contracts[] = {
     {"smaller", state_smaller, NULL},
     {"only_number", state_only_number, NULL},
     {"integers", state_integers, NULL},
+    {"reciprocal", state_reciprocal, NULL},
     {"wide_float", state_wide_float, NULL},
     {"holds", state_holds, NULL},
+    {"has_type", state_has_type, NULL},
+    {"same_type", state_same_type, NULL},
     {"integer_zero", state_integer_zero, NULL},
     {"not_zero", state_not_zero, NULL},
     {"zeros_only", state_zeros_only, NULL},
@@ -237,6 +331,8 @@ const prove_contract prove_number_contracts[] = {
     {"none_true", state_none_true, NULL},
     {"fit", state_fit, NULL},
     {"spreads", state_spreads, NULL},
-    {"finite", NULL, "of no consequence"},
+    {"finite", state_finite, NULL},
+    {"absent_or_zero", state_absent_or_zero, NULL},
+    {"least", state_least, NULL},
     {NULL, NULL, NULL},
 };

@@ -164,31 +164,45 @@ static void state_parts_behind(prove_call *call)
     give_parts(call, part_that_holds(call, &axis) + 1, call->arg[0]->n_list);
 }
 
-/* The outputs of a Split as windows of its data. */
-static void state_windows_of_outputs(prove_call *call)
+/* Output I of a Split as a window of its data. */
+static prove_window *window_of_output(prove_case *c, const prove_node *split, int i)
 {
-    prove_case *c = call->c;
     smt_pool *p = &c->pool;
-    const prove_name *ys = call->arg[0];
-    const prove_node *split = ys->list[0]->node;
+    const prove_value *x = split->in[0];
+    prove_window *w = prove_new_window(c, x->rank, x->dim);
     const smt *begin = smt_int(p, 0);
 
-    call->out->n_list = ys->n_list;
-    for (int i = 0; i < ys->n_list; i++) {
-        const prove_value *x = split->in[0];
-        prove_window *w = call->out->windows[i] = prove_new_window(c, x->rank, x->dim);
-
-        w->known = true;
-        prove_assume(c, smt_le(p, smt_int(p, 0), split->sizes[i]));
-        prove_assume(c, split->valid); /* all sizes are known */
-        for (int k = 0; k < x->rank; k++) {
-            if (k != split->axis)
-                contract_whole(c, w, k);
-        }
-        prove_assume(c, smt_eq(p, w->axis[split->axis].count, split->sizes[i]));
-        contract_run(c, w, split->axis, begin);
-        begin = smt_add(p, begin, split->sizes[i]);
+    w->known = true;
+    prove_assume(c, smt_le(p, smt_int(p, 0), split->sizes[i]));
+    prove_assume(c, split->valid); /* all sizes are known */
+    for (int k = 0; k < x->rank; k++) {
+        if (k != split->axis)
+            contract_whole(c, w, k);
     }
+    for (int k = 0; k < i; k++)
+        begin = smt_add(p, begin, split->sizes[k]);
+    prove_assume(c, smt_eq(p, w->axis[split->axis].count, split->sizes[i]));
+    contract_run(c, w, split->axis, begin);
+    return w;
+}
+
+static void state_windows_of_outputs(prove_call *call)
+{
+    const prove_name *ys = call->arg[0];
+
+    call->out->n_list = ys->n_list;
+    for (int i = 0; i < ys->n_list; i++)
+        call->out->windows[i] = window_of_output(call->c, ys->list[0]->node, i);
+}
+
+static void state_output_window(prove_call *call)
+{
+    const prove_value *y = call->arg[0]->value;
+
+    if (!y->node || y->node->n_out < 2)
+        prove_unknown(call->c, "a window of what is no part");
+    else
+        call->out->window = window_of_output(call->c, y->node, y->out);
 }
 
 static void state_joinable(prove_call *call)
@@ -546,6 +560,7 @@ const prove_contract prove_part_contracts[] = {
     {"sliced", state_sliced, NULL},
     {"joined", state_joined, NULL},
     {"windows_of_outputs", state_windows_of_outputs, NULL},
+    {"output_window", state_output_window, NULL},
     {"joinable", state_joinable, NULL},
     {"cut_as_joined", state_cut_as_joined, NULL},
     {"without_empty", state_without_empty, NULL},

@@ -18,12 +18,34 @@ static const smt *sizes_hold(prove_case *c, const prove_value *v)
     return c->left_valid;
 }
 
+/* Values that have SIZE by name have it by the name BY. */
+static void call_size(prove_case *c, const smt *size, const smt *by)
+{
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        for (int k = 0; c->left[i] && k < c->left[i]->n_out; k++) {
+            prove_value *v = &c->left[i]->out[k];
+
+            for (int j = 0; j < v->rank; j++)
+                v->dim[j] = smt_replaced(&c->pool, v->dim[j], size, by);
+        }
+    }
+    for (int i = 0; i < c->rule->n_names; i++) {
+        prove_value *v = c->names[i].value;
+
+        for (int k = 0; v && !v->node && k < v->rank; k++)
+            v->dim[k] = v->dim[k] == size ? by : v->dim[k];
+    }
+}
+
 /* V, which the rule is given, has the sizes of LIKE by name, too, so that scatters into both are
  * known to write at the same places. */
-static void call_alike(prove_value *v, const prove_value *like)
+static void call_alike(prove_case *c, prove_value *v, const prove_value *like)
 {
-    for (int i = 0; i < v->rank && !v->node; i++)
+    for (int i = 0; i < v->rank && !v->node; i++) {
+        if (v->dim[i]->op == SMT_APPLY && v->dim[i] != like->dim[i])
+            call_size(c, v->dim[i], like->dim[i]);
         v->dim[i] = like->dim[i];
+    }
 }
 
 static void state_same_shape(prove_call *call)
@@ -36,7 +58,7 @@ static void state_same_shape(prove_call *call)
     hold = smt_and(&c->pool, sizes_hold(c, a), sizes_hold(c, b));
     prove_assume(c, smt_implies(&c->pool, hold, prove_same_sizes(c, a, b)));
     if (hold->op == SMT_TRUE && !c->cut)
-        call_alike(a, b);
+        call_alike(c, a, b);
 }
 
 static void state_sizes(prove_call *call)
@@ -130,17 +152,6 @@ static void state_number(prove_call *call)
         prove_unknown(c, "a number that nothing writes");
 }
 
-/* A Convert or ConvertLike of the left side changes nothing. */
-static void state_unconverted(prove_call *call)
-{
-    prove_case *c = call->c;
-
-    for (int i = 0; i < c->rule->left.n_nodes; i++) {
-        if (c->left[i] && strncmp(c->left[i]->row->type, "Convert", 7) == 0)
-            c->left[i]->form = PROVE_SAME_TYPE;
-    }
-}
-
 /* The number of its axes is known. */
 static void state_ranked(prove_call *call)
 {
@@ -215,13 +226,39 @@ static void state_both_axes(prove_call *call)
     contract_give_ints(call, y->in[0]->rank, axes);
 }
 
+/* The padding that a Pad puts around pictures, and what the window of these pads itself, where it
+ * says how much; none where it is "valid". */
+static void state_raised_padding(prove_call *call)
+{
+    prove_case *c = call->c;
+    smt_pool *p = &c->pool;
+    const prove_value *own = contract_ints(call, 1), *pads = contract_ints(call, 2);
+    const char *mode = call->arg[0]->text;
+    const smt *ints[PROVE_RANK], *zero = smt_int(p, 0);
+    bool is_valid = mode && strcmp(mode, "valid") == 0;
+
+    prove_need(c, mode && (is_valid || strcmp(mode, "explicit") == 0));
+    prove_need(c, pads->n_ints == own->n_ints + 2);
+    for (int i = 0; i < pads->n_ints && !c->cut; i++)
+        prove_assume(c, i < 2 ? smt_eq(p, pads->ints[i], zero) : smt_le(p, zero, pads->ints[i]));
+    for (int i = 0; i < own->n_ints && !c->cut; i++)
+        ints[i] = is_valid ? pads->ints[i + 2] : smt_add(p, own->ints[i], pads->ints[i + 2]);
+    if (!c->cut)
+        contract_give_ints(call, own->n_ints, ints);
+}
+
+static void state_unread(prove_call *call)
+{
+    call->arg[0]->value->unread = true;
+}
+
 const prove_contract prove_shape_contracts[] = {
+    {"raised_padding", state_raised_padding, NULL},
+    {"unread", state_unread, NULL},
     {"once", NULL, "of no consequence"},
     {"one_reader", NULL, "of no consequence"},
     {"same_shape", state_same_shape, NULL},
     {"ranked", state_ranked, NULL},
-    {"same_type", state_unconverted, NULL},
-    {"has_type", state_unconverted, NULL},
     {"constant", NULL, "of no consequence"},
     {"pointwise", NULL, "it says which operations are meant"},
     {"total", NULL, "errors of elements are not encoded"},

@@ -36,15 +36,6 @@ static bool is_asked_of(const rule *r, int name)
     return false;
 }
 
-/* Operand AT of N names axes. */
-static bool names_axes(const prove_node *n, int at)
-{
-    const inlay_op *op = n->from->n_rows > 0 ? n->from->rows[0] : NULL;
-    inlay_role role = op && at < op->n_in ? op->in[at].role : INLAY_ROLE_NONE;
-
-    return role == INLAY_ROLE_AXIS || role == INLAY_ROLE_AXES || role == INLAY_ROLE_ORDER;
-}
-
 /* Axes that the right side does not have, and no condition asks of, need be no constant: they may
  * be wrong when the graph runs, an error that is lost. */
 void prove_state_dropped_axes(prove_case *c, prove_node *n)
@@ -56,7 +47,7 @@ void prove_state_dropped_axes(prove_case *c, prove_node *n)
     for (int i = 0; i < n->from->n_in && !asked && !c->cut && !c->unknown; i++) {
         const rule_term *t = &n->from->in[i];
 
-        if (names_axes(n, i) && is_dropped(c->rule, t) &&
+        if (prove_names_axes(n->from, i) && is_dropped(c->rule, t) &&
             !(t->kind == TERM_NAME && is_asked_of(c->rule, t->name)))
             prove_must(c, n, smt_constant(&c->pool, "right", "Bool"));
     }

@@ -2,9 +2,6 @@
  * all that matter where every size is small. */
 #include "passes/prove/term.h"
 
-/* T with the term BY in the place of the variable X. */
-static const smt *replaced(smt_pool *p, const smt *t, const smt *x, const smt *by);
-
 const smt *smt_remade(smt_pool *p, const smt *t, const smt *const *arg)
 {
     switch (t->op) {
@@ -37,7 +34,7 @@ const smt *smt_remade(smt_pool *p, const smt *t, const smt *const *arg)
     }
 }
 
-static const smt *replaced(smt_pool *p, const smt *t, const smt *x, const smt *by)
+const smt *smt_replaced(smt_pool *p, const smt *t, const smt *x, const smt *by)
 {
     const smt *arg[SMT_ARGS];
     bool same = true;
@@ -45,10 +42,10 @@ static const smt *replaced(smt_pool *p, const smt *t, const smt *x, const smt *b
     if (t->op == SMT_APPLY && t->n_args == 0)
         return t->name == x->name ? by : t;
     if (t->op == SMT_ALL)
-        return smt_all_of(p, t->n_args - 2, t->arg + 2, replaced(p, t->arg[0], x, by),
-                          replaced(p, t->arg[1], x, by));
+        return smt_all_of(p, t->n_args - 2, t->arg + 2, smt_replaced(p, t->arg[0], x, by),
+                          smt_replaced(p, t->arg[1], x, by));
     for (int i = 0; i < t->n_args; i++) {
-        arg[i] = replaced(p, t->arg[i], x, by);
+        arg[i] = smt_replaced(p, t->arg[i], x, by);
         same = same && arg[i] == t->arg[i];
     }
     return same ? t : smt_remade(p, t, arg);
@@ -62,7 +59,7 @@ static const smt *for_each(smt_pool *p, const smt *all, int variable, const smt 
     if (variable == all->n_args)
         return smt_ground(p, body, lo, hi);
     for (int64_t n = lo; n <= hi; n++) {
-        const smt *with = replaced(p, body, all->arg[variable], smt_int(p, n));
+        const smt *with = smt_replaced(p, body, all->arg[variable], smt_int(p, n));
 
         each = smt_and(p, each, for_each(p, all, variable + 1, with, lo, hi));
     }

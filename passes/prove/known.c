@@ -46,6 +46,8 @@ void prove_state_fixed_result(prove_case *c, const prove_value *old, const prove
 {
     if (c->ranks_known)
         state_known_numbers(c, old, now);
+    while (now->node && (now->node->row->flags & PROVE_SIZES_OF_DATA))
+        now = now->node->in[0]; /* by the shape rule, too */
     if (!now->node && has_fixed_sizes(old))
         prove_assume(c, prove_same_sizes(c, old, now));
 }
@@ -102,7 +104,10 @@ static void state_strict_ranks(prove_case *c)
 }
 
 /* Where nothing is broadcast, NOW has the sizes of CONSTANT, and so has what is known to have them
- * or 1: the shape rules saw that all are the same. */
+ * or 1: the shape rules saw that all are the same. Where the last of three operands is broadcast
+ * one way, and is NOW, it has the sizes of the second one if that has them or 1: where it has 1 the
+ * size of the result is known, as those of the constant are, so that NOW has it, and the shape
+ * rules saw that it is 1, too. */
 static void state_spread_sizes(prove_case *c, const prove_node *n, const prove_value *constant,
                                const prove_value *now)
 {
@@ -110,6 +115,8 @@ static void state_spread_sizes(prove_case *c, const prove_node *n, const prove_v
         if (n->in[i]->over == now && n->in[i]->rank == constant->rank)
             prove_assume(c, prove_same_sizes(c, n->in[i], constant));
     }
+    if (n->form == PROVE_ONE_WAY && n->n_in == 3 && n->in[2] == now && n->in[1]->over == now)
+        prove_assume(c, prove_same_sizes(c, n->in[1], now));
 }
 
 void prove_state_size_of_constants(prove_case *c, const prove_value *old, const prove_value *now)

@@ -51,14 +51,16 @@ static void write_types(const law *l, inlay_strbuf *out)
 static void ask_of_types(law *l)
 {
     law_questions *out = is_small(l) ? &l->small : &l->large;
+    int budget = is_small(l) && l->n_leaves == 1 ? BUDGET_OF_FEW : BUDGET_OF_LAW;
 
     if (!law_types_fit(l) || l->too_large)
         return;
     l->declared = l->body = (inlay_strbuf){0};
     law_write_question(l);
-    if (!l->impossible && ++l->n_typings <= TYPINGS) {
+    l->n_typings += !l->impossible;
+    if (!l->impossible && !l->plain && l->n_typings <= TYPINGS) {
         out->n++;
-        inlay_strbuf_printf(&out->text, "(reset)\n(set-option :rlimit %d)\n", BUDGET_OF_LAW);
+        inlay_strbuf_printf(&out->text, "(reset)\n(set-option :rlimit %d)\n", budget);
         write_types(l, &out->text);
         inlay_strbuf_printf(&out->text, "%s%s", l->declared.bytes, l->body.bytes);
     }
@@ -137,8 +139,8 @@ static void leave_encoded(law *l, prove_laws *laws)
 
         if (!s->used && (s->types >> INLAY_I64 & 1))
             s->types = (inlay_type_set)1 << INLAY_I64;
-        laws->skipped |= s->types & ~meaning_types();
-        s->types &= meaning_types();
+        laws->skipped |= s->types & ~meaning_all_types();
+        s->types &= meaning_all_types();
     }
 }
 
@@ -173,20 +175,21 @@ bool prove_law(prove_case *c, prove_laws *laws, const smt *left, const smt *righ
                const inlay_solver *solver, const smt **instance, inlay_diags *d)
 {
     law *l = prove_alloc(c, sizeof *l);
-    const smt *same;
+    const smt *same, *product = law_with_products(c, left);
     inlay_strbuf text = {0};
     bool ok = true, holds = false;
 
     if (c->pool.no_memory)
         return inlay_fail_memory(d);
     *l = (law){.c = c, .merged = smt_bool(true)};
-    l->left = law_abstracted(l, left, false, false, &same);
+    l->left = law_abstracted(l, product, false, false, &same);
     l->right = law_abstracted(l, right, false, true, &l->follows);
     write_law(&text, l);
     if (text.failed || c->pool.no_memory) {
         ok = inlay_fail_memory(d);
-    } else if (!smt_same(l->left, l->right) && !l->too_large) {
-        if (!is_known(laws, text.bytes, &holds))
+    } else if (!l->too_large && (product != left || !smt_same(l->left, l->right))) {
+        holds = smt_same(l->left, l->right);
+        if (!holds && !is_known(laws, text.bytes, &holds))
             ok = ask_all(l, laws, text.bytes, solver, &holds, d);
         if (ok && holds)
             *instance = smt_implies(&c->pool, l->merged, smt_eq(&c->pool, left, l->follows));

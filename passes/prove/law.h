@@ -11,7 +11,8 @@ enum {
     SLOTS = 2 * TERMS,
     TYPINGS = 4000,
     SMALL = 16, /* bits of the types that are asked about first: a wrong law shows there */
-    BUDGET_OF_LAW = 8000000
+    BUDGET_OF_LAW = 8000000,
+    BUDGET_OF_FEW = 400000000 /* of one number of few bits, which is decided */
 };
 
 typedef struct leaf {
@@ -34,8 +35,11 @@ typedef struct law_questions {
     int n;
 } law_questions;
 
-typedef struct law {
+typedef struct law law;
+
+struct law {
     prove_case *c;
+    void (*write)(law *l, inlay_strbuf *out, const smt *t); /* in the words of the solver */
     leaf leaves[LEAVES];
     int n_leaves;
     const smt *left, *right, *follows; /* FOLLOWS: RIGHT with the leaves that LEFT has */
@@ -54,12 +58,14 @@ typedef struct law {
     int n_typings;
     /* Of one question. */
     inlay_strbuf declared, body;
-    bool impossible;
-} law;
+    bool impossible, plain; /* PLAIN: both sides are told in the same words */
+};
 
 /* law_parts.c */
 /* T with variables for leaves, and in ACTUAL with those that the left side has. */
 const smt *law_abstracted(law *l, const smt *t, bool truth, bool right, const smt **actual);
+/* T with products in the place of quotients by a number whose reciprocal the rule has. */
+const smt *law_with_products(prove_case *c, const smt *t);
 /* The slot of the element T; two slots become one; what conditions say of types is stated of slots.
  */
 int law_slot_of(law *l, const smt *t);
@@ -76,6 +82,16 @@ const smt *law_variable_of(const law *l, const prove_value *v);
 inlay_type law_type_of(law *l, const smt *t);
 /* WIDE holds every number of NARROW: integers, or those floats that the condition takes. */
 bool law_holds_all(inlay_type wide, inlay_type narrow);
+
+/* law_exact.c: T, a float, is made of integers and is one that its type holds as it is: OUT gets
+ * that integer, of 64 bits. Or what T makes, a boolean or an integer, is told by such ones. */
+bool law_write_exact(law *l, inlay_strbuf *out, const smt *t);
+bool law_write_of_exact(law *l, inlay_strbuf *out, const smt *t);
+
+bool law_converts(const prove_symbol *s);
+void law_declare_once(law *l, const char *text);
+/* Declares the functions that convert to TO. */
+void law_declare_conversions(law *l, inlay_type to);
 
 /* law_text.c: writes into L's declarations and body the opposite of the law, of numbers of the
  * types that are chosen. L becomes impossible where a number is none of its type. */

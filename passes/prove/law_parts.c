@@ -87,6 +87,47 @@ const smt *law_abstracted(law *l, const smt *t, bool truth, bool right, const sm
     return smt_remade(&l->c->pool, t, arg);
 }
 
+/* The element of R, of which the rule says that it is the reciprocal of what T is an element of;
+ * NULL: there is none. */
+static const smt *reciprocal_of(prove_case *c, const smt *t)
+{
+    for (int i = 0; i < c->n_types; i++) {
+        const prove_type_fact *fact = &c->types[i];
+
+        if (fact->reciprocal && t->op == SMT_APPLY && fact->value->element &&
+            strcmp(t->name, fact->value->element) == 0)
+            return prove_element(c, fact->reciprocal, NULL);
+    }
+    return NULL;
+}
+
+/* By a power of two whose reciprocal the type has the quotient is the product with that: both are
+ * the number of the type that is nearest to one and the same number. */
+const smt *law_with_products(prove_case *c, const smt *t)
+{
+    const prove_symbol *s = prove_symbol_of(c, t);
+    const smt *arg[SMT_ARGS], *r;
+    bool same = true;
+
+    for (int i = 0; i < t->n_args; i++) {
+        arg[i] = law_with_products(c, t->arg[i]);
+        same = same && arg[i] == t->arg[i];
+    }
+    r = s && s->op && strcmp(s->op->name, "Divide") == 0 ? reciprocal_of(c, arg[1]) : NULL;
+    if (r) {
+        const inlay_op *op = inlay_op_find(NULL, "Multiply", NULL, NULL, NULL);
+        const prove_symbol product = {.kind = PROVE_OPERATION,
+                                      .name = "|Multiply|",
+                                      .op = op,
+                                      .meaning = meaning_of("Multiply"),
+                                      .attr = -1};
+
+        arg[1] = r;
+        return smt_apply(&c->pool, prove_symbol_like(c, &product, 2)->name, 2, arg);
+    }
+    return same ? t : smt_remade(&c->pool, t, arg);
+}
+
 /* ---- types ---- */
 
 static int new_slot(law *l, inlay_type_set types)
@@ -171,6 +212,8 @@ static void join_operation(law *l, const smt *t, const prove_symbol *s, int resu
             law_join(l, result, at);
     }
     restrict_types(l, result, op->out[0].types);
+    if (op->flags & INLAY_CONVERTS) /* the shape rule takes no other destination */
+        restrict_types(l, result, op->in[0].types);
     if (op->type_attr && s->attr >= 0)
         join_attr(l, s->attr, result);
     else if (op->type_attr && s->to != INLAY_DYNAMIC)
@@ -192,8 +235,11 @@ static void join_parts(law *l, const smt *t, int result)
             join_all(l, t, result);
     } else if (s && s->kind == PROVE_LITERAL) {
         restrict_types(l, result, s->types);
-    } else if (s || law_is_integer(t)) {
-        restrict_types(l, result, only(s ? INLAY_F64 : INLAY_I64));
+    } else if (s) {
+        restrict_types(l, result, only(INLAY_F64));
+    } else if (law_is_integer(t)) {
+        restrict_types(l, result,
+                       number_class_types(NUMBER_SIGNED) | number_class_types(NUMBER_UNSIGNED));
     }
 }
 
@@ -268,13 +314,34 @@ bool law_holds_all(inlay_type wide, inlay_type narrow)
                              : w->cls == INLAY_CLASS_SIGNED && w->bits > n->bits);
 }
 
+/* Totals are of integers or booleans. */
+static void state_types_of_totals(law *l)
+{
+    for (int i = 0; i < l->n_leaves; i++) {
+        for (int k = 0; k < l->c->n_totals; k++) {
+            if (smt_same(l->leaves[i].actual, l->c->totals[k].made))
+                restrict_types(l, law_slot_of(l, l->leaves[i].variable),
+                               ~number_class_types(NUMBER_FLOAT));
+        }
+    }
+}
+
 void law_state_types(law *l)
 {
+    state_types_of_totals(l);
     for (int i = 0; i < l->c->n_types; i++) {
-        int s = slot_of_value(l, l->c->types[i].value);
+        const prove_type_fact *fact = &l->c->types[i];
+        int s = slot_of_value(l, fact->value),
+            like = fact->like ? slot_of_value(l, fact->like) : -1;
 
-        if (s >= 0)
-            restrict_types(l, s, l->c->types[i].types);
+        if (s < 0)
+            continue;
+        if (~fact->types)
+            restrict_types(l, s, fact->types);
+        if (fact->typed_by >= 0 && l->attr_slot[fact->typed_by] > 0)
+            law_join(l, l->attr_slot[fact->typed_by] - 1, s);
+        if (like >= 0)
+            law_join(l, like, s);
     }
 }
 
@@ -282,11 +349,11 @@ bool law_types_fit(law *l)
 {
     for (int i = 0; i < l->c->n_types; i++) {
         const prove_type_fact *fact = &l->c->types[i];
-        int s = slot_of_value(l, fact->value), held = 0;
+        int s = slot_of_value(l, fact->value);
+        int held = fact->held_by < 0 ? 0 : l->attr_slot[fact->held_by];
+        inlay_type in = held > 0 ? l->slots[top(l, held - 1)].type : fact->held_in;
 
-        if (s < 0 || fact->held_by < 0 || (held = l->attr_slot[fact->held_by]) == 0)
-            continue;
-        if (!law_holds_all(l->slots[top(l, held - 1)].type, l->slots[top(l, s)].type))
+        if (s >= 0 && in != INLAY_DYNAMIC && !law_holds_all(in, l->slots[top(l, s)].type))
             return false;
     }
     return true;

@@ -1,15 +1,10 @@
 /* A law of numbers in the words of the solver. See law.h. */
 #include "passes/prove/law.h"
 
+#include <math.h>
 #include <string.h>
 
 static void write(law *l, inlay_strbuf *out, const smt *t);
-
-static void declare_once(law *l, const char *text)
-{
-    if (!l->declared.bytes || !strstr(l->declared.bytes, text))
-        inlay_strbuf_puts(&l->declared, text);
-}
 
 /* The number X, which is no element, as floats of TYPE have it: an attribute is rounded to what is
  * not told. */
@@ -24,7 +19,7 @@ static void write_number(law *l, inlay_strbuf *out, const prove_symbol *x, inlay
     inlay_strbuf_printf(&line, "(declare-const %s.%s ", x->name, inlay_type_info_of(type)->name);
     meaning_sort(&line, type);
     inlay_strbuf_puts(&line, ")\n");
-    declare_once(l, line.bytes ? line.bytes : "");
+    law_declare_once(l, line.bytes ? line.bytes : "");
     inlay_strbuf_free(&line);
     inlay_strbuf_printf(out, "%s.%s", x->name, inlay_type_info_of(type)->name);
 }
@@ -33,11 +28,6 @@ static void write_number(law *l, inlay_strbuf *out, const prove_symbol *x, inlay
 static bool is_operand(const prove_symbol *s, int i)
 {
     return !s->op || i < s->op->n_in;
-}
-
-static bool converts(const prove_symbol *s)
-{
-    return s->kind == PROVE_OPERATION && s->op && (s->op->flags & INLAY_CONVERTS);
 }
 
 /* Operand I of T, of an operation that computes in WIDE; its type. */
@@ -71,6 +61,29 @@ static void write_form(law *l, inlay_strbuf *out, const smt *t, const meaning *m
         inlay_strbuf_free(&texts[i]);
 }
 
+/* The bounds of integers that a Clamp has are rounded inward, to integers of the type. */
+static void state_bounds(law *l, const smt *t, inlay_type type)
+{
+    static const char *const names[] = {"least", "most"};
+    inlay_strbuf line = {0};
+
+    for (int i = 0; i < 2; i++) {
+        const prove_symbol *s = prove_symbol_of(l->c, t->arg[i + 1]);
+        double bound = s && s->kind == PROVE_LITERAL ? i ? floor(s->number) : ceil(s->number) : NAN;
+
+        line.n = 0;
+        inlay_strbuf_printf(&line, "(assert (= (%s_%s ", names[i], inlay_type_info_of(type)->name);
+        if (!s || !meaning_literal(&line, INLAY_F64, s->number))
+            continue;
+        inlay_strbuf_puts(&line, ") ");
+        if (meaning_literal(&line, type, bound + 0.0)) {
+            inlay_strbuf_puts(&line, "))\n");
+            law_declare_once(l, line.bytes ? line.bytes : "");
+        }
+    }
+    inlay_strbuf_free(&line);
+}
+
 static void write_formula(law *l, inlay_strbuf *out, const smt *t, const meaning *m,
                           number_class cls)
 {
@@ -78,32 +91,29 @@ static void write_formula(law *l, inlay_strbuf *out, const smt *t, const meaning
 
     if (m->declare[cls]) {
         meaning_write(&lines, m->declare[cls], meaning_computed(m, law_type_of(l, t->arg[0])));
-        declare_once(l, lines.bytes ? lines.bytes : "");
+        law_declare_once(l, lines.bytes ? lines.bytes : "");
         inlay_strbuf_free(&lines);
     }
+    if (cls != NUMBER_FLOAT && strcmp(m->type, "Clamp") == 0)
+        state_bounds(l, t, law_type_of(l, t));
     write_form(l, out, t, m, m->formula[cls], law_type_of(l, t));
 }
 
-/* T is a conversion of a float that keeps its number: what is made of it is what is made of its
- * operand. tests/prove/numbers.smt2 proves that of the solver's conversions. */
+/* T is a conversion that keeps the number: what is made of it is what is made of its operand.
+ * tests/prove/numbers.smt2 proves that of the solver's conversions. */
 static bool widens(law *l, const smt *t)
 {
     const prove_symbol *s = prove_symbol_of(l->c, t);
 
-    return s && converts(s) && law_holds_all(law_type_of(l, t), law_type_of(l, t->arg[0])) &&
-           inlay_type_is_float(law_type_of(l, t));
+    return s && law_converts(s) && law_holds_all(law_type_of(l, t), law_type_of(l, t->arg[0]));
 }
 
 static void write_conversion(law *l, inlay_strbuf *out, const smt *t)
 {
     const smt *x = widens(l, t->arg[0]) ? t->arg[0]->arg[0] : t->arg[0];
     inlay_type from = law_type_of(l, x), to = law_type_of(l, t);
-    inlay_strbuf declared = {0};
 
-    meaning_declare_conversions(&declared, to);
-    if (to != INLAY_BOOLEAN)
-        declare_once(l, declared.bytes ? declared.bytes : "");
-    inlay_strbuf_free(&declared);
+    law_declare_conversions(l, to);
     inlay_strbuf_puts(out, "(let ((a ");
     write(l, out, x);
     inlay_strbuf_puts(out, ")) ");
@@ -128,7 +138,7 @@ static void write_unknown(law *l, inlay_strbuf *out, const smt *t)
     inlay_strbuf_puts(&line, ") ");
     meaning_sort(&line, law_type_of(l, t));
     inlay_strbuf_puts(&line, ")\n");
-    declare_once(l, line.bytes ? line.bytes : "");
+    law_declare_once(l, line.bytes ? line.bytes : "");
     inlay_strbuf_printf(out, "(%s", name.bytes);
     for (int i = 0; i < t->n_args; i++) {
         inlay_strbuf_puts(out, " ");
@@ -144,8 +154,7 @@ static bool is_told(law *l, const smt *t, const prove_symbol *s, number_class *c
 {
     inlay_type type = law_type_of(l, t->arg[0]);
 
-    return s->meaning && meaning_class(type, cls) && s->meaning->formula[*cls] &&
-           !(type == INLAY_F4E2M1 && s->meaning->declare[*cls]);
+    return s->meaning && meaning_class(type, cls) && s->meaning->formula[*cls];
 }
 
 static void write_symbol(law *l, inlay_strbuf *out, const smt *t, const prove_symbol *s)
@@ -156,7 +165,9 @@ static void write_symbol(law *l, inlay_strbuf *out, const smt *t, const prove_sy
         l->impossible = !meaning_literal(out, law_type_of(l, t), s->number) || l->impossible;
     } else if (s->kind != PROVE_OPERATION) {
         write_number(l, out, s, INLAY_F64);
-    } else if (converts(s)) {
+    } else if (law_write_of_exact(l, out, t) || law_write_exact(l, out, t)) {
+        return;
+    } else if (law_converts(s)) {
         write_conversion(l, out, t);
     } else if (is_told(l, t, s, &cls)) {
         write_formula(l, out, t, s->meaning, cls);
@@ -222,6 +233,19 @@ static void write_fault(law *l, inlay_strbuf *out, const smt *t)
         write_fault(l, out, t->arg[i]);
     }
     inlay_strbuf_puts(out, ")");
+}
+
+/* Some operation in T fails for some operands of its types. */
+static bool may_fail(law *l, const smt *t)
+{
+    const prove_symbol *s = prove_symbol_of(l->c, t);
+    number_class cls;
+    bool fails = s && s->kind == PROVE_OPERATION && s->meaning &&
+                 meaning_class(law_type_of(l, t->arg[0]), &cls) && s->meaning->fault[cls];
+
+    for (int i = 0; i < t->n_args && !fails; i++)
+        fails = may_fail(l, t->arg[i]);
+    return fails;
 }
 
 static void declare_leaves(law *l)
@@ -380,23 +404,36 @@ static void write_side(law *l, inlay_strbuf *out, const smt *t)
         inlay_strbuf_puts(out, ")");
 }
 
-void law_write_question(law *l)
+/* The opposite of: both sides fail for the same numbers, and are the same where they do not. */
+static void write_law(law *l, const char *left, const char *right)
 {
     inlay_strbuf *out = &l->body;
 
-    l->impossible = false;
-    declare_nearest(l);
-    declare_leaves(l);
-    write_assumed(l, out, l->c->numbers_assumed);
-    write_zeros(l, out);
-    write_only_numbers(l, out);
     inlay_strbuf_puts(out, "(declare-const bad Bool)\n(assert (= bad ");
     write_fault(l, out, l->left);
     inlay_strbuf_puts(out, "))\n(assert (not (and (= bad ");
     write_fault(l, out, l->right);
-    inlay_strbuf_puts(out, ") (or bad (= ");
-    write_side(l, out, l->left);
-    inlay_strbuf_puts(out, " ");
-    write_side(l, out, l->right);
-    inlay_strbuf_puts(out, ")))))\n(check-sat)\n");
+    inlay_strbuf_printf(out, ") (or bad (= %s %s)))))\n(check-sat)\n", left, right);
+}
+
+void law_write_question(law *l)
+{
+    inlay_strbuf left = {0}, right = {0};
+
+    l->impossible = false;
+    l->write = write;
+    declare_nearest(l);
+    declare_leaves(l);
+    write_assumed(l, &l->body, l->c->numbers_assumed);
+    write_zeros(l, &l->body);
+    write_only_numbers(l, &l->body);
+    write_side(l, &left, l->left);
+    write_side(l, &right, l->right);
+    l->body.failed = l->body.failed || left.failed || right.failed || !left.bytes || !right.bytes;
+    l->plain = !l->body.failed && strcmp(left.bytes, right.bytes) == 0 && !may_fail(l, l->left) &&
+               !may_fail(l, l->right);
+    if (!l->body.failed)
+        write_law(l, left.bytes, right.bytes);
+    inlay_strbuf_free(&left);
+    inlay_strbuf_free(&right);
 }

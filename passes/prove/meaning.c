@@ -1,5 +1,10 @@
 /* The meanings of operations on numbers. See meaning.h. Integers wrap, floats are rounded to the
- * nearest, and there is one NaN. */
+ * nearest, and there is one NaN.
+ *
+ * Strings are integers that are compared: a law of them is about the order of some elements alone,
+ * and names none. Finitely many elements of any total order, as that of strings by their bytes is,
+ * stand in the order of some integers, so that a law that some strings break is broken by integers.
+ */
 #include "passes/prove/meaning.h"
 
 #include <inttypes.h>
@@ -14,6 +19,8 @@
     "(ite (fp.eq b @1) a (ite (fp.isZero b) @1 (ite (fp.eq b (fp.add RNE @1 @1)) "                 \
     "(fp.mul RNE a a) (power_@t a b))))"
 #define POWER_OF_INTEGERS "(ite (= b @0) @1 (ite (= b @1) a (power_@t a b)))"
+#define LARGER_FLOAT "(ite (or (fp.gt a b) (fp.isNaN a)) a b)"
+#define SMALLER_FLOAT "(ite (or (fp.lt a b) (fp.isNaN a)) a b)"
 #define CLAMP_FLOATS "(ite (fp.lt a b) b (ite (fp.gt a c) c a))"
 /* The bounds of integers are numbers that nothing is known of. */
 #define CLAMP_INTEGERS(less)                                                                       \
@@ -38,9 +45,9 @@
 
 /* clang-format off */
 static const meaning meanings[] = {
-    {.type = "Add", .formula = {"(fp.add RNE a b)", "(bvadd a b)", "(bvadd a b)"}},
-    {.type = "Subtract", .formula = {"(fp.sub RNE a b)", "(bvsub a b)", "(bvsub a b)"}},
-    {.type = "Multiply", .formula = {"(fp.mul RNE a b)", "(bvmul a b)", "(bvmul a b)"}},
+    {.type = "Add", .exact = MEANING_EXACT_SUM, .formula = {"(fp.add RNE a b)", "(bvadd a b)", "(bvadd a b)"}},
+    {.type = "Subtract", .exact = MEANING_EXACT_SUM, .formula = {"(fp.sub RNE a b)", "(bvsub a b)", "(bvsub a b)"}},
+    {.type = "Multiply", .exact = MEANING_EXACT_PRODUCT, .formula = {"(fp.mul RNE a b)", "(bvmul a b)", "(bvmul a b)"}},
     {.type = "Divide", .attr = "m_pythondiv", .value = "true", .formula = {"(fp.div RNE a b)", FLOOR_DIVIDE, "(bvudiv a b)"}, .fault = DIVISOR_OF_ZERO},
     {.type = "Divide", .attr = "m_pythondiv", .value = "false", .formula = {"(fp.div RNE a b)", "(bvsdiv a b)", "(bvudiv a b)"}, .fault = DIVISOR_OF_ZERO},
     {.type = "Mod", .formula = {NULL, "(bvsrem a b)", "(bvurem a b)"}, .fault = DIVISOR_OF_ZERO},
@@ -49,30 +56,30 @@ static const meaning meanings[] = {
      .fault = {NULL, "(and (= a @0) (bvslt b @0))"}, .declare = {A_POWER, A_POWER, A_POWER}},
     {.type = "SquaredDifference", .formula = {"(let ((d (fp.sub RNE a b))) (fp.mul RNE d d))", "(let ((d (bvsub a b))) (bvmul d d))",
       "(let ((d (bvsub a b))) (bvmul d d))"}, .wide = true},
-    {.type = "Maximum", .formula = {"(ite (or (fp.gt a b) (fp.isNaN a)) a b)", "(ite (bvslt a b) b a)", "(ite (bvult a b) b a)"}},
-    {.type = "Minimum", .formula = {"(ite (or (fp.lt a b) (fp.isNaN a)) a b)", "(ite (bvslt b a) b a)", "(ite (bvult b a) b a)"}},
-    {.type = "Abs", .formula = {"(fp.abs a)", "(ite (bvslt a @0) (bvneg a) a)", "a"}},
+    {.type = "Maximum", .exact = MEANING_EXACT, .formula = {LARGER_FLOAT, "(ite (bvslt a b) b a)", "(ite (bvult a b) b a)"}},
+    {.type = "Minimum", .exact = MEANING_EXACT, .formula = {SMALLER_FLOAT, "(ite (bvslt b a) b a)", "(ite (bvult b a) b a)"}},
+    {.type = "Abs", .exact = MEANING_EXACT_SUM, .formula = {"(fp.abs a)", "(ite (bvslt a @0) (bvneg a) a)", "a"}},
     {.type = "Negative", .formula = {"(fp.neg a)", "(bvneg a)", "(bvneg a)"}},
-    {.type = "ReLU", .formula = {"(ite (fp.leq a @0) @0 a)", "(ite (bvslt a @0) @0 a)", "a"}},
-    {.type = "Sign", .formula = {"(ite (fp.gt a @0) @1 (ite (fp.lt a @0) @- a))",
+    {.type = "ReLU", .exact = MEANING_EXACT, .formula = {"(ite (fp.leq a @0) @0 a)", "(ite (bvslt a @0) @0 a)", "a"}},
+    {.type = "Sign", .exact = MEANING_EXACT, .formula = {"(ite (fp.gt a @0) @1 (ite (fp.lt a @0) @- a))",
      "(ite (bvslt a @0) @- (ite (= a @0) @0 @1))", "(ite (= a @0) @0 @1)"}},
-    {.type = "Floor", .formula = {"(fp.roundToIntegral RTN a)", "a", "a"}, .wide = true},
-    {.type = "Ceiling", .formula = {"(fp.roundToIntegral RTP a)", "a", "a"}, .wide = true},
-    {.type = "Round", .attr = "mode", .value = "half_to_even", .formula = {"(fp.roundToIntegral RNE a)", "a", "a"}, .wide = true},
-    {.type = "Round", .attr = "mode", .value = "half_away_from_zero", .formula = {"(fp.roundToIntegral RNA a)", "a", "a"}, .wide = true},
+    {.type = "Floor", .exact = MEANING_EXACT, .formula = {"(fp.roundToIntegral RTN a)", "a", "a"}, .wide = true},
+    {.type = "Ceiling", .exact = MEANING_EXACT, .formula = {"(fp.roundToIntegral RTP a)", "a", "a"}, .wide = true},
+    {.type = "Round", .exact = MEANING_EXACT, .attr = "mode", .value = "half_to_even", .formula = {"(fp.roundToIntegral RNE a)", "a", "a"}, .wide = true},
+    {.type = "Round", .exact = MEANING_EXACT, .attr = "mode", .value = "half_away_from_zero", .formula = {"(fp.roundToIntegral RNA a)", "a", "a"}, .wide = true},
     {.type = "Sqrt", .formula = {"(fp.sqrt RNE a)"}},
-    {.type = "Clamp", .formula = {CLAMP_FLOATS, CLAMP_INTEGERS("bvslt"), CLAMP_INTEGERS("bvult")}, .wide = true,
+    {.type = "Clamp", .exact = MEANING_EXACT, .exactly = "(ite (bvslt a b) b (ite (bvsgt a c) c a))", .formula = {CLAMP_FLOATS, CLAMP_INTEGERS("bvslt"), CLAMP_INTEGERS("bvult")}, .wide = true,
      .declare = {NULL, BOUND("least") BOUND("most"), UNKNOWN_BOUND("least") UNKNOWN_BOUND("most")}},
     {.type = "HSigmoid", .formula = {"(let ((y (fp.add RNE a @3))) (fp.div RNE (ite (fp.lt y @0) @0 (ite (fp.gt y @6) @6 y)) @6))"},
      .wide = true},
     {.type = "HSwish", .formula = {"(let ((y (fp.add RNE a @3))) "
      "(fp.div RNE (fp.mul RNE a (ite (fp.lt y @0) @0 (ite (fp.gt y @6) @6 y))) @6))"}, .wide = true},
-    {.type = "Equal", .formula = {"(fp.eq a b)", "(= a b)", "(= a b)", "(= a b)"}},
-    {.type = "NotEqual", .formula = {"(not (fp.eq a b))", "(not (= a b))", "(not (= a b))", "(xor a b)"}},
-    {.type = "Less", .formula = {"(fp.lt a b)", "(bvslt a b)", "(bvult a b)", "(and (not a) b)"}},
-    {.type = "LessEqual", .formula = {"(fp.leq a b)", "(bvsle a b)", "(bvule a b)", "(or (not a) b)"}},
-    {.type = "Greater", .formula = {"(fp.gt a b)", "(bvsgt a b)", "(bvugt a b)", "(and a (not b))"}},
-    {.type = "GreaterEqual", .formula = {"(fp.geq a b)", "(bvsge a b)", "(bvuge a b)", "(or a (not b))"}},
+    {.type = "Equal", .formula = {"(fp.eq a b)", "(= a b)", "(= a b)", "(= a b)", "(= a b)"}},
+    {.type = "NotEqual", .formula = {"(not (fp.eq a b))", "(not (= a b))", "(not (= a b))", "(xor a b)", "(not (= a b))"}},
+    {.type = "Less", .formula = {"(fp.lt a b)", "(bvslt a b)", "(bvult a b)", "(and (not a) b)", "(< a b)"}},
+    {.type = "LessEqual", .formula = {"(fp.leq a b)", "(bvsle a b)", "(bvule a b)", "(or (not a) b)", "(<= a b)"}},
+    {.type = "Greater", .formula = {"(fp.gt a b)", "(bvsgt a b)", "(bvugt a b)", "(and a (not b))", "(> a b)"}},
+    {.type = "GreaterEqual", .formula = {"(fp.geq a b)", "(bvsge a b)", "(bvuge a b)", "(or a (not b))", "(>= a b)"}},
     {.type = "IsNaN", .formula = {"(fp.isNaN a)"}},
     {.type = "IsFinite", .formula = {"(not (or (fp.isNaN a) (fp.isInfinite a)))"}},
     {.type = "LogicalAnd", .formula = {[NUMBER_BOOLEAN] = "(and a b)"}},
@@ -160,6 +167,9 @@ bool meaning_class(inlay_type type, number_class *out)
     case INLAY_CLASS_BOOLEAN:
         *out = NUMBER_BOOLEAN;
         return true;
+    case INLAY_CLASS_STRING:
+        *out = NUMBER_STRING;
+        return true;
     default:
         return false;
     }
@@ -181,9 +191,14 @@ inlay_type_set meaning_types(void)
 {
     inlay_type_set all = 0;
 
-    for (int cls = 0; cls < NUMBER_CLASSES; cls++)
+    for (int cls = 0; cls <= NUMBER_BOOLEAN; cls++)
         all |= number_class_types((number_class)cls);
     return all;
+}
+
+inlay_type_set meaning_all_types(void)
+{
+    return meaning_types() | number_class_types(NUMBER_STRING);
 }
 
 void meaning_sort(inlay_strbuf *out, inlay_type type)
@@ -192,8 +207,8 @@ void meaning_sort(inlay_strbuf *out, inlay_type type)
 
     if (f)
         inlay_strbuf_printf(out, "(_ FloatingPoint %d %d)", f->exponent, f->significand);
-    else if (type == INLAY_BOOLEAN)
-        inlay_strbuf_puts(out, "Bool");
+    else if (type == INLAY_BOOLEAN || type == INLAY_STRING)
+        inlay_strbuf_puts(out, type == INLAY_BOOLEAN ? "Bool" : "Int");
     else
         inlay_strbuf_printf(out, "(_ BitVec %d)", inlay_type_info_of(type)->bits);
 }
@@ -234,6 +249,8 @@ bool meaning_literal(inlay_strbuf *out, inlay_type type, double x)
         inlay_strbuf_puts(out, x != 0 ? "true" : "false");
         return true;
     }
+    if (type == INLAY_STRING)
+        return false;
     if (!(fabs(x) < 0x1p62) || x != trunc(x) || (x < 0 && !is_signed) || (x == 0 && signbit(x)) ||
         fabs(x) >= ldexp(1, bits - is_signed))
         return false;
@@ -400,17 +417,20 @@ void meaning_write(inlay_strbuf *out, const char *form, inlay_type type)
     }
 }
 
-/* What FORM makes of numbers of TYPE, of few bits, is one of them, which need not be rounded: a
- * negative, where there is one for each. Types that end in FNUZ have no -0: it is taken for 0 where
- * it would be told from it. */
+/* What FORM makes of numbers of TYPE, of few bits, is one of them, which need not be rounded: one
+ * of the operands, or a negative, where there is one for each. Types that end in FNUZ have no -0:
+ * it is taken for 0 where it would be told from it. */
 static bool is_unrounded(const char *form, inlay_type type)
 {
+    if (meaning_is_narrow(type) &&
+        (strcmp(form, LARGER_FLOAT) == 0 || strcmp(form, SMALLER_FLOAT) == 0))
+        return true;
     return meaning_is_narrow(type) && type != INLAY_F8E8M0 && type != INLAY_NF4 &&
            (strcmp(form, "(fp.neg a)") == 0 || strcmp(form, "(fp.abs a)") == 0);
 }
 
-/* f4e2m1 has no NaN: what becomes of one is not told, for it is what its sign says. All other
- * operations that are told make none of its numbers. */
+/* f4e2m1 has no NaN: what becomes of one is not told, for it is what its sign says; so does a power
+ * that is not told give any number. All other operations that are told make none of its numbers. */
 static const char *without_nan(const char *form, inlay_type type)
 {
     if (type != INLAY_F4E2M1)
@@ -508,15 +528,42 @@ static void declare_shrunk(inlay_strbuf *out, inlay_type to)
     }
 }
 
+static bool has_signs(inlay_type type)
+{
+    return form_of(type) && !meaning_is_narrow(type);
+}
+
+/* An integer keeps its sign when it is rounded: below 0 it is -1 or less, else it is not -0; and it
+ * does not become NaN. */
+static void define_rounding(inlay_strbuf *out, inlay_type to)
+{
+    const char *name = inlay_type_info_of(to)->name;
+
+    inlay_strbuf_printf(out, "(define-fun round_%s ((x (_ BitVec 65))) ", name);
+    meaning_sort(out, to);
+    inlay_strbuf_printf(out,
+                        " (let ((y (some_round_%s x)) (below (bvslt x (_ bv0 65)))) "
+                        "(ite (and (not (fp.isNaN y)) (= below (fp.isNegative y)) "
+                        "(or (not below) (not (fp.isZero y)))) y (ite below ",
+                        name);
+    write_float(out, form_of(to), -1);
+    inlay_strbuf_puts(out, " ");
+    write_float(out, form_of(to), 0);
+    inlay_strbuf_puts(out, "))))\n");
+}
+
 void meaning_declare_conversions(inlay_strbuf *out, inlay_type to)
 {
     const char *name = inlay_type_info_of(to)->name;
 
     inlay_strbuf_printf(out, "(declare-fun cut_%s (" DOUBLE ") ", name);
     meaning_sort(out, to);
-    inlay_strbuf_printf(out, ")\n(declare-fun round_%s ((_ BitVec 65)) ", name);
+    inlay_strbuf_printf(out, ")\n(declare-fun %sround_%s ((_ BitVec 65)) ",
+                        has_signs(to) ? "some_" : "", name);
     meaning_sort(out, to);
     inlay_strbuf_puts(out, ")\n");
+    if (has_signs(to))
+        define_rounding(out, to);
     declare_shrunk(out, to);
 }
 

@@ -11,8 +11,19 @@ typedef enum number_class {
     NUMBER_SIGNED,
     NUMBER_UNSIGNED,
     NUMBER_BOOLEAN,
+    NUMBER_STRING, /* no number: all that is done with strings is that two are compared */
     NUMBER_CLASSES
 } number_class;
+
+/* What an operation makes of floats that are integers, if their type holds what it makes of these
+ * integers: nothing is told; that; of one bit more; of the bits of both, of numbers that are not
+ * below 0, so that none is -0. */
+typedef enum meaning_exactness {
+    MEANING_ROUNDED,
+    MEANING_EXACT,
+    MEANING_EXACT_SUM,
+    MEANING_EXACT_PRODUCT
+} meaning_exactness;
 
 /* An operation, in the form that it has where its attribute ATTR is VALUE ("true" and "false" for
  * booleans; NULL: it has one form). A formula is about the operands a, b and what attributes follow
@@ -25,6 +36,8 @@ typedef struct meaning {
     const char *fault[NUMBER_CLASSES];   /* when the operation fails; NULL: never */
     const char *declare[NUMBER_CLASSES]; /* functions that the formulas call, in whole lines */
     bool wide; /* floats narrower than f32 are computed as f32 and rounded once */
+    meaning_exactness exact;
+    const char *exactly; /* the formula for such integers, where it is not that of signed ones */
 } meaning;
 
 /* The first form of the operation of this name; more follow while the name is the same. NULL: it
@@ -42,8 +55,9 @@ const meaning *meaning_all(void);
 bool meaning_is_narrow(inlay_type type);
 void meaning_declare_nearest(inlay_strbuf *out, inlay_type type);
 
-/* The types that numbers are asked about: a bit for each. */
+/* The types that numbers are asked about: a bit for each. And those of all elements that are. */
 inlay_type_set meaning_types(void);
+inlay_type_set meaning_all_types(void);
 inlay_type_set number_class_types(number_class cls);
 bool meaning_class(inlay_type type, number_class *out);
 void meaning_sort(inlay_strbuf *out, inlay_type type);

@@ -153,8 +153,8 @@ static void ask_all(struct proof *proof, prove_case *c)
         const smt *at[PROVE_RANK], *within = a_place(c, &root->out[i], at);
         bool comparable = root->out[i].rank == c->results[i]->rank;
 
-        elements[i] = smt_bool(false);
-        if (comparable)
+        elements[i] = smt_bool(root->out[i].unread);
+        if (comparable && !root->out[i].unread)
             elements[i] =
                 same_element(proof, c, &root->out[i], c->results[i], at,
                              smt_and(&c->pool, smt_and(&c->pool, c->left_valid, sizes), within));

@@ -30,9 +30,12 @@ bool prove_law(prove_case *c, prove_laws *laws, const smt *left, const smt *righ
                const inlay_solver *solver, const smt **instance, inlay_diags *d);
 void prove_free_laws(prove_laws *laws);
 
+/* axes.c: so many axes as show that C's rule is wrong, if it is; 0: that is not known. */
+int prove_axes_needed(const prove_case *c);
+
 /* covered.c: what the cases of a proof leave out. */
 typedef struct prove_limits {
-    bool axes, ranked, pdpd, tuples;
+    bool axes, ranked;
     bool mixed;       /* axes are not told apart: no number of axes is enough */
     int needed;       /* else so many axes are */
     const char *attr; /* one that is left open, and has its default in all cases; or NULL */
@@ -43,6 +46,10 @@ typedef struct prove_limits {
 void prove_note_limits(const prove_case *c, prove_limits *l);
 /* What is left: "up to 4 axes, known numbers of axes"; "" where nothing is left out. */
 void prove_limits_text(const prove_limits *l, int max_rank, char *text, size_t size);
+
+/* ranks.c: no error is lost that is one because of how many axes a value has of which the graph
+ * does not know it. */
+bool prove_covers_unknown_ranks(const prove_case *c);
 
 /* refute.c: asks for a model of C in which AGAINST holds, and runs the rule on graphs like it.
  * FOUND says whether it is refuted; it stays as it is where there is no model. False: memory ran

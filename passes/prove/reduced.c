@@ -34,6 +34,17 @@ static const char *reduction_of(prove_case *c, prove_node *n, const char *attr)
         inlay_arena_printf(c->pool.arena, "%d", (int)(of->from - c->rule->left.nodes)));
 }
 
+/* What is there is not used: what is made is another function of it. */
+static bool forgets(prove_case *c, prove_node *n)
+{
+    prove_node *of = prove_attr_node(c, n, "use_init_val");
+    bool has = of->from->n_rows > 0 &&
+               inlay_op_attr(of->from->rows[of->from->n_rows - 1], "use_init_val") >= 0;
+
+    return has && (prove_attr(of, "use_init_val") || prove_is_open(of)) &&
+           !prove_flag_attr(c, n, "use_init_val");
+}
+
 void prove_choose_reduction(prove_case *c, prove_node *n, const char *attr)
 {
     static const char *const names[][2] = {{"add", "sum"}, {"multiply", "prod"}};
@@ -43,6 +54,8 @@ void prove_choose_reduction(prove_case *c, prove_node *n, const char *attr)
         if (strcmp(name, names[i][0]) == 0)
             name = names[i][1];
     }
+    if (name && strcmp(name, none) != 0 && forgets(c, n))
+        name = inlay_arena_printf(c->pool.arena, "anew.%s", name);
     if (!name)
         c->pool.no_memory = true;
     else if (strcmp(name, none) != 0)

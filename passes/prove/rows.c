@@ -54,3 +54,15 @@ int prove_text_attr(prove_case *c, prove_node *n, const char *name, const char *
     }
     return 0;
 }
+
+int prove_choose_batch(prove_case *c, prove_node *n, int ways)
+{
+    const rule_attr *a = prove_attr(n, "batch_dims");
+    const prove_node *like = prove_attr_node(c, n, "batch_dims");
+
+    if (a && (a->var >= 0 || a->literal.as.i != 0))
+        prove_unknown(c, "batches of a gather are not encoded");
+    if (a || !prove_is_open(n) || ways < 2)
+        return 0;
+    return like != n ? like->n_batch : prove_choose(c, ways);
+}

@@ -7,7 +7,8 @@
 
 /* Each list ends with a row without a type. */
 extern const prove_row prove_window_rows[], prove_view_rows[], prove_index_rows[],
-    prove_place_rows[], prove_element_rows[], prove_sum_rows[];
+    prove_place_rows[], prove_element_rows[], prove_sum_rows[], prove_picture_rows[],
+    prove_fold_rows[];
 
 /* The row of TYPE among those of LIST, or NULL. */
 const prove_row *prove_row_in(const prove_row *list, const char *type);
@@ -30,13 +31,20 @@ const smt *prove_reduced(prove_case *c, const prove_node *n, const smt *const *a
 int prove_sizes_replaced(const prove_value *data, int axis, const prove_value *indices,
                          const smt **sizes);
 
+/* contracts_before.c: whether W, the window of a mask, has the place AT. */
+const smt *prove_masked_at(prove_case *c, const prove_window *w, const smt *const *at);
+
 /* spelling.c: the window of operand 0 that the operands or attributes of N spell; its numbers are
  * not known. */
 prove_window *prove_spelt_window(prove_case *c, const prove_node *n);
 /* A value that is list number LIST of those that spell W. */
 prove_value *prove_spell(prove_case *c, prove_window *w, int list);
 
-/* rows_view.c: the position on AXIS of the element of this NUMBER, in row-major order, of RANK
+/* Which of WAYS to have a batch N, a gather, has; 0 is none. A right side that has
+ * the attributes of the left has its batch, too. */
+int prove_choose_batch(prove_case *c, prove_node *n, int ways);
+
+/* value.c: the position on AXIS of the element of this NUMBER, in row-major order, of RANK
  * SIZES: a function of them. */
 const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,
                             int axis);
@@ -49,6 +57,16 @@ const smt *prove_factor(prove_case *c, const prove_node *n, int i, const smt *co
  * makes its element AT. */
 const smt *prove_folded(prove_case *c, const prove_node *n, const smt *const *at,
                         const smt *const *along);
+
+/* totals.c: how this reduction puts elements together; NULL: it is not told. */
+typedef struct prove_total prove_total;
+const struct prove_total_kind *prove_total_kind_of(const char *type);
+/* What T, all of which but MADE is set, makes: by what is made of its parts. */
+const smt *prove_total_of(prove_case *c, prove_total t);
+/* The product of two elements, as Multiply makes it. */
+const smt *prove_product(prove_case *c, const smt *a, const smt *b);
+/* V has integers or booleans alone, as conditions and operations say. */
+bool prove_is_discrete(const prove_case *c, const prove_value *v);
 
 /* dropped.c: what is so of N, a node of the left side, and of all of its nodes, where the right
  * side drops axes or sizes; and whether errors of elements are lost. */

@@ -7,13 +7,14 @@
 
 const char prove_holds[] = "holds";
 
-/* The second operand has no more axes than the first, and each size is 1 or that of the first, with
- * the last axes aligned. */
-static void shape_one_way(prove_case *c, prove_node *n)
+/* The last operand has no more axes than the one before it, and each size is 1 or that of the
+ * other, with the last axes aligned. A third operand, the mask of a Select, is broadcast with both.
+ */
+static void fit_one_way(prove_case *c, prove_node *n)
 {
     smt_pool *p = &c->pool;
-    const prove_value *a = n->in[0], *b = n->in[1];
-    int more = prove_rank(c, n->in[0]) - prove_rank(c, n->in[1]);
+    const prove_value *a = n->in[n->n_in - 2], *b = n->in[n->n_in - 1];
+    int more = a->rank - b->rank;
 
     if (more < 0)
         prove_must(c, n, smt_bool(false));
@@ -21,10 +22,6 @@ static void shape_one_way(prove_case *c, prove_node *n)
         prove_must(
             c, n,
             smt_or(p, smt_eq(p, b->dim[k], smt_int(p, 1)), smt_eq(p, b->dim[k], a->dim[more + k])));
-    if (more < 0) /* it has some sizes, of which nobody asks */
-        prove_set_sizes(c, n, 0, b->rank, b->dim);
-    else
-        prove_set_sizes(c, n, 0, a->rank, a->dim);
 }
 
 /* Aligns the operands' axes, the last with the last. */
@@ -34,16 +31,14 @@ static void shape_pointwise(prove_case *c, prove_node *n)
     const smt *sizes[PROVE_RANK], *one = smt_int(p, 1);
     int rank = 0;
 
-    if (n->form == PROVE_ONE_WAY) {
-        shape_one_way(c, n);
-        return;
-    }
     for (int i = 0; i < n->n_in; i++) {
         if (prove_rank(c, n->in[i]) > rank)
             rank = n->in[i]->rank;
     }
     for (int k = 0; k < rank; k++)
         sizes[k] = one;
+    if (n->form == PROVE_ONE_WAY && n->n_in > 1)
+        fit_one_way(c, n);
     for (int i = 1; i < n->n_in && n->form == PROVE_STRICT; i++)
         prove_must(c, n, prove_same_sizes(c, n->in[0], n->in[i]));
     for (int i = 0; i < n->n_in && !c->cut; i++) {
@@ -98,7 +93,7 @@ static const smt *element_of_pointwise(prove_case *c, const prove_node *n, int o
 
 /* What works element by element works along each axis by itself, and broadcasts any number of them.
  */
-enum { POINTWISE = PROVE_ALONG_AXES | PROVE_KEEPS_RANK | PROVE_ANY_RANK };
+enum { POINTWISE = PROVE_ALONG_AXES | PROVE_KEEPS_RANK | PROVE_ANY_RANK | PROVE_SAME_AXES };
 
 const prove_row prove_pointwise = {"",   shape_pointwise, element_of_pointwise,
                                    NULL, POINTWISE,       NULL};
@@ -257,13 +252,10 @@ static void choose_broadcast(prove_case *c, prove_node *n)
     static const char *const modes[] = {
         [0] = "numpy", [PROVE_STRICT] = "none", [PROVE_ONE_WAY] = "pdpd"};
     const prove_node *like = prove_attr_node(c, n, "auto_broadcast");
-    const rule_attr *a = prove_attr(n, "auto_broadcast");
 
     if (inlay_op_attr(n->from->rows[0], "auto_broadcast") < 0)
         return;
-    c->without_pdpd = c->without_pdpd || (n->n_in > 2 && (a ? a->var >= 0 : prove_is_open(n)));
-    n->form = like != n ? like->form
-                        : prove_text_attr(c, n, "auto_broadcast", modes, n->n_in == 2 ? 3 : 2);
+    n->form = like != n ? like->form : prove_text_attr(c, n, "auto_broadcast", modes, 3);
 }
 
 static void shape_named(prove_case *c, prove_node *n)
@@ -363,10 +355,10 @@ static const smt *element_of_sizes(prove_case *c, const prove_node *n, int out,
 }
 
 const prove_row prove_element_rows[] = {
-    {"Select", shape_select, element_of_select, NULL, PROVE_ALONG_AXES | PROVE_ANY_RANK,
-     " auto_broadcast "},
+    {"Select", shape_select, element_of_select, NULL,
+     PROVE_ALONG_AXES | PROVE_ANY_RANK | PROVE_SAME_AXES, " auto_broadcast "},
     {"Convert", shape_convert, element_of_convert, NULL,
-     PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_ANY_RANK | PROVE_KEEPS_RANK,
+     PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_ANY_RANK | PROVE_KEEPS_RANK | PROVE_SAME_AXES,
      " destination_type "},
     {"ConvertLike", shape_convert_like, element_of_convert_like, NULL,
      PROVE_ALONG_AXES | PROVE_ANY_RANK, NULL},

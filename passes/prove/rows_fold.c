@@ -39,7 +39,7 @@ static void shape_fold(prove_case *c, prove_node *n)
             sizes[kept++] = n->axes[i] ? smt_int(&c->pool, 1) : n->in[0]->dim[i];
     }
     prove_set_sizes(c, n, 0, kept, sizes);
-    if (!c->cut)
+    if (!c->cut && n->from->op_name >= 0)
         check_something(c, n, sizes, kept);
 }
 
@@ -77,18 +77,6 @@ const smt *prove_folded(prove_case *c, const prove_node *n, const smt *const *at
         from[i] = n->axes[i] ? along[m++] : at[k++];
     }
     return prove_element(c, n->in[0], from);
-}
-
-/* V has integers or booleans alone, as a condition says: what turns axes keeps the type. */
-static bool is_discrete(const prove_case *c, const prove_value *v)
-{
-    while (v->node && strcmp(v->node->row->type, "Transpose") == 0)
-        v = v->node->in[0];
-    for (int i = 0; i < c->n_types; i++) {
-        if (c->types[i].value == v && !(c->types[i].types & number_class_types(NUMBER_FLOAT)))
-            return true;
-    }
-    return false;
 }
 
 static int count_folded(const prove_node *n)
@@ -131,7 +119,7 @@ static void compare(prove_case *c, const struct prove_made *a, const struct prov
     int n = count_folded(a->node), order[PROVE_RANK], orders = 1;
 
     if (a->node->function != b->node->function || n != count_folded(b->node) ||
-        !is_discrete(c, a->node->in[0]) || !is_discrete(c, b->node->in[0]))
+        !prove_is_discrete(c, a->node->in[0]) || !prove_is_discrete(c, b->node->in[0]))
         return;
     for (int i = 0; i < n; i++) {
         along[i] = smt_constant(&c->pool, "along", "Int");
@@ -177,7 +165,7 @@ static void state_made(prove_case *c, const prove_node *n, const smt *const *at,
     for (int i = 0; i < c->n_made; i++)
         compare(c, &c->made[i], m);
     c->n_made++;
-    if (c->names[n->from->op_name].op->single)
+    if (n->from->op_name >= 0 && c->names[n->from->op_name].op->single)
         state_single(c, n, at, made);
 }
 
@@ -201,4 +189,46 @@ static const smt *element_of_fold(prove_case *c, const prove_node *n, int out, c
     return made;
 }
 
-const prove_row prove_fold = {"", shape_fold, element_of_fold, NULL, 0, " keep_dims "};
+const prove_row prove_fold = {
+    "", shape_fold, element_of_fold, NULL, PROVE_ALONG_AXES | PROVE_FOLDS, " keep_dims "};
+
+/* ---- reductions that the rule names ---- */
+
+static void shape_named(prove_case *c, prove_node *n)
+{
+    n->function = n->row->type;
+    shape_fold(c, n);
+}
+
+/* Of integers and booleans more is known of what is made. */
+static const smt *element_of_named(prove_case *c, const prove_node *n, int out,
+                                   const smt *const *at)
+{
+    prove_total t = {.kind = prove_total_kind_of(n->function)};
+
+    if (!t.kind || !prove_is_discrete(c, n->in[0]))
+        return element_of_fold(c, n, out, at);
+    for (int i = 0; i < n->out[0].rank; i++) {
+        if (smt_is_open(at[i]))
+            prove_unknown(c, "a reduction at every place");
+    }
+    for (int i = 0; i < n->in[0]->rank; i++) {
+        if (!n->axes[i])
+            continue;
+        t.var[t.n] = smt_constant(&c->pool, "along", "Int");
+        t.size[t.n++] = n->in[0]->dim[i];
+    }
+    t.body = prove_folded(c, n, at, t.var);
+    return prove_total_of(c, t);
+}
+
+#define NAMED(type)                                                                                \
+    {                                                                                              \
+        type, shape_named, element_of_named, NULL, PROVE_ALONG_AXES | PROVE_FOLDS, " keep_dims "   \
+    }
+
+const prove_row prove_fold_rows[] = {
+    NAMED("ReduceSum"),        NAMED("ReduceProd"),      NAMED("ReduceMax"),
+    NAMED("ReduceMin"),        NAMED("ReduceL1"),        NAMED("ReduceL2"),
+    NAMED("ReduceLogicalAnd"), NAMED("ReduceLogicalOr"), {0},
+};

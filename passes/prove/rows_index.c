@@ -69,24 +69,35 @@ static bool refuses(prove_case *c, const prove_node *n)
     return older && newer ? prove_choose(c, 2) == 1 : older;
 }
 
+/* The first axes of the indices that are a batch are the data's, too, and the result has them once.
+ * Of its sizes and elements nothing is told. */
+static void choose_batch(prove_case *c, prove_node *n)
+{
+    int most = n->in[1]->rank < n->axis ? n->in[1]->rank : n->axis;
+
+    n->n_batch = prove_choose_batch(c, n, most + 1);
+}
+
 static void shape_gather(prove_case *c, prove_node *n)
 {
     const smt *sizes[2 * PROVE_RANK];
-    int rank = prove_rank(c, n->in[0]), of_indices = prove_rank(c, n->in[1]);
+    int rank = prove_rank(c, n->in[0]), of_indices = prove_rank(c, n->in[1]), all;
 
     prove_need(c, rank > 0 && rank - 1 + of_indices <= PROVE_RANK);
     if (c->cut)
         return;
-    if (n->from->any_attrs || prove_attr(n, "batch_dims"))
-        n->axes[0] = true; /* with batch_dims or without */
     n->axis = prove_axis_of(c, n->in[2], rank);
+    choose_batch(c, n);
     n->form = refuses(c, n);
     if (c->cut)
         return;
     if (n->form == 1)
         prove_must(c, n,
                    for_all_indices(c, n->in[1], is_in_range_from_the_end, n->in[0]->dim[n->axis]));
-    prove_set_sizes(c, n, 0, prove_sizes_replaced(n->in[0], n->axis, n->in[1], sizes), sizes);
+    all = prove_sizes_replaced(n->in[0], n->axis, n->in[1], sizes) - n->n_batch;
+    for (int i = 0; i < all && n->n_batch > 0; i++)
+        sizes[i] = smt_constant(&c->pool, "size", "Int");
+    prove_set_sizes(c, n, 0, all, sizes);
 }
 
 static const smt *element_of_gather(prove_case *c, const prove_node *n, int out,
@@ -97,7 +108,7 @@ static const smt *element_of_gather(prove_case *c, const prove_node *n, int out,
     int more = n->in[1]->rank - 1;
 
     (void)out;
-    if (n->axes[0] && !n->right && n->in[1]->rank > 0) {
+    if (n->n_batch > 0) {
         prove_unknown(c, "batches of a Gather are not encoded");
         return smt_bool(false);
     }
@@ -160,8 +171,8 @@ static int choose_axes(prove_case *c, prove_node *n, int rank)
     return all;
 }
 
-/* What the lists and their masks say is a window, of which an axis that an index names goes; the
- * index must be in range, so that the window takes one position there. */
+/* What the lists and their masks say, whatever they are, is a window, of which an axis that an
+ * index names goes; the index must be in range, so that the window takes one position there. */
 static void shape_strided_slice(prove_case *c, prove_node *n)
 {
     const smt *sizes[PROVE_RANK], *one = smt_int(&c->pool, 1);
@@ -198,8 +209,10 @@ static const smt *element_of_strided_slice(prove_case *c, const prove_node *n, i
 }
 
 const prove_row prove_index_rows[] = {
-    {"Range", shape_range, element_of_range, NULL, 0, " output_type "},
-    {"Gather", shape_gather, element_of_gather, NULL, 0, NULL},
-    {"StridedSlice", shape_strided_slice, element_of_strided_slice, NULL, 0, NULL},
+    {"Range", shape_range, element_of_range, NULL, PROVE_ALONG_AXES, " output_type "},
+    {"Gather", shape_gather, element_of_gather, NULL, PROVE_ALONG_AXES | PROVE_BY_INDICES,
+     " batch_dims "},
+    {"StridedSlice", shape_strided_slice, element_of_strided_slice, NULL, PROVE_ALONG_AXES,
+     " begin_mask end_mask new_axis_mask shrink_axis_mask ellipsis_mask "},
     {0},
 };

@@ -124,11 +124,11 @@ static int components_of(prove_case *c, prove_value *v, int rank)
     prove_need(c, of_indices > 0 && rank > 0);
     if (c->cut)
         return 0;
-    if (v->n_components == 0)
-        v->n_components = size->op == SMT_INT ? (int)size->n : 1 + prove_choose(c, rank);
-    prove_assume(c, smt_eq(&c->pool, size, smt_int(&c->pool, v->n_components)));
-    prove_need(c, v->n_components > 0 && v->n_components <= rank);
-    return v->n_components;
+    if (v->components == 0)
+        v->components = 1 + (size->op == SMT_INT ? (int)size->n : prove_choose(c, rank + 1));
+    prove_assume(c, smt_eq(&c->pool, size, smt_int(&c->pool, v->components - 1)));
+    prove_need(c, v->components > 0 && v->components - 1 <= rank);
+    return v->components - 1;
 }
 
 static prove_places ask_for_tuples(const prove_value *data, int components)
@@ -152,26 +152,56 @@ static int sizes_of_tuples(prove_case *c, const prove_node *n, int components, c
     return k;
 }
 
+/* The update of one tuple that names all axes has one element, in whatever shape. */
+static void fit_one_update(prove_case *c, prove_node *n)
+{
+    int rank = prove_rank(c, n->in[2]);
+
+    n->fits = smt_bool(rank == 0);
+    for (int i = 0; i < rank; i++)
+        prove_must(c, n, smt_eq(&c->pool, n->in[2]->dim[i], smt_int(&c->pool, 1)));
+}
+
+/* An empty tuple is a place, too, which is all of the data: without a reduction there is one alone.
+ */
+static void fit_empty_tuples(prove_case *c, prove_node *n)
+{
+    smt_pool *p = &c->pool;
+    const smt *none = smt_bool(false), *one = smt_bool(true);
+
+    for (int i = 0; i + 1 < n->in[1]->rank; i++) {
+        none = smt_or(p, none, smt_eq(p, n->in[1]->dim[i], smt_int(p, 0)));
+        one = smt_and(p, one, smt_le(p, n->in[1]->dim[i], smt_int(p, 1)));
+    }
+    if (!n->reduction)
+        prove_must(c, n, smt_or(p, none, one));
+}
+
 static void shape_scatter_tuples(prove_case *c, prove_node *n, bool from_end)
 {
     const smt *sizes[PROVE_RANK];
-    int rank = prove_rank(c, n->in[0]), k = components_of(c, n->in[1], rank);
+    int rank = prove_rank(c, n->in[0]), k = components_of(c, n->in[1], rank), wanted;
     prove_places asked;
 
     if (c->cut)
         return;
     asked = ask_for_tuples(n->in[0], k);
     asked.raw = !from_end;
-    fit_updates(c, n, sizes_of_tuples(c, n, k, sizes), sizes);
+    wanted = sizes_of_tuples(c, n, k, sizes);
+    if (wanted == 0 && from_end)
+        fit_one_update(c, n);
+    else
+        fit_updates(c, n, wanted, sizes);
+    if (k == 0)
+        fit_empty_tuples(c, n);
     finish_scatter(c, n, asked, from_end);
 }
 
 static void shape_scatter_nd(prove_case *c, prove_node *n)
 {
     n->form = is_older(c, n, 15);
+    prove_choose_reduction(c, n, "reduction");
     shape_scatter_tuples(c, n, true);
-    if (!c->cut && !c->unknown)
-        prove_choose_reduction(c, n, "reduction");
 }
 
 /* Where an index is bad it may also be ignored, which is no error. */
@@ -194,18 +224,16 @@ static const smt *element_of_scatter_tuples(prove_case *c, const prove_node *n, 
     prove_last_at(c, n->places, at, from);
     for (int i = n->places->n; i < n->in[0]->rank; i++)
         from[k++] = at[i];
+    for (; k < n->in[2]->rank; k++)
+        from[k] = smt_int(&c->pool, 0);
     return element_of_places(c, n, from, at);
 }
 
-/* With a batch the result has fewer axes; of its elements nothing is told. */
-static int batch_of(prove_case *c, const prove_node *n, int most)
+/* With a batch, of up to MOST axes, the result has so many fewer axes, and the older version has
+ * one for all of the batch; of its sizes and elements nothing is told. */
+static int batch_of(prove_case *c, prove_node *n, int most)
 {
-    bool open = n->from->any_attrs && !n->right && !prove_attr(n, "batch_dims");
-
-    if (prove_attr(n, "batch_dims") && prove_attr(n, "batch_dims")->var >= 0)
-        prove_unknown(c, "batches of tuples are not encoded");
-
-    return open && most > 0 ? prove_choose(c, most + 1) : 0;
+    return prove_choose_batch(c, n, 2 * most);
 }
 
 static void shape_gather_nd(prove_case *c, prove_node *n)
@@ -215,9 +243,9 @@ static void shape_gather_nd(prove_case *c, prove_node *n)
 
     if (c->cut)
         return;
-    n->axis = batch_of(c, n, rank - k < n->in[1]->rank - 1 ? rank - k : n->in[1]->rank - 1);
-    all = sizes_of_tuples(c, n, k, sizes) - n->axis;
-    for (int i = 0; i < all && n->axis > 0; i++)
+    n->n_batch = batch_of(c, n, rank - k < n->in[1]->rank - 1 ? rank - k : n->in[1]->rank - 1);
+    all = sizes_of_tuples(c, n, k, sizes) - n->n_batch;
+    for (int i = 0; i < all && n->n_batch > 0; i++)
         sizes[i] = smt_constant(&c->pool, "size", "Int");
     n->places = prove_places_of(c, n->in[1], ask_for_tuples(n->in[0], k));
     if (c->cut || c->unknown)
@@ -233,7 +261,7 @@ static const smt *element_of_gather_nd(prove_case *c, const prove_node *n, int o
     int k = n->in[1]->rank - 1;
 
     (void)out;
-    if (n->axis > 0)
+    if (n->n_batch > 0)
         prove_unknown(c, "batches of tuples are not encoded");
     prove_place_of(c, n->places, at, from);
     for (int i = n->places->n; i < n->in[0]->rank; i++)
@@ -426,20 +454,27 @@ static const smt *element_of_tensor_scatter(prove_case *c, const prove_node *n, 
                    prove_element(c, n->in[1], from), prove_element(c, n->in[0], at));
 }
 
+enum {
+    ALONG_ONE = PROVE_ALONG_AXES | PROVE_BY_INDICES,
+    BY_LISTS = ALONG_ONE | PROVE_BY_LISTS,
+    BY_TUPLES = BY_LISTS | PROVE_BY_TUPLES
+};
+
 const prove_row prove_place_rows[] = {
-    {"TensorScatter", shape_tensor_scatter, element_of_tensor_scatter, NULL, 0, " axis mode "},
-    {"ScatterUpdate", shape_scatter_update, element_of_scatter_update, NULL, PROVE_SIZES_OF_DATA,
-     NULL},
-    {"ScatterNDUpdate", shape_scatter_nd, element_of_scatter_tuples, NULL, PROVE_SIZES_OF_DATA,
-     " reduction "},
-    {"tensor_scatter_nd_update", shape_scatter_of_tensorflow, element_of_scatter_tuples, NULL, 0,
-     " bad_indices "},
-    {"GatherND", shape_gather_nd, element_of_gather_nd, NULL, 0, NULL},
+    {"TensorScatter", shape_tensor_scatter, element_of_tensor_scatter, NULL, ALONG_ONE,
+     " axis mode "},
+    {"ScatterUpdate", shape_scatter_update, element_of_scatter_update, NULL,
+     PROVE_SIZES_OF_DATA | BY_LISTS, NULL},
+    {"ScatterNDUpdate", shape_scatter_nd, element_of_scatter_tuples, NULL,
+     PROVE_SIZES_OF_DATA | BY_TUPLES, " reduction "},
+    {"tensor_scatter_nd_update", shape_scatter_of_tensorflow, element_of_scatter_tuples, NULL,
+     BY_TUPLES, " bad_indices "},
+    {"GatherND", shape_gather_nd, element_of_gather_nd, NULL, BY_TUPLES, " batch_dims "},
     {"ScatterElementsUpdate", shape_scatter_elements, element_of_scatter_elements, NULL,
-     PROVE_SIZES_OF_DATA, " reduction "},
-    {"Tensor.scatter_", shape_scatter_of_mindspore, element_of_scatter_elements, NULL, 0,
-     " dim reduce value value_type "},
+     PROVE_SIZES_OF_DATA | ALONG_ONE | PROVE_MAY_MISS, " reduction use_init_val "},
+    {"Tensor.scatter_", shape_scatter_of_mindspore, element_of_scatter_elements, NULL,
+     ALONG_ONE | PROVE_MAY_MISS, " dim reduce value value_type "},
     {"GatherElements", shape_gather_elements, element_of_gather_elements, NULL,
-     PROVE_SIZES_OF_INDICES, " axis "},
+     PROVE_SIZES_OF_INDICES | ALONG_ONE, " axis "},
     {0},
 };

@@ -108,6 +108,20 @@ static bool is_at(const struct prove_sum *sum, const prove_node *n, const smt *c
     return same;
 }
 
+/* Of integers, which wrap, it is the sum of products. */
+static const smt *sum_of_integers(prove_case *c, const prove_node *n, const smt *const *at)
+{
+    prove_total t = {.kind = prove_total_kind_of("ReduceSum"), .n = 1};
+    const smt *factors[2];
+
+    t.var[0] = smt_constant(&c->pool, "term", "Int");
+    t.size[0] = n->sizes[0];
+    for (int i = 0; i < 2; i++)
+        factors[i] = prove_factor(c, n, i, at, t.var[0]);
+    t.body = prove_product(c, factors[0], factors[1]);
+    return prove_total_of(c, t);
+}
+
 static const smt *element_of_matmul(prove_case *c, const prove_node *n, int out,
                                     const smt *const *at)
 {
@@ -127,6 +141,8 @@ static const smt *element_of_matmul(prove_case *c, const prove_node *n, int out,
     }
     if (c->unknown)
         return smt_bool(false);
+    if (prove_is_discrete(c, n->in[0]) || prove_is_discrete(c, n->in[1]))
+        return sum_of_integers(c, n, at);
     *sum = (struct prove_sum){.node = n, .made = smt_constant(&c->pool, "sum", "E")};
     for (int i = 0; i < n->out[0].rank; i++)
         sum->at[i] = at[i];
@@ -137,6 +153,7 @@ static const smt *element_of_matmul(prove_case *c, const prove_node *n, int out,
 }
 
 const prove_row prove_sum_rows[] = {
-    {"MatMul", shape_matmul, element_of_matmul, NULL, 0, " transpose_a transpose_b "},
+    {"MatMul", shape_matmul, element_of_matmul, NULL,
+     PROVE_ALONG_AXES | PROVE_SAME_AXES | PROVE_OF_MATRICES, " transpose_a transpose_b "},
     {0},
 };

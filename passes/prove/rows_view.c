@@ -35,7 +35,8 @@ static int count_axes(const bool *axes, int rank)
 }
 
 /* Squeeze leaves an axis whose size is not 1. On a right side that is an error, since the rule
- * wants it away. */
+ * wants it away. Its attributes say what is known of the axes before a run, and nothing of a run.
+ */
 static void shape_squeeze(prove_case *c, prove_node *n)
 {
     smt_pool *p = &c->pool;
@@ -105,28 +106,124 @@ static const smt *element_of_unsqueeze(prove_case *c, const prove_node *n, int o
     return prove_element(c, n->in[0], from);
 }
 
+/* Of a list that a rule writes: entry I is a number, with special_zero the size that the data has
+ * there, or what is left of the elements, -1. */
+enum { GIVEN, COPIED, REST };
+
+static int kind_of_entry(prove_case *c, prove_node *n, int i)
+{
+    const smt *t = n->in[1]->ints[i];
+
+    if (t->op == SMT_INT && t->n == -1)
+        return REST;
+    return t->op == SMT_INT && t->n == 0 && prove_flag_attr(c, n, "special_zero") ? COPIED : GIVEN;
+}
+
+/* The size of what is left: beside sizes that are copied as many elements as the other sizes of the
+ * data have; where the other sizes that are given have none, it is 0. */
+static const smt *count_rest(prove_case *c, prove_node *n, int rank, int rest)
+{
+    smt_pool *p = &c->pool;
+    const smt *have = smt_int(p, 1), *others = have, *size;
+
+    for (int i = 0; i < n->in[0]->rank; i++) {
+        if (i >= rank || kind_of_entry(c, n, i) != COPIED)
+            have = smt_mul(p, have, n->in[0]->dim[i]);
+    }
+    for (int i = 0; i < rank; i++) {
+        if (i != rest && kind_of_entry(c, n, i) == GIVEN)
+            others = smt_mul(p, others, n->in[1]->ints[i]);
+    }
+    size = smt_ite(p, smt_eq(p, others, smt_int(p, 0)), smt_int(p, 0), smt_div(p, have, others));
+    prove_must(c, n, smt_eq(p, have, smt_mul(p, size, others)));
+    return size;
+}
+
+static void ask_for_sizes(prove_case *c, prove_node *n, int rank, const smt **sizes)
+{
+    smt_pool *p = &c->pool;
+    int rest = -1;
+
+    for (int i = 0; i < rank; i++) {
+        int kind = kind_of_entry(c, n, i);
+
+        if (kind == COPIED)
+            prove_need(c, i < n->in[0]->rank);
+        prove_need(c, kind != REST || rest < 0);
+        if (c->cut)
+            return;
+        rest = kind == REST ? i : rest;
+        sizes[i] = kind == COPIED ? n->in[0]->dim[i] : n->in[1]->ints[i];
+        if (kind != REST)
+            prove_must(c, n, smt_le(p, smt_int(p, 0), sizes[i]));
+    }
+    if (rest >= 0)
+        sizes[rest] = count_rest(c, n, rank, rest);
+}
+
+/* A Reshape by the list that N has, which the rule does not know; NULL: there is none. */
+static prove_node *reshaped_alike(prove_case *c, const prove_node *n, int i)
+{
+    int left = c->rule->left.n_nodes;
+    prove_node *of = i < left ? c->left[i] : c->right[i - left];
+
+    return of && of != n && of->row == n->row && of->in[1] == n->in[1] && of->listed ? of : NULL;
+}
+
+/* What a list makes of as many elements are the same sizes; with special_zero, of the same sizes.
+ */
+static void state_same_list(prove_case *c, prove_node *n)
+{
+    for (int i = 0; i < c->rule->left.n_nodes + c->rule->right.n_nodes && !c->cut; i++) {
+        prove_node *of = reshaped_alike(c, n, i);
+        const smt *alike;
+
+        if (!of || prove_flag_attr(c, n, "special_zero") != prove_flag_attr(c, of, "special_zero"))
+            continue;
+        alike = prove_flag_attr(c, n, "special_zero")
+                    ? prove_same_sizes(c, n->in[0], of->in[0])
+                    : smt_eq(&c->pool, prove_count(c, n->in[0]), prove_count(c, of->in[0]));
+        prove_assume(c, smt_implies(&c->pool, alike, prove_same_sizes(c, &n->out[0], &of->out[0])));
+    }
+}
+
+static int length_of_list(prove_case *c, const prove_node *n)
+{
+    if (n->in[1]->n_ints >= 0)
+        return n->in[1]->n_ints;
+    for (int i = 0; i < c->rule->left.n_nodes + c->rule->right.n_nodes; i++) {
+        const prove_node *of = reshaped_alike(c, n, i);
+
+        if (of)
+            return of->out[0].rank;
+    }
+    return prove_choose_rank(c);
+}
+
 static void shape_reshape(prove_case *c, prove_node *n)
 {
     smt_pool *p = &c->pool;
     const smt *sizes[PROVE_RANK];
-    const prove_value *to = n->in[1];
     int rank;
 
-    prove_need(c, to != NULL);
+    prove_need(c, n->in[1] != NULL);
     if (c->cut)
         return;
     prove_rank(c, n->in[0]);
-    rank = to->n_ints >= 0 ? to->n_ints : prove_choose_rank(c);
-    for (int i = 0; i < rank; i++) {
-        sizes[i] = to->n_ints >= 0 ? to->ints[i] : smt_constant(p, "size", "Int");
+    rank = length_of_list(c, n);
+    if (n->in[1]->n_ints >= 0)
+        ask_for_sizes(c, n, rank, sizes);
+    for (int i = 0; i < rank && n->in[1]->n_ints < 0; i++) {
+        sizes[i] = smt_constant(p, "size", "Int");
         prove_must(c, n, smt_le(p, smt_int(p, 0), sizes[i]));
     }
-    if (rank == 1 && sizes[0]->op == SMT_INT && sizes[0]->n == -1) {
-        n->valid = smt_bool(true);
-        sizes[0] = prove_count(c, n->in[0]);
-    }
+    if (c->cut)
+        return;
     prove_set_sizes(c, n, 0, rank, sizes);
     prove_must(c, n, smt_eq(p, prove_count(c, n->in[0]), prove_count(c, &n->out[0])));
+    n->listed = n->in[1]->n_ints < 0;
+    if (n->listed)
+        state_same_list(c, n);
 }
 
 /* The elements of V are told by their numbers alone. */
@@ -158,20 +255,31 @@ static const smt *number_of(prove_case *c, const prove_value *v, int first, int 
     return n;
 }
 
-const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,
-                            int axis)
+/* What stands at a number of V stands there in all that V is made of, one element after another. */
+static bool keeps_places(const prove_case *c, const prove_value *v)
 {
-    static const char *const names[PROVE_RANK] = {"axis_0", "axis_1", "axis_2", "axis_3",
-                                                  "axis_4", "axis_5", "axis_6"};
-    const smt *args[PROVE_RANK + 1];
+    const rule_node *from = v->node ? v->node->from : NULL;
+    bool keeps =
+        c->flat && from && v->node->n_in > 0 &&
+        (from->op_name >= 0 || (from->n_rows > 0 && (from->rows[0]->flags & INLAY_POINTWISE)));
 
-    if (rank == 1)
-        return number;
-    for (int i = 0; i < rank; i++)
-        args[i] = sizes[i];
-    args[rank] = number;
-    return smt_apply(&c->pool, inlay_arena_printf(c->pool.arena, "%s_of_%d", names[axis], rank),
-                     rank + 1, args);
+    for (int i = 0; keeps && i < v->node->n_in; i++)
+        keeps = v->node->in[i]->rank == v->rank || v->node->in[i]->rank == 0;
+    return keeps;
+}
+
+/* FROM is the place in V that has the NUMBER. */
+static void state_number(prove_case *c, const prove_value *v, const smt *number,
+                         const smt *const *from)
+{
+    smt_pool *p = &c->pool;
+    const smt *inside = smt_within(p, smt_int(p, 0), number, prove_count(c, v)), *is;
+
+    is = smt_eq(p, number, number_of(c, v, 0, v->rank, from));
+    for (int i = 0; i < v->rank; i++)
+        is = smt_and(p, is, smt_within(p, smt_int(p, 0), from[i], v->dim[i]));
+    if (!smt_is_open(number))
+        prove_assume(c, smt_implies(p, inside, is));
 }
 
 /* The axes at both ends that both sides have stay as they are, for an element keeps its number. The
@@ -186,6 +294,7 @@ static const smt *element_of_reshape(prove_case *c, const prove_node *n, int out
 
     if (is_flat(c, x))
         return prove_flat_element(c, x, prove_number(c, y, at));
+    less = keeps_places(c, x) ? 0 : less;
     ahead = shared_axes(x, y, less, false);
     behind = shared_axes(x, y, less - ahead, true);
     number = number_of(c, y, ahead, y->rank - behind, at);
@@ -195,6 +304,8 @@ static const smt *element_of_reshape(prove_case *c, const prove_node *n, int out
         from[i] = prove_unravelled(c, x->rank - behind - ahead, x->dim + ahead, number, i - ahead);
     for (int i = 1; i <= behind; i++)
         from[x->rank - i] = at[y->rank - i];
+    if (c->flat && ahead + behind == 0 && !keeps_places(c, x))
+        state_number(c, x, number, from);
     return prove_element(c, x, from);
 }
 
@@ -380,15 +491,16 @@ const prove_row prove_view_rows[] = {
     {"Transpose", shape_transpose, element_of_transpose, NULL,
      PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_BY_LIST, NULL},
     {"Squeeze", shape_squeeze, element_of_squeeze, NULL,
-     PROVE_KEEPS_NUMBERS | PROVE_TAKES_AXES | PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES, NULL},
+     PROVE_KEEPS_NUMBERS | PROVE_TAKES_AXES | PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES,
+     " allow_axis_skip pytorch_dynamic_rank "},
     {"Unsqueeze", shape_unsqueeze, element_of_unsqueeze, NULL,
      PROVE_KEEPS_NUMBERS | PROVE_BRINGS_AXES | PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES, NULL},
     {"Reshape", shape_reshape, element_of_reshape, NULL, PROVE_KEEPS_NUMBERS | PROVE_KEEPS_ELEMENTS,
      " special_zero "},
     {"Broadcast", shape_broadcast, element_of_broadcast, NULL,
      PROVE_CHECKS_KNOWN | PROVE_ALONG_AXES, " mode "},
-    {"Tile", shape_tile, element_of_tile, NULL, PROVE_ALONG_AXES, NULL},
+    {"Tile", shape_tile, element_of_tile, NULL, PROVE_ALONG_AXES | PROVE_ANY_RANK, NULL},
     {"Reverse", shape_reverse, element_of_reverse, NULL,
-     PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_KEEPS_RANK, " mode "},
+     PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_KEEPS_RANK | PROVE_SAME_AXES, " mode "},
     {0},
 };

@@ -51,8 +51,13 @@ static const smt *element_of_slice_scatter(prove_case *c, const prove_node *n, i
                                            const smt *const *at)
 {
     const smt *written = smt_bool(true), *which[PROVE_RANK];
+    bool open = false;
 
     (void)out;
+    for (int i = 0; i < n->window->rank; i++)
+        open = open || smt_is_open(at[i]);
+    if (n->window->mask && !open) /* the solver need not see what is asked of it here */
+        prove_assume(c, prove_masked_at(c, n->window, at));
     for (int i = 0; i < n->window->rank; i++) {
         written = smt_and(&c->pool, written, prove_has(c, n->window, i, at[i]));
         which[i] = prove_which(c, n->window, i, at[i]);
@@ -130,17 +135,35 @@ static void shape_split(prove_case *c, prove_node *n)
     set_parts(c, n);
 }
 
+static bool is_rest(const smt *length)
+{
+    return length->op == SMT_INT && length->n == -1;
+}
+
+/* What is left beside the lengths of N that the rule writes. */
+static const smt *rest_of(prove_case *c, const prove_node *n)
+{
+    const smt *rest = n->in[0]->dim[n->axis];
+
+    for (int i = 0; i < n->n_out; i++) {
+        if (!is_rest(n->in[2]->ints[i]))
+            rest = smt_sub(&c->pool, rest, n->in[2]->ints[i]);
+    }
+    return rest;
+}
+
 /* A length of -1 stands for what is left: the lengths of a given node are what it means. */
 static void shape_variadic_split(prove_case *c, prove_node *n)
 {
     const smt *sum = smt_int(&c->pool, 0), *zero = sum;
-    int rank = prove_rank(c, n->in[0]);
+    int rank = prove_rank(c, n->in[0]), rests = 0;
 
     prove_need(c, rank > 0 && n->n_out > 0);
     n->axis = prove_axis_of(c, n->in[1], rank);
     prove_be_ints(c, n->in[2], n->n_out);
     for (int i = 0; i < n->n_out && !c->cut; i++) {
-        n->sizes[i] = n->in[2]->ints[i];
+        n->sizes[i] = is_rest(n->in[2]->ints[i]) ? rest_of(c, n) : n->in[2]->ints[i];
+        prove_need(c, (rests += is_rest(n->in[2]->ints[i])) < 2);
         sum = smt_add(&c->pool, sum, n->sizes[i]);
         prove_must(c, n, smt_le(&c->pool, zero, n->sizes[i]));
     }
@@ -240,16 +263,20 @@ static const smt *element_of_pad(prove_case *c, const prove_node *n, int out, co
 
 const prove_row prove_window_rows[] = {
     {"Slice", shape_slice, element_of_slice, NULL,
-     PROVE_SIZES_OF_WINDOW | PROVE_ALONG_AXES | PROVE_KEEPS_RANK, " starts ends axes "},
+     PROVE_SIZES_OF_WINDOW | PROVE_ALONG_AXES | PROVE_KEEPS_RANK | PROVE_SAME_AXES,
+     " starts ends axes "},
     {"SliceScatter", shape_slice_scatter, element_of_slice_scatter, NULL,
-     PROVE_SIZES_OF_DATA | PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_KEEPS_RANK, NULL},
+     PROVE_SIZES_OF_DATA | PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_KEEPS_RANK | PROVE_SAME_AXES,
+     NULL},
     {"Concat", shape_concat, element_of_concat, NULL,
-     PROVE_CHECKS_KNOWN | PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_HAS_PLACES, " axis "},
+     PROVE_CHECKS_KNOWN | PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_HAS_PLACES |
+         PROVE_SAME_AXES,
+     " axis "},
     {"Split", shape_split, element_of_split, NULL,
-     PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_KEEPS_RANK, " num_splits "},
+     PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_KEEPS_RANK | PROVE_SAME_AXES, " num_splits "},
     {"VariadicSplit", shape_variadic_split, element_of_split, NULL,
-     PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_KEEPS_RANK, NULL},
-    {"Pad", shape_pad, element_of_pad, NULL, PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_BY_LIST,
-     " pad_mode "},
+     PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_KEEPS_RANK | PROVE_SAME_AXES, NULL},
+    {"Pad", shape_pad, element_of_pad, NULL,
+     PROVE_ALONG_AXES | PROVE_HAS_PLACES | PROVE_BY_LIST | PROVE_SAME_AXES, " pad_mode "},
     {0},
 };

@@ -193,8 +193,7 @@ static void bind_op(prove_case *c, prove_node *n)
         n->function = smt_function(&c->pool, "pointwise", n->n_in, true, "E");
         if (n->row == &prove_pointwise && n->n_in > 1 &&
             !calls(c->rule, "numpy", n->from->op_name)) {
-            n->form = prove_choose(c, n->n_in == 2 ? 3 : 2);
-            c->without_pdpd = c->without_pdpd || n->n_in > 2;
+            n->form = prove_choose(c, 3);
         }
     }
     n->function = name->op->function;
@@ -362,7 +361,8 @@ static prove_name *argument(prove_case *c, const rule_term *t)
     if (t->kind != TERM_INTS)
         return &c->names[t->name];
     name = prove_alloc(c, sizeof *name);
-    *name = (prove_name){.bound = true, .value = ints_of_rule(c, t->ints, false)};
+    *name = (prove_name){
+        .bound = true, .value = ints_of_rule(c, t->ints, false), .type = t->ints->type};
     return name;
 }
 
@@ -398,16 +398,30 @@ void prove_state_clauses(prove_case *c)
 
 static prove_node *right_node(prove_case *c, int index, int of);
 
+/* V is read by the right side, too: what is an error of the nodes that make it is one of both. */
+static void state_kept(prove_case *c, const prove_value *v)
+{
+    if (!v || !v->node || v->node->right || !v->node->from)
+        return;
+    c->right_valid = smt_and(&c->pool, c->right_valid, v->node->valid);
+    for (int i = 0; i < v->node->n_in; i++)
+        state_kept(c, v->node->in[i]);
+}
+
 static prove_value *right_name(prove_case *c, int name)
 {
     int node = c->rule->names[name].right;
 
     if (!c->names[name].value && node >= 0)
         right_node(c, node, -1);
-    if (!c->names[name].value && c->names[name].attr)
+    if (!c->names[name].value && c->names[name].attr) {
+        prove_count_axis(c, &c->names[name].attr, &c->names[name].axis_of);
         c->names[name].value = prove_ints_value(c, -1, &c->names[name].attr);
+    }
     if (!c->names[name].value && !c->names[name].absent)
         prove_unknown(c, "a name without a value");
+    if (c->rule->names[name].node >= 0)
+        state_kept(c, c->names[name].value);
     return c->names[name].value;
 }
 

@@ -43,13 +43,33 @@ static void read_lists(prove_case *c, const prove_node *n, const prove_value **l
         lists[STEP] = NULL;
 }
 
+/* V is integers that the rule writes. */
+static bool is_written(const prove_value *v)
+{
+    bool written = v->n_ints >= 0 && v->rank == 1;
+
+    for (int i = 0; i < v->n_ints && written; i++)
+        written = v->ints[i]->op == SMT_INT;
+    return written;
+}
+
+/* A and B are one list, or the same numbers; NULL: it is absent. */
+static bool same_list(const prove_value *a, const prove_value *b)
+{
+    bool same = a && b && is_written(a) && is_written(b) && a->n_ints == b->n_ints;
+
+    for (int i = 0; same && i < a->n_ints; i++)
+        same = a->ints[i]->n == b->ints[i]->n;
+    return same || a == b;
+}
+
 static bool spells(const prove_spelling *s, const prove_value *const *lists,
                    const prove_value *data)
 {
     bool same = s->window->rank == data->rank;
 
     for (int i = 0; i < PROVE_SPELT; i++)
-        same = same && s->lists[i] == lists[i];
+        same = same && same_list(s->lists[i], lists[i]);
     for (int i = 0; same && i < data->rank; i++)
         same = smt_same(s->window->axis[i].size, data->dim[i]);
     return same;
@@ -73,6 +93,72 @@ static prove_window *new_window(prove_case *c, const prove_value *data)
     return w;
 }
 
+/* ---- windows of numbers that the rule writes, in steps of 1 ---- */
+
+static bool are_written(const prove_value *const *lists)
+{
+    bool written = lists[START] && lists[STOP];
+
+    for (int i = 0; i < PROVE_SPELT && written; i++)
+        written = !lists[i] || is_written(lists[i]);
+    for (int i = 0; written && lists[STEP] && i < lists[STEP]->n_ints; i++)
+        written = lists[STEP]->ints[i]->n == 1;
+    return written;
+}
+
+/* X of an axis of SIZE elements: from the end where it is negative, and cut off. No size is above
+ * the largest integer. */
+static const smt *clamped(prove_case *c, int64_t x, const smt *size)
+{
+    smt_pool *p = &c->pool;
+    const smt *zero = smt_int(p, 0), *at = smt_int(p, x);
+
+    if (x == 0 || x == INT64_MAX)
+        return x == 0 ? zero : size;
+    if (x > 0)
+        return smt_ite(p, smt_le(p, at, size), at, size);
+    at = smt_add(p, size, at);
+    return smt_ite(p, smt_le(p, zero, at), at, zero);
+}
+
+static void state_numbers(prove_case *c, const prove_window *w, int axis, int64_t start,
+                          int64_t stop)
+{
+    smt_pool *p = &c->pool;
+    const smt *from = clamped(c, start, w->axis[axis].size);
+    const smt *count = smt_sub(p, clamped(c, stop, w->axis[axis].size), from);
+    const smt *zero = smt_int(p, 0);
+
+    prove_assume(c,
+                 smt_eq(p, w->axis[axis].count, smt_ite(p, smt_le(p, zero, count), count, zero)));
+    contract_run(c, w, axis, from);
+}
+
+/* Lists of other lengths than the first, or that name an axis twice or none, are errors. */
+static void state_written(prove_case *c, prove_window *w, const prove_value *const *lists)
+{
+    int n = lists[START]->n_ints;
+    bool named[PROVE_RANK] = {false};
+
+    for (int i = 0; i < PROVE_SPELT; i++)
+        prove_need(c, !lists[i] || lists[i]->n_ints == n);
+    for (int i = 0; i < n && !c->cut; i++) {
+        int64_t axis = lists[AXES] ? lists[AXES]->ints[i]->n : i;
+
+        axis += axis < 0 ? w->rank : 0;
+        prove_need(c, axis >= 0 && axis < w->rank && !named[axis]);
+        if (c->cut)
+            return;
+        named[axis] = true;
+        state_numbers(c, w, (int)axis, lists[START]->ints[i]->n, lists[STOP]->ints[i]->n);
+    }
+    for (int i = 0; i < w->rank && !c->cut; i++) {
+        if (!named[i])
+            contract_whole(c, w, i);
+    }
+    w->proper = smt_bool(true);
+}
+
 prove_window *prove_spelt_window(prove_case *c, const prove_node *n)
 {
     const prove_value *lists[PROVE_SPELT];
@@ -88,6 +174,8 @@ prove_window *prove_spelt_window(prove_case *c, const prove_node *n)
         return NULL;
     s = new_spelling(c, new_window(c, n->in[0]));
     memcpy(s->lists, lists, sizeof s->lists);
+    if (!c->cut && are_written(lists))
+        state_written(c, s->window, lists);
     return s->window;
 }
 

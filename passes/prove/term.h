@@ -82,6 +82,8 @@ const smt *smt_constant(smt_pool *p, const char *hint, const char *sort);
 
 /* ground.c: the operation of T on ARG, as short as it can be told; not of smt_all. */
 const smt *smt_remade(smt_pool *p, const smt *t, const smt *const *arg);
+/* T with the term BY in the place of the variable or constant X. */
+const smt *smt_replaced(smt_pool *p, const smt *t, const smt *x, const smt *by);
 /* T without smt_all: what that says is said of all numbers in [LO, HI]. */
 const smt *smt_ground(smt_pool *p, const smt *t, int64_t lo, int64_t hi);
 

@@ -16,6 +16,13 @@ static const char about_remainders[] =
     "(=> (and (<= (* 2 n) k) (< k (* 3 n))) (= (rem_of k n) (- k (* 2 n)))))) "
     ":pattern ((rem_of k n)))))\n";
 
+/* rows_picture.c */
+static const char about_pictures[] =
+    "(declare-fun window_fits (Int Int Int Int) Bool)\n(declare-fun windows (Int Int Int Int) "
+    "Int)\n"
+    "(declare-fun channel_of (Int Int Int Int) Int)\n(declare-fun steps (Int Int) Int)\n"
+    "(declare-fun as_term (E) E)\n(declare-fun as_most (E) E)\n(declare-fun nothing () E)\n";
+
 static const char remainders[] =
     "(define-fun rem_of ((k Int) (n Int)) Int (ite (= n 0) k (mod k n)))\n";
 
@@ -40,6 +47,7 @@ void prove_begin_text(inlay_strbuf *out, bool all)
                            "(declare-sort E 0)\n(declare-fun zero () E)\n"
                            "(declare-fun holds (E) Bool)\n(declare-fun as_int (E) Int)\n"
                            "(declare-fun of_int (Int) E)\n(assert (not (holds zero)))\n");
+    inlay_strbuf_puts(out, about_pictures);
     declare_places(out);
     inlay_strbuf_puts(out, all ? about_remainders : remainders);
     if (all)

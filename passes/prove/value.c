@@ -1,5 +1,5 @@
 /* The values of a case: their axes, sizes, elements, and integers. */
-#include "passes/prove/case.h"
+#include "passes/prove/rows.h"
 
 #include <string.h>
 
@@ -94,19 +94,69 @@ static int front(int axis, int rank)
     return axis < 0 ? axis + rank : axis;
 }
 
+void prove_count_axis(prove_case *c, const smt **axis, int *of)
+{
+    if (*of > 0 && prove_choose(c, 2) == 1)
+        *axis = smt_int(&c->pool, (*axis)->n - *of);
+    *of = 0;
+}
+
+bool prove_names_axes(const rule_node *n, int at)
+{
+    const inlay_op *op = n->n_rows > 0 ? n->rows[0] : NULL;
+    inlay_role role = op && at < op->n_in ? op->in[at].role : INLAY_ROLE_NONE;
+
+    return role == INLAY_ROLE_AXIS || role == INLAY_ROLE_AXES || role == INLAY_ROLE_ORDER;
+}
+
+static bool names_axes_alone(const rule_side *side, int name)
+{
+    for (int i = 0; i < side->n_nodes; i++) {
+        for (int k = 0; k < side->nodes[i].n_in; k++) {
+            const rule_term *t = &side->nodes[i].in[k];
+
+            if (t->kind == TERM_NAME && t->name == name && !prove_names_axes(&side->nodes[i], k))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* No operation asks more of V than which axis it is: it may as well be a number as a list of one,
+ * and count from the front as from the end. */
+static bool is_axis_alone(const prove_case *c, const prove_value *v)
+{
+    bool alone = v->rank < 0;
+
+    for (int i = 0; i < c->rule->n_names && alone; i++) {
+        if (c->names[i].value == v)
+            alone = names_axes_alone(&c->rule->left, i) && names_axes_alone(&c->rule->right, i);
+    }
+    return alone;
+}
+
+int prove_axis_at(prove_case *c, const smt **axis, int *of, int rank)
+{
+    if (*of != rank)
+        prove_count_axis(c, axis, of);
+    prove_need(c, (*axis)->op == SMT_INT && (*axis)->n >= -rank && (*axis)->n < rank);
+    return c->cut ? 0 : front((int)(*axis)->n, rank);
+}
+
 int prove_axis_of(prove_case *c, prove_value *v, int rank)
 {
     if (v->n_ints < 0) { /* a number, or a list of one */
-        const smt *axis = smt_int(&c->pool, prove_choose(c, 2 * rank) - rank);
+        bool alone = is_axis_alone(c, v);
+        int at = prove_choose(c, alone ? rank : 2 * rank);
 
         if (v->rank < 0)
-            prove_be_ints(c, v, prove_choose(c, 2) ? 1 : -1);
+            prove_be_ints(c, v, !alone && prove_choose(c, 2) ? 1 : -1);
         prove_be_ints(c, v, v->rank == 0 ? -1 : 1);
-        v->ints[0] = axis;
+        v->ints[0] = smt_int(&c->pool, alone ? at : at - rank);
+        v->axis_of = alone ? rank : 0;
     }
-    prove_need(c, v->n_ints == 1 && v->ints[0]->op == SMT_INT && v->ints[0]->n >= -rank &&
-                      v->ints[0]->n < rank);
-    return c->cut ? 0 : front((int)v->ints[0]->n, rank);
+    prove_need(c, v->n_ints == 1);
+    return c->cut ? 0 : prove_axis_at(c, &v->ints[0], &v->axis_of, rank);
 }
 
 const rule_attr *prove_attr(const prove_node *n, const char *name)
@@ -122,21 +172,20 @@ int prove_axis_attr(prove_case *c, prove_node *n, const char *attr, int rank)
 {
     const rule_attr *a = prove_attr(n, attr);
     prove_name *name = a && a->var >= 0 ? &c->names[a->var] : NULL;
-    const smt *at;
+    int of = 0;
 
     if (a && a->var < 0) {
-        prove_need(c, a->literal.as.i >= -rank && a->literal.as.i < rank);
-        return c->cut ? 0 : front((int)a->literal.as.i, rank);
+        const smt *at = smt_int(&c->pool, a->literal.as.i);
+
+        return prove_axis_at(c, &at, &of, rank);
     }
-    if (!name || !name->attr) {
-        at = smt_int(&c->pool, prove_choose(c, 2 * rank) - rank);
-        if (name)
-            name->attr = at;
-    } else {
-        at = name->attr;
+    if (!name)
+        return prove_choose(c, rank);
+    if (!name->attr) {
+        name->attr = smt_int(&c->pool, prove_choose(c, rank));
+        name->axis_of = rank;
     }
-    prove_need(c, at->op == SMT_INT && at->n >= -rank && at->n < rank);
-    return c->cut ? 0 : front((int)at->n, rank);
+    return prove_axis_at(c, &name->attr, &name->axis_of, rank);
 }
 
 bool prove_flag_attr(prove_case *c, prove_node *n, const char *attr)
@@ -165,6 +214,8 @@ void prove_axes_of(prove_case *c, prove_value *v, int rank, bool *axes)
         prove_be_ints(c, v, n);
         memcpy(v->ints, named, (size_t)n * sizeof *named);
     }
+    if (v->axis_of != rank)
+        prove_count_axis(c, &v->ints[0], &v->axis_of);
     memset(axes, 0, (size_t)rank * sizeof *axes);
     for (int i = 0; i < v->n_ints; i++) {
         const smt *t = v->ints[i];
@@ -214,6 +265,7 @@ void prove_order_of(prove_case *c, prove_value *v, int rank, int *order)
 
     if (v->n_ints < 0)
         choose_order(c, v, rank);
+    prove_count_axis(c, &v->ints[0], &v->axis_of);
     for (int i = 0; i < rank && v->turns_round; i++)
         order[i] = rank - 1 - i;
     if (v->turns_round)
@@ -228,10 +280,67 @@ void prove_order_of(prove_case *c, prove_value *v, int rank, int *order)
     }
 }
 
+static const char *const axis_names[PROVE_RANK] = {"axis_0_", "axis_1_", "axis_2_", "axis_3_",
+                                                   "axis_4_", "axis_5_", "axis_6_"};
+
+/* T is that of some number, the last argument. */
+static bool is_place(int rank, const smt *const *sizes, const smt *t, int axis)
+{
+    bool is = t->op == SMT_APPLY && t->n_args == rank + 1 &&
+              strncmp(t->name, axis_names[axis], strlen(axis_names[axis])) == 0;
+
+    for (int i = 0; i < rank && is; i++)
+        is = smt_same(t->arg[i], sizes[i]);
+    return is;
+}
+
+const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,
+                            int axis)
+{
+    const smt *args[PROVE_RANK + 1];
+
+    if (rank == 1)
+        return number;
+    for (int i = 0; i < rank; i++)
+        args[i] = sizes[i];
+    args[rank] = number;
+    return smt_apply(&c->pool, inlay_arena_printf(c->pool.arena, "%sof_%d", axis_names[axis], rank),
+                     rank + 1, args);
+}
+
+/* The condition of T is that SIZE is 1. */
+static bool is_one(const smt *t, const smt *size)
+{
+    const smt *one = t->arg[0]->op == SMT_EQ ? t->arg[0]->arg[1] : NULL;
+
+    return one && one->op == SMT_INT && one->n == 1 && smt_same(t->arg[0]->arg[0], size);
+}
+
+/* The number of which AT is the place in V, as prove_unravelled tells it: an axis of one element
+ * may be told apart. NULL: it is none of a number. */
+static const smt *number_told(const prove_value *v, const smt *const *at)
+{
+    const smt *number = NULL;
+
+    for (int i = 0; i < v->rank; i++) {
+        const smt *t = at[i]->op == SMT_ITE && at[i]->arg[1]->op == SMT_INT && !at[i]->arg[1]->n
+                           ? at[i]->arg[2]
+                           : at[i];
+
+        if (!is_place(v->rank, v->dim, t, i) || (t != at[i] && !is_one(at[i], v->dim[i])) ||
+            (number && !smt_same(number, t->arg[v->rank])))
+            return NULL;
+        number = t->arg[v->rank];
+    }
+    return number;
+}
+
 const smt *prove_number(prove_case *c, const prove_value *v, const smt *const *at)
 {
-    const smt *n = smt_int(&c->pool, 0);
+    const smt *n = smt_int(&c->pool, 0), *told = v->rank > 1 ? number_told(v, at) : NULL;
 
+    if (told)
+        return told;
     for (int i = 0; i < v->rank; i++)
         n = smt_add(&c->pool, smt_mul(&c->pool, n, v->dim[i]), at[i]);
     return n;

@@ -28,7 +28,7 @@ typedef struct rule_nearest {
 bool rule_nearest_keep(rule_nearest *best, const inlay_node *n, const rule_match *m);
 /* Tells the receiver of events about BEST, as an event of pass P. False: the run must stop. */
 bool rule_nearest_tell(const rule_nearest *best, const rule *r, const inlay_rule_info *info,
-                       const pass_run *p);
+                       pass_run *p);
 void rule_nearest_free(rule_nearest *best);
 
 /* Rewrites G, not its bodies, until no rule applies. */

@@ -125,7 +125,7 @@ bool rule_nearest_keep(rule_nearest *best, const inlay_node *n, const rule_match
 }
 
 bool rule_nearest_tell(const rule_nearest *best, const rule *r, const inlay_rule_info *info,
-                       const pass_run *p)
+                       pass_run *p)
 {
     const rule_node *root = &r->left.nodes[r->root];
     inlay_rule_miss miss = {.rule = info, .at = best->at, .why = best->why};

@@ -73,8 +73,8 @@ static bool read_arg(rule_parser *p, const rule_function *fn, char wanted, rule_
         return false;
     n = &p->r->names[out->name];
     if (!n->bound)
-        return rule_fail(p, line, "`%s` has no meaning here: the left side does not bind it",
-                         n->text);
+        return rule_fail(p, line, "`%s` has no meaning here: the left side does not bind it%s",
+                         n->text, kind == RULE_ATTR ? ", and it is no element type" : "");
     if (kind_fits(kind, n->kind))
         return true;
     return rule_fail(p, line, "%s wants %s, `%s` is %s", fn->name, rule_kind_text(kind), n->text,

@@ -16,8 +16,18 @@ bool symbolic_unknown(symbolic_run *r, const inlay_node *n, const char *what)
     return false;
 }
 
-/* No term could be had. */
-static bool lacks_terms(symbolic_run *r, const inlay_node *n)
+bool symbolic_refused(inlay_diags *refused, inlay_diags *d)
+{
+    const inlay_diag *e = inlay_diags_error(refused);
+    bool lacked = e && e->status == INLAY_NO_RESOURCE;
+
+    if (lacked)
+        inlay_fail_resource(d, NULL, "%s", e->text);
+    inlay_diags_clear(refused);
+    return !lacked;
+}
+
+bool symbolic_lacks_terms(symbolic_run *r, const inlay_node *n)
 {
     return r->terms->full ? symbolic_unknown(r, n, "there are too many elements")
                           : inlay_fail_memory(r->d);
@@ -31,7 +41,7 @@ inlay_tensor *symbolic_new_terms(symbolic_run *r, const inlay_node *n, int rank,
 
     if (!inlay_count_elements(rank, dims, &count) || (uint64_t)count > r->terms->limit) {
         r->terms->full = true;
-        lacks_terms(r, n);
+        symbolic_lacks_terms(r, n);
         return NULL;
     }
     t = inlay_tensor_new(INLAY_I64, rank, dims);
@@ -74,7 +84,7 @@ static bool constant_terms(symbolic_run *r, const inlay_node *n, symbol *s)
     to = s->terms->data;
     for (int64_t i = 0; i < count; i++) {
         if ((to[i] = constant_term(r->terms, s->value, i)) < 0)
-            return lacks_terms(r, n);
+            return symbolic_lacks_terms(r, n);
     }
     return true;
 }
@@ -116,8 +126,8 @@ static bool evaluate(symbolic_run *r, const inlay_node *n, symbol *s)
                              : inlay_tensor_new(v->fact.type, x->terms->rank, x->terms->dims);
         ok = !x || in[i] || inlay_fail_memory(r->d);
     }
-    if (ok && !r->evaluator->eval_node(r->evaluator->ctx, n, in, out, NULL))
-        ok = symbolic_unknown(r, n, "it fails");
+    if (ok && !r->evaluator->eval_node(r->evaluator->ctx, n, in, out, r->refused))
+        ok = symbolic_refused(r->refused, r->d) && symbolic_unknown(r, n, "it fails");
     for (int i = 0; in && i < n->n_in; i++)
         inlay_tensor_release(in[i]);
     for (int i = 0; out && i < n->n_out; i++)
@@ -164,19 +174,17 @@ static inlay_value *stand_in(symbolic_run *r, inlay_graph *g, const inlay_node *
                              const inlay_tensor **in)
 {
     const inlay_value *v = n->in[i].value;
-    char name[24];
     inlay_shape shape;
 
-    snprintf(name, sizeof name, "operand %d", i);
     if (!is_moved(n, i))
-        return inlay_build_const(g, name, symbol_of(r, v)->value, r->d);
+        return inlay_build_const(g, NULL, symbol_of(r, v)->value, r->d);
     in[g->n_params] = symbolic_terms(r, v);
     if (!in[g->n_params])
         return NULL;
     inlay_shape_of_rank(&shape, in[g->n_params]->rank);
     for (int k = 0; k < shape.rank; k++)
         shape.dim[k] = inlay_dim_of(in[g->n_params]->dims[k]);
-    return inlay_build_parameter(g, name, INLAY_I64, &shape, r->d);
+    return inlay_build_parameter(g, NULL, INLAY_I64, &shape, r->d);
 }
 
 /* N in G; NULL also when its row takes no numbers. */
@@ -192,12 +200,12 @@ static inlay_node *copy_node(symbolic_run *r, inlay_graph *g, const inlay_node *
         ok = !n->in[i].value || (operands[i] = stand_in(r, g, n, i, in)) != NULL;
     snprintf(operation, sizeof operation, "%s@%s", n->op->name, n->op->written);
     if (ok)
-        copy = inlay_build_begin(g, "moved", operation, operands, n->n_in, NULL);
+        copy = inlay_build_begin(g, "moved", operation, operands, n->n_in, r->refused);
     for (int i = 0; copy && i < n->op->n_attrs; i++)
         ok = ok && (!n->attrs[i].set ||
-                    inlay_node_set_attr(copy, n->op->attrs[i].name, &n->attrs[i], NULL));
+                    inlay_node_set_attr(copy, n->op->attrs[i].name, &n->attrs[i], r->refused));
     free(operands);
-    return inlay_build_end(copy, ok, NULL);
+    return inlay_build_end(copy, ok, r->refused);
 }
 
 /* Runs the movement of N on numbers of terms. *DONE is false when its row does not take them. */
@@ -211,10 +219,11 @@ static bool move(symbolic_run *r, const inlay_node *n, symbol *s, bool *done)
 
     for (int i = 0; ok && i < copy->n_out; i++)
         ok = inlay_build_result(g, "result", &copy->out[i], r->d) != NULL;
-    *done = ok && r->evaluator->eval_graph(r->evaluator->ctx, g, in, out, NULL, NULL);
+    *done = ok && r->evaluator->eval_graph(r->evaluator->ctx, g, in, out, NULL, r->refused);
     for (int i = 0; *done && i < n->n_out; i++)
         s[i].terms = out[i];
-    ok = *r->why == '\0' && g && in && out;
+    ok = symbolic_refused(r->refused, r->d) && *r->why == '\0' &&
+         ((g && in && out) || inlay_fail_memory(r->d));
     free(in);
     free(out);
     inlay_graph_free(g);
@@ -236,19 +245,6 @@ static int64_t broadcast_index(const inlay_tensor *out, const inlay_tensor *oper
         i /= here;
     }
     return index;
-}
-
-static bool broadcasts(const inlay_tensor *out, const inlay_tensor *operand)
-{
-    if (operand->rank > out->rank)
-        return false;
-    for (int k = 1; k <= operand->rank; k++) {
-        int64_t size = operand->dims[operand->rank - k];
-
-        if (size != 1 && size != out->dims[out->rank - k])
-            return false;
-    }
-    return true;
 }
 
 static void sort_two(int64_t *parts)
@@ -302,12 +298,12 @@ static bool apply(symbolic_run *r, const inlay_node *n, const inlay_tensor *cons
         if (commutes)
             sort_two(&parts[1]);
         if ((to[i] = term_of(r->terms, TERM_APPLY, parts, 1 + (size_t)n_in)) < 0)
-            return lacks_terms(r, n);
+            return symbolic_lacks_terms(r, n);
     }
     return parts[0] >= 0 || inlay_fail_memory(r->d);
 }
 
-/* *DONE is false when the operands are not broadcast as in numpy. */
+/* *DONE is false when there are too many operands. */
 static bool pointwise(symbolic_run *r, const inlay_node *n, symbol *s, bool *done)
 {
     const inlay_tensor *in[MAX_POINTWISE];
@@ -316,15 +312,7 @@ static bool pointwise(symbolic_run *r, const inlay_node *n, symbol *s, bool *don
     *done = n_in >= 0;
     if (n_in < 0)
         return *r->why == '\0';
-    if (!new_output(r, n, 0, s))
-        return false;
-    for (int i = 0; i < n_in; i++)
-        *done = *done && broadcasts(s[0].terms, in[i]);
-    if (*done)
-        return apply(r, n, in, n_in, s[0].terms);
-    inlay_tensor_release(s[0].terms);
-    s[0].terms = NULL;
-    return true;
+    return new_output(r, n, 0, s) && apply(r, n, in, n_in, s[0].terms);
 }
 
 /* Any other operation: a function of all elements of its operands and of their shapes */
@@ -377,7 +365,7 @@ static bool call_elements(symbolic_run *r, const inlay_node *n, int64_t call, sy
             const int64_t parts[3] = {call, i, k};
 
             if ((to[k] = term_of(r->terms, TERM_ELEMENT, parts, 3)) < 0)
-                return lacks_terms(r, n);
+                return symbolic_lacks_terms(r, n);
         }
     }
     return true;
@@ -396,7 +384,7 @@ static bool call(symbolic_run *r, const inlay_node *n, symbol *s)
     free(in);
     if (!ok)
         return false;
-    return number < 0 ? lacks_terms(r, n) : call_elements(r, n, number, s);
+    return number < 0 ? symbolic_lacks_terms(r, n) : call_elements(r, n, number, s);
 }
 
 static bool is_decided(symbolic_run *r, const inlay_node *n)

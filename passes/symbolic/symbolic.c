@@ -24,7 +24,7 @@ struct comparison {
     const inlay_symbolic_options *o;
     inlay_symbolic_result *out;
     verify_pairs pairs;
-    inlay_diags *d;
+    inlay_diags *d, *refused;
     bool full; /* there were too many elements */
 };
 
@@ -78,16 +78,16 @@ static void shape_at(const struct comparison *c, int i, const struct sizes *s, i
 static inlay_graph *graph_at(const struct comparison *c, const inlay_graph *g, const int *pair,
                              const struct sizes *s)
 {
-    inlay_graph *at = inlay_graph_clone(g, NULL);
+    inlay_graph *at = inlay_graph_clone(g, c->refused);
     bool ok = at != NULL;
 
     for (int i = 0; ok && i < g->n_params; i++) {
         inlay_shape shape;
 
         shape_at(c, i, s, &shape);
-        ok = inlay_node_set_shape(at->params[pair ? pair[i] : i], "shape", &shape, NULL);
+        ok = inlay_node_set_shape(at->params[pair ? pair[i] : i], "shape", &shape, c->refused);
     }
-    if (ok && inlay_infer_graph(at, NULL))
+    if (ok && inlay_infer_graph(at, c->refused))
         return at;
     inlay_graph_free(at);
     return NULL;
@@ -111,7 +111,7 @@ static bool set_input(symbolic_run *r, const inlay_node *param, int number)
         int64_t term = term_of(r->terms, TERM_INPUT, parts, 2);
 
         if (term < 0)
-            return symbolic_unknown(r, param, "there are too many elements");
+            return symbolic_lacks_terms(r, param);
         inlay_tensor_set_i64(s->terms, i, term);
     }
     return true;
@@ -165,6 +165,8 @@ static bool tell_terms(const struct comparison *c, const terms *t, const char *n
     inlay_strbuf_puts(&text, " in the second");
     if (!text.failed)
         snprintf(c->out->why, sizeof c->out->why, "%s", text.bytes);
+    else
+        inlay_fail_memory(c->d);
     inlay_strbuf_free(&text);
     return false;
 }
@@ -199,7 +201,8 @@ static bool compare_at(struct comparison *c, const inlay_graph *a, const inlay_g
                        .evaluator = &c->o->evaluator,
                        .why = c->out->why,
                        .size = sizeof c->out->why,
-                       .d = c->d};
+                       .d = c->d,
+                       .refused = c->refused};
     symbolic_run rb = ra;
     bool same = run_graph(&ra, a, NULL) && run_graph(&rb, b, c->pairs.inputs);
 
@@ -218,7 +221,7 @@ static bool same_at(struct comparison *c, const struct sizes *s)
 {
     inlay_graph *a = graph_at(c, c->a, NULL, s), *b = graph_at(c, c->b, c->pairs.inputs, s);
     terms t = {0};
-    bool same = !a && !b;
+    bool same = symbolic_refused(c->refused, c->d) && !a && !b;
 
     if (!a != !b)
         snprintf(c->out->why, sizeof c->out->why,
@@ -284,11 +287,13 @@ bool inlay_symbolic_same(const inlay_graph *a, const inlay_graph *b,
         !inlay_params_are_whole(a, d) || !inlay_params_are_whole(b, d) ||
         inlay_is_missing(o, "list of options", d) || !inlay_evaluator_is_sound(&o->evaluator, d))
         return false;
-    ok = verify_pair_up(a, b, &c.pairs, &paired, d);
+    c.refused = inlay_diags_new();
+    ok = (c.refused || inlay_fail_memory(d)) && verify_pair_up(a, b, &c.pairs, &paired, d);
     if (ok && paired.verdict == INLAY_NOT_SAME)
         snprintf(out->why, sizeof out->why, "%s", paired.why);
     else if (ok)
         compare(&c);
     verify_pairs_free(&c.pairs);
+    inlay_diags_free(c.refused);
     return ok && (!d || inlay_diags_count(d) == errors);
 }

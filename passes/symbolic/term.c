@@ -92,8 +92,11 @@ static bool is_term(const terms *t, int64_t number, term_kind kind, uint64_t has
 static int64_t add_term(terms *t, term_kind kind, uint64_t hash, const int64_t *parts, size_t n)
 {
     t->full = t->full || t->n + t->n_parts + n > t->limit;
-    if (t->full || !grow_slots(t) || !grow(&t->all, t->n, &t->cap, 1, sizeof *t->all) ||
-        !grow(&t->parts, t->n_parts, &t->cap_parts, n, sizeof *t->parts))
+    if (t->full)
+        return -1;
+    t->lacked = !grow_slots(t) || !grow(&t->all, t->n, &t->cap, 1, sizeof *t->all) ||
+                !grow(&t->parts, t->n_parts, &t->cap_parts, n, sizeof *t->parts) || t->lacked;
+    if (t->lacked)
         return -1;
     t->all[t->n] = (struct term){kind, (uint32_t)n, t->n_parts, hash};
     if (n > 0)

@@ -27,7 +27,8 @@ typedef struct terms {
     size_t n_slots;
     const inlay_node **kinds; /* the first node of each operation with its attributes and types */
     size_t n_kinds, cap_kinds;
-    bool full; /* the limit was reached */
+    bool full;   /* the limit was reached */
+    bool lacked; /* memory ran out */
 } terms;
 
 /* False: memory ran out. */
@@ -59,10 +60,15 @@ typedef struct symbolic_run {
     char *why; /* room for SIZE bytes: what cannot be decided */
     size_t size;
     inlay_diags *d;
+    inlay_diags *refused; /* why something cannot be made or run, where that is an answer */
 } symbolic_run;
 
 /* Says what cannot be decided, of node N. Always false. */
 bool symbolic_unknown(symbolic_run *r, const inlay_node *n, const char *what);
+/* No term could be had: there are too many elements for N, or memory ran out. Always false. */
+bool symbolic_lacks_terms(symbolic_run *r, const inlay_node *n);
+/* Forgets what REFUSED says. False: that memory ran out, which is no answer. */
+bool symbolic_refused(inlay_diags *refused, inlay_diags *d);
 /* Finds the symbols of N's outputs from those of its operands. False: it cannot be decided, or
  * memory ran out, which the diagnostics then say. */
 bool symbolic_node(symbolic_run *r, const inlay_node *n);

@@ -545,7 +545,9 @@ bool symbolic_same_wholes(const inlay_graph *a, const inlay_graph *b, const veri
         return false;
     }
     same = terms_begin(&t, LIMIT, d) && add_graph(&x, NULL) && add_graph(&y, pairs->inputs) &&
-           same_outputs(&x, &y, pairs);
+           same_outputs(&x, &y, pairs) && !t.lacked;
+    if (t.lacked)
+        inlay_fail_memory(d);
     free_graph(&x);
     free_graph(&y);
     terms_free(&t);

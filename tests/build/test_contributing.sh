@@ -28,13 +28,14 @@ follow() {
         END { print n + 0 }' CONTRIBUTING.md
 }
 
-if [ "$(follow)" = 7 ]; then pass "every block has a file"; else fail "every block has a file"; fi
+if [ "$(follow)" = 9 ]; then pass "every block has a file"; else fail "every block has a file"; fi
 cd "$tree" || exit 2
 # What is built already is not built again.
 mkdir "$tree/build"
 for part in flags objects rule-files gen host obj; do cp -a "$BUILD/$part" "$tree/build/"; done
 export ROOT="$tree" BUILD="$tree/build"
-if ${MAKE:-make} -s BUILD=build "CC=$CC" "CFLAGS=$CFLAGS" "LDFLAGS=$LDFLAGS" build/inlay build/tests/test_ops build/tests/test_rule_files >"$scratch/log" 2>&1; then
+if ${MAKE:-make} -s BUILD=build "CC=$CC" "CFLAGS=$CFLAGS" "LDFLAGS=$LDFLAGS" build/inlay build/tests/golden build/tests/test_ops \
+    build/tests/test_rule_files build/tests/test_square >"$scratch/log" 2>&1; then
     pass "it builds"
 else
     fail "it builds" "$(tail -20 "$scratch/log")"
@@ -47,4 +48,6 @@ quietly() { # PROGRAM
 
 works "tests of operations" quietly build/tests/test_ops
 works "tests of rules" quietly build/tests/test_rule_files
+works "a test that is a program" quietly build/tests/test_square
+works "a golden file" build/tests/golden tests/golden/square.t
 finish

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The pass in the README is complete: against an installed copy it compiles without a warning, is loaded and does what
+# The pass in docs/passes.md is complete: against an installed copy it compiles without a warning, is loaded and does what
 # it says. What is no plugin, or one for another inlay, is refused.
 set -u
 . "$ROOT/tests/tap.sh"
@@ -17,12 +17,11 @@ export PKG_CONFIG_PATH PATH
 unset LD_LIBRARY_PATH
 mkdir "$scratch/work" && cd "$scratch/work" || exit 2
 
-# Both blocks of the README's section as they stand there.
+# Both blocks of the page as they stand there.
 block() { # LANGUAGE
     awk -v fence="\`\`\`$1" '
-        /^## / { here = $0 == "## Writing a pass" }
-        /^```/ { inside = here && $0 == fence; next }
-        inside' "$ROOT/README.md"
+        /^```/ { inside = $0 == fence; next }
+        inside' "$ROOT/docs/passes.md"
 }
 block c >my_pass.c
 block sh >commands
@@ -45,7 +44,7 @@ graph "g" {
 }
 END
 sh -e ./commands >actual 2>&1
-same "the commands of the README do what it says" expected actual
+same "the commands of the page do what it says" expected actual
 
 # Words are split on purpose.
 # shellcheck disable=SC2046,SC2086
@@ -53,7 +52,7 @@ build() { # FILE OUT
     $CC -std=c11 $CFLAGS -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Werror -shared -fPIC \
         $(pkg-config --cflags inlay) -o "$2" "$1" $LDFLAGS
 }
-works "the pass of the README compiles without a warning" build my_pass.c my_pass.so
+works "the pass of the page compiles without a warning" build my_pass.c my_pass.so
 # shellcheck disable=SC2046
 if ${CXX:-c++} --version >/dev/null 2>&1; then
     works "C++ takes it too" ${CXX:-c++} -x c++ -std=c++17 -Wall -Wextra -Werror -shared -fPIC \
@@ -152,7 +151,7 @@ says "bisect finds it" 'sum.inlay: 1 applications in 17 passes, 11 runs
 application 1 is the first that changes the results:
   pass      breaks
   at        "s" (Add-1), line 4
-alone, from the graph before it to the one after it: different
+this application alone, the graph before it beside the one after it: different
   pass breaks leaves a graph that cannot be read again: node "s" (Add-1): input 1 "b" has shape [1]: axis 0 is 1, it must be 2
 made small: 4 nodes of 5
 graph "sum" {

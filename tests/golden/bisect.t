@@ -34,7 +34,7 @@ application 3 is the first that changes the results:
   at        "e" (Maximum-1), line 8
   replaced  "e" (Maximum-1)
   made      "e" (Minimum-1)
-alone, from the graph before it to the one after it: different: 1 of 64 trials counted, seed 0
+this application alone, the graph before it beside the one after it: different: 1 of 64 trials counted, seed 0
   output "f" of the second graph: element [0] is 1, it must be 3; 2 of 4 elements differ, the worst error is 5
 made small: 4 nodes of 7
 graph "m" {
@@ -106,7 +106,7 @@ application 1 is the first that changes the results:
   at        "j" (Concat-1), line 4
   replaced  "j" (Concat-1)
   made      "j" (Concat-1)
-alone, from the graph before it to the one after it: different: 1 of 64 trials counted, seed 0
+this application alone, the graph before it beside the one after it: different: 1 of 64 trials counted, seed 0
   output "j" of the second graph: element [0] is 1, it must be 3; 4 of 4 elements differ, the worst error is 7
 made small: 4 nodes of 4
 graph "circles" {

@@ -5,34 +5,34 @@ $ cp "$ROOT"/models/window/*.inlay "$ROOT"/models/window/*.npy .
 
 $ inlay opt second_reader.inlay --max-copied 175 -o out.inlay
 inlay: --max-copied: a run copies 176 bytes, the limit is 175
-copied, when nothing is given away:
+copied, when the caller keeps all inputs:
   "out" (SliceScatter-15): 176 bytes
 why:
 second_reader.inlay:13: "out" (SliceScatter-15), window of "rows" (Slice-8):
-  overwrite: no (O3 last-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
+  overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
   view: yes
   into: no (O overwrite is refused); copies 48 bytes
 [1]
 
 $ inlay plan second_reader.inlay --max-copied 175
 inlay: --max-copied: a run copies 176 bytes, the limit is 175
-copied, when nothing is given away:
+copied, when the caller keeps all inputs:
   "out" (SliceScatter-15): 176 bytes
 why:
 second_reader.inlay:13: "out" (SliceScatter-15), window of "rows" (Slice-8):
-  overwrite: no (O3 last-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
+  overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
   view: yes
   into: no (O overwrite is refused); copies 48 bytes
 [1]
 
 $ inlay run second_reader.inlay -i data=data.npy -o out --stats stats.json --max-copied 175 2>&1 | head -3
 inlay: --max-copied: a run copies 176 bytes, the limit is 175
-copied, when nothing is given away:
+copied, when the caller keeps all inputs:
   "out" (SliceScatter-15): 176 bytes
 
 $ inlay bench second_reader.inlay --niter 1 --trace trace.json --max-copied 175 2>&1 | head -3
 inlay: --max-copied: a run copies 176 bytes, the limit is 175
-copied, when nothing is given away:
+copied, when the caller keeps all inputs:
   "out" (SliceScatter-15): 176 bytes
 
 # The exit status is 1, and nothing is written.
@@ -59,14 +59,14 @@ $ inlay run window.inlay -i data=data.npy,donate --max-copied 0 --quiet
 
 $ inlay run window.inlay -i data=data.npy --max-copied 0 --quiet
 inlay: --max-copied: a run copies 128 bytes, the limit is 0
-copied, when nothing is given away:
-  inputs that are written and kept: 128 bytes
+copied, when the caller keeps all inputs:
+  inputs that are written over, but kept by the caller: 128 bytes
 [1]
 
 $ inlay plan window.inlay --max-copied 127 2>&1 >/dev/null
 inlay: --max-copied: a run copies 128 bytes, the limit is 127
-copied, when nothing is given away:
-  inputs that are written and kept: 128 bytes
+copied, when the caller keeps all inputs:
+  inputs that are written over, but kept by the caller: 128 bytes
 [1]
 
 # The peak: two results of 128 bytes each, and what stands beside them.
@@ -101,10 +101,10 @@ $ cat >found.inlay <<'END'
 > }
 > END
 $ inlay plan found.inlay --max-copied 1K --max-peak 1K
-inlay: --max-copied: only a run finds out what it copies; --shape and --dim give sizes, and `inlay run` measures
+inlay: --max-copied: what a run copies depends on sizes that are not known; set them with --shape or --dim, or measure with `inlay run`
 why:
 found.inlay:5: "c" (Concat-1): copied
-inlay: --max-peak: only a run finds out what it holds; --shape and --dim give sizes, and `inlay run` measures
+inlay: --max-peak: what a run holds depends on sizes that are not known; set them with --shape or --dim, or measure with `inlay run`
 [1]
 
 $ inlay run found.inlay -i x=ones -i y=ones --shape x=2,4 --shape y=3,4 --max-copied 80 --quiet

@@ -40,7 +40,7 @@ graph "cache" {
 }
 
 $ inlay plan cache.inlay --carry new=past --shape past=3,2 | tail -4
-arena: 64 bytes; at least 64 are needed
+arena: 64 bytes; no plan takes less than 64
            0         32 bytes, steps 2 to 3: "size"
 copied: 32 bytes a run
 peak: 104 bytes, about
@@ -65,8 +65,8 @@ steps:
                 -> in the run, 8 bytes
      4 in the run "Assign" (Assign-6)
                 -> in the run, 0 bytes
-arena: 0 bytes; at least 0 are needed
-copied: 0 bytes a run, and what steps copy that are found out in the run
+arena: 0 bytes; no plan takes less than 0
+copied: 0 bytes a run, and what steps copy that only a run can plan
 peak: 0 bytes, about
 
 $ inlay run cache.inlay --carry old=past --random

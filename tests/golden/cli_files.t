@@ -130,7 +130,7 @@ $ printf 'graph "g" {\n%%f = ?Thing@extension\n%%r = Result(%%f)\n}\n' >thing.in
 
 $ inlay print thing.inlay
 thing.inlay:3: error: unknown operation Thing of version extension
-thing.inlay: error: not in the table: Thing of extension (line 2); `inlay info --allow-unknown` shows the rest
+thing.inlay: error: Inlay does not know these operations: Thing of extension (line 2); `inlay info --allow-unknown` shows the rest of the model
 [2]
 
 $ inlay print --allow-unknown thing.inlay
@@ -141,21 +141,21 @@ graph "g" {
 
 $ inlay info thing.inlay
 thing.inlay:3: error: unknown operation Thing of version extension
-thing.inlay: error: not in the table: Thing of extension (line 2); `inlay info --allow-unknown` shows the rest
+thing.inlay: error: Inlay does not know these operations: Thing of extension (line 2); `inlay info --allow-unknown` shows the rest of the model
 [2]
 
 $ inlay info --allow-unknown thing.inlay | grep -A2 nodes
 nodes: 2
   Result-1                         1
-  Thing of extension               1  not in the table, first on line 2
+  Thing of extension               1  not known to Inlay, first on line 2
 
 $ inlay convert thing.inlay thing.json
 thing.inlay:3: error: unknown operation Thing of version extension
-thing.inlay: error: not in the table: Thing of extension (line 2); `inlay info --allow-unknown` shows the rest
+thing.inlay: error: Inlay does not know these operations: Thing of extension (line 2); `inlay info --allow-unknown` shows the rest of the model
 [2]
 
 $ inlay convert --allow-unknown thing.inlay thing.json
 
 # Where the file says no version there is none to tell; all are named.
 $ printf '{"format": "inlay-graph", "format_version": 1, "name": "two",\n "inputs": [{"name": "x", "type": "f32", "shape": [2]}],\n "nodes": [\n  {"name": "a", "type": "Relu6", "inputs": ["x"]},\n  {"name": "b", "type": "Relu6", "inputs": ["a"]},\n  {"name": "c", "type": "Gelu7", "version": "opset9", "inputs": ["b"]}],\n "outputs": ["c"]}\n' >two.json; inlay info two.json 2>&1 | tail -1
-two.json: error: not in the table: Gelu7 of opset9 (line 6), Relu6 (2 times, first on line 4); `inlay info --allow-unknown` shows the rest
+two.json: error: Inlay does not know these operations: Gelu7 of opset9 (line 6), Relu6 (2 times, first on line 4); `inlay info --allow-unknown` shows the rest of the model

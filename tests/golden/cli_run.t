@@ -43,7 +43,7 @@ $ printf 'graph "g" {\n%%x = Parameter {element_type = f32, shape = [2]} : f32[2
 $ printf '%%a = Parameter {element_type = f32, shape = [2]}\n%%s = Add(%%x, %%a)\n%%r = Result(%%s)\n}\n' >>two.inlay
 
 $ inlay run two.inlay -i a=zeros
-inlay: error: "a" is the name of several inputs; call one by #K
+inlay: error: "a" is the name of several inputs; name one by its number, #K
 [2]
 
 $ inlay run two.inlay -i '#0=data.npy' -i '#1=zeros'
@@ -209,7 +209,7 @@ $ for c in opt "run --random" plan "bench --niter 1"; do
 >     cat out
 > done | sort | uniq -c
       4   into: no (O overwrite is refused); copies 48 bytes
-      4   overwrite: no (O3 last-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
+      4   overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
       4   view: yes
       4 1
       4 inlay: --require-in-place: a copy remains
@@ -236,7 +236,7 @@ $ for c in opt "run --random" plan "bench --niter 1"; do
       4 0
       4 1
       4 inlay: --require-in-place: a storage note is dropped
-      4 noted.inlay:4: warning: node "r" (Negative-1): the storage note "r" overwrites "a" is dropped: "s" (Add-1) reads "a" after this is written over it (O3 last-read)
+      4 noted.inlay:4: warning: node "r" (Negative-1): the storage note "r" overwrites "a" is dropped: "s" (Add-1) reads "a" after this is written over it (O3 no-later-read)
 
 $ inlay opt window.inlay --passes rules --rules missing.rules
 missing.rules: error: cannot open the file: No such file or directory
@@ -425,10 +425,10 @@ large.inlay:2: error: node "x" (Parameter-1): the input has 40000000000 bytes; w
 
 $ inlay info huge.inlay | grep -A2 steps
   steps                1
-  values               1, 0 bytes; 1 of unknown size not counted (--shape tells it)
-  peak                 at least 0 bytes; 0 without storage notes
+  values               1, 0 bytes; 1 of unknown size are not counted (--shape sets sizes)
+  peak                 at least 0 bytes; 0 if nothing were in place
 --
-  lifetimes            1 end with the next step, 0 last more than 10 steps; "y" longest, 1
+  lifetimes            1 are read last by the next step, 0 after more than 10 steps; longest: "y", 1
 
 # What passes decline to do is for `inlay opt` to say.
 

@@ -7,7 +7,7 @@ $ inlay 2>/dev/null
 [2]
 
 $ inlay --help | grep '^  run'
-  run      MODEL    Run a model and print its outputs.
+  run          MODEL    Run a model and print its outputs.
 
 $ inlay help | head -1
 usage: inlay SUBCOMMAND [options] ...
@@ -96,25 +96,50 @@ $ rm /tmp/smaller.xml /tmp/smaller.bin /tmp/digits.json /tmp/digits.json.bin
 $ inlay print --help
 usage: inlay print [options] MODEL
 \
-Print the graph as readable text, or for Graphviz.
+Print a model's graph as readable text, or for Graphviz.
 \
 options:
-  --weights FILE           the weights file, when it is not beside the model; or random[:SEED], made up
-  --follow-links           read weights through links that lead out of the model's folder
-  --dim NAME=SIZE          the size of every dimension of inputs that is called NAME
-  --extension FILE.so      add its operations; its code is run: load what you trust
-  --full                   everything, so that the text can be read back
-  --dot                    for Graphviz
+  --full                   print all that the graph holds, so that the text can be read back
+  --dot                    print the graph for Graphviz's dot
   --provenance             say of each node where it stands in the file
-  --allow-unknown          show operations that the table does not have
-  --max-memory BYTES       to hold at most, such as 512M (default: 3/4 of the machine)
-  --help                   this text
+  --help                   print this text
+\
+options that many commands take (`inlay help options` explains them):
+  --weights FILE, --follow-links, --dim NAME=SIZE, --extension FILE.so, --allow-unknown,
+  --max-memory BYTES (3/4 of the machine)
 \
 example:
   inlay print models/digits/digits.xml
 
-$ inlay opt -h | grep explain
-  --explain[=json]         say for each scatter whether it happens in place, why not, and what is copied
+$ inlay opt -h | grep -A 1 -- '--explain'
+  --explain[=json]         say of each scatter whether it writes in place, why not, and what is
+                           copied; json: as JSON
+
+# An option that three commands or more take is explained once, and each of them names it.
+$ cat >parts <<'END'
+> own() { inlay help $1 | sed -n '/^options:/,/^$/s/^  \(-[-a-z]*\).*/\1/p'; }
+> named() { inlay help $1 | sed -n '/^options that many/,/^$/{/^ /p;}' | grep -oE '(^|[ ,])-[-a-z]+' | tr -d ' ,' | sort -u; }
+> commands=$(inlay --help | sed -n 's/^  \([a-z-]*\) .*/\1/p')
+> END
+
+$ . ./parts; for c in $commands; do own $c; done | sort | uniq -c | awk '$1 > 2 && $2 != "--help"'
+
+$ . ./parts; for c in $commands; do named $c; done | sort -u >mentioned
+> inlay help options | sed -n 's/^  \(-[-a-z]*\).*/\1/p' | sort >explained
+> comm -3 mentioned explained
+
+$ whole() { sed -n 's/^  \(-[-a-z]*\( [A-Z][^ ]*\)*\)  .*/\1/p'; }
+> . ./parts; inlay help options | whole >explained
+> for c in $commands; do inlay help $c | sed -n '/^options:/,/^$/p' | whole | grep -Fx -f explained; done; true
+
+# Older names go on working.
+$ inlay opt "$ROOT/models/window/window.inlay" --stats 2>&1 >/dev/null | grep -c changes; inlay bench --nthreads x m.xml
+16
+inlay bench: error: option --threads is "x", it must be a whole number from 0 to 1024 (see `inlay bench --help`)
+[2]
+$ inlay opt "$ROOT/models/window/window.inlay" --json | head -2
+[
+  {
 
 $ inlay ops --help | head -1
 usage: inlay ops [options]

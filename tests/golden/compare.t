@@ -67,7 +67,7 @@ $ inlay compare data.npy out.npy | cut -d, -f 1
 out.npy differs: element [2
 
 $ mkdir none; inlay compare none none
-none: error: there is no .npy file, nor in none
+none: error: there is no .npy file here, nor in none
 [2]
 
 $ inlay compare one missing
@@ -151,7 +151,7 @@ $ inlay opt same.inlay --shape x=2,? --passes none | sed -n 2p
   %x = Parameter-1 {element_type = f32, shape = [2,4]} : f32[2,4]
 
 $ inlay opt same.inlay --shape x=2,3
-same.inlay:2: error: node "x" (Parameter-1): the shape asked for, [2,3], does not go with [?,4]
+same.inlay:2: error: node "x" (Parameter-1): --shape asks for [2,3], which does not fit [?,4]
 [2]
 
 $ printf 'graph "g" {\n  %%x = Parameter {element_type = f32, shape = [2]}\n  %%f = ?Thing@extension(%%x) : f32[2]\n  %%y = Relu-1(%%f)\n  %%r = Result(%%y)\n}\n' | sed s/Relu/ReLU/ >thing.inlay

@@ -15,12 +15,12 @@ yes_I1_spelling.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
 %x view of %d
 %y into %r {I1 %x, N1 %d}
 %r overwrites %d {}
 
-# I3 other-operands: two slices of the very positions that are written.
+# I3 operands-in-step: two slices of the very positions that are written.
 $ sh decide yes_I3
 yes_I3.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
@@ -28,7 +28,7 @@ yes_I3.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
     I1 same-window: "z" (Slice-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
 yes_I3.inlay:10: "z" (Slice-8):
   view: yes
 %x view of %d
@@ -49,7 +49,7 @@ yes_I_reshaped.inlay:13: "u" (Reshape-1):
 %r overwrites %d {}
 order %d before %y
 
-# I3 other-operands: the window itself with other axes, which is read where it is written, whatever gaps its rows have.
+# I3 operands-in-step: the window itself with other axes, which is read where it is written, whatever gaps its rows have.
 $ sh decide yes_I3_reshaped
 yes_I3_reshaped.inlay:15: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
@@ -73,7 +73,7 @@ yes_I1_reshaped.inlay:18: "r" (SliceScatter-15):
 yes_I1_reshaped.inlay:14: "x" (Slice-8):
   view: yes
 yes_I1_reshaped.inlay:15: "q" (Reshape-1):
-  view: no (O6 no-self-read): "y" (Exp-1) reads positions that it writes; copies 128 bytes
+  view: no (O6 no-overlapping-operand): "y" (Exp-1) reads positions that it writes; copies 128 bytes
 yes_I1_reshaped.inlay:17: "u" (Reshape-1):
   view: yes
 %x view of %d
@@ -101,14 +101,14 @@ yes_V2_window_open.inlay:12: "u" (Reshape-1):
 %u view of %y
 %r overwrites %d {}
 
-# I4 broadcast-others: the row that is broadcast lies outside of the window.
+# I4 no-broadcast-of-window: the row that is broadcast lies outside of the window.
 $ sh decide yes_I4
 yes_I4.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
 yes_I4.inlay:11: "z" (Slice-8):
   view: yes
 %x view of %d
@@ -123,7 +123,7 @@ yes_I5_updates.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
 %x view of %d
 %y into %r {I1 %x, N1 %d}
 %r overwrites %d {}
@@ -132,7 +132,7 @@ yes_I5_updates.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
 # "p" may not write over what "q" reads later.
 $ sh decide yes_I5_view_of_updates
 yes_I5_view_of_updates.inlay:17: "p" (SliceScatter-15), window of "part" (Slice-8):
-  overwrite: no (O3 last-read): "q" (Add-1) reads the old data after the write; copies 32 bytes
+  overwrite: no (O3 no-later-read): "q" (Add-1) reads the old data after the write; copies 32 bytes
   view: yes
   into: no (O overwrite is refused); copies 16 bytes
 yes_I5_view_of_updates.inlay:14: "r2" (SliceScatter-15), window of "x2" (Slice-8):
@@ -146,7 +146,7 @@ yes_I5_view_of_updates.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
 %x view of %d
 %y into %r {I1 %x, N1 %d}
 %r overwrites %d {}
@@ -161,7 +161,7 @@ yes_I5_other_row.inlay:15: "w" (ScatterNDUpdate-15), window of "g" (Gather-8):
   overwrite: yes
   view: yes
   into: yes
-    N1 content-first: "d" (Exp-1) makes the rest of the data before
+    N1 content-made-first: "d" (Exp-1) makes the rest of the data before
     N2 checks-first: "at" (Unsqueeze-1) says before where the window is, by an order edge
   order edges: 1
 yes_I5_other_row.inlay:10: "s" (Slice-8):
@@ -177,26 +177,26 @@ yes_I5_other_row.inlay:13: "at" (Unsqueeze-1):
 %w overwrites %d {}
 order %at before %a
 
-# I6 width: a link of half the width is computed outside, the last one stores into the window.
+# I6 element-width: a link of half the width is computed outside, the last one stores into the window.
 $ sh decide yes_I6
 yes_I6.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
-  into: yes; the links before are computed outside (I6 width: "h")
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+  into: yes; the links before are computed outside (I6 element-width: "h")
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     I5 sole-consumer: "h" (Convert-1) reads the elements before
 %x view of %d
 %y into %r {N1 %d, I5 %h}
 %r overwrites %d {}
 
-# I8 no-trap-between: nobody can look at the tensor after an error.
+# I8 no-failure-midway: nobody can look at the tensor after an error.
 $ sh decide yes_I8
 yes_I8.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "d" (Abs-1) makes the rest of the data before
+    N1 content-made-first: "d" (Abs-1) makes the rest of the data before
 %x view of %d
 %y into %r {I1 %x, N1 %d}
 %r overwrites %d {}
@@ -225,7 +225,7 @@ yes_O13_mirrored.inlay:13: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 8 bytes
 yes_O13_mirrored.inlay:12: "x" (Slice-8):
-  view: no (O2 writable-root): "state" (ReadValue-6) may not be written; copies 32 bytes
+  view: no (O2 writable-buffer): "state" (ReadValue-6) may not be written; copies 32 bytes
 %r overwrites %x {}
 
 # O13 result-survives: a row of one layer and a window of another; what is assigned is the result of the last write.
@@ -257,22 +257,22 @@ yes_O13_layers.inlay:18: "seen0" (Slice-8):
 %l2 overwrites %l1 {}
 %seen0 view of %l0
 
-# O2 writable-root: the slice of a constant is no view, for it is written; it is copied.
+# O2 writable-buffer: the slice of a constant is no view, for it is written; it is copied.
 $ sh decide yes_O2_view_of_constant
 yes_O2_view_of_constant.inlay:10: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 4 bytes
 yes_O2_view_of_constant.inlay:9: "x" (Slice-8):
-  view: no (O2 writable-root): "k" (Const-1) may not be written; copies 8 bytes
+  view: no (O2 writable-buffer): "k" (Const-1) may not be written; copies 8 bytes
 %r overwrites %x {}
 
-# O2 writable-root: the slice of a state is no view, for it is written; it is copied.
+# O2 writable-buffer: the slice of a state is no view, for it is written; it is copied.
 $ sh decide yes_O2_view_of_state
 yes_O2_view_of_state.inlay:9: "r" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 4 bytes
 yes_O2_view_of_state.inlay:8: "x" (Slice-8):
-  view: no (O2 writable-root): "state" (ReadValue-6) may not be written; copies 8 bytes
+  view: no (O2 writable-buffer): "state" (ReadValue-6) may not be written; copies 8 bytes
 %r overwrites %x {}
 
 # An input is written over twice, each time through a Reshape: it is told of the first of them that this is so.
@@ -296,7 +296,7 @@ yes_O2_view_of_input.inlay:13: "g" (Reshape-1):
 $ sh decide yes_O3_chain_moved
 yes_O3_chain_moved.inlay:12: "r2" (SliceScatter-15):
   overwrite: yes
-    O3 last-read: "z" (Exp-1) reads the old data before, by an order edge
+    O3 no-later-read: "z" (Exp-1) reads the old data before, by an order edge
   updates: copied, 32 bytes
   order edges: 1
 yes_O3_chain_moved.inlay:11: "r1" (SliceScatter-15):
@@ -306,11 +306,11 @@ yes_O3_chain_moved.inlay:11: "r1" (SliceScatter-15):
 %r2 overwrites %r1 {O3 %z}
 order %z before %r2
 
-# O3 last-read: nobody knows which rows the indices name, so the slice that is read later is copied.
+# O3 no-later-read: nobody knows which rows the indices name, so the slice that is read later is copied.
 $ sh decide yes_O3_indices
 yes_O3_indices.inlay:12: "r" (ScatterUpdate-3):
   overwrite: yes
-    O3 last-read: "x" (Slice-8) reads the old data before, by an order edge
+    O3 no-later-read: "x" (Slice-8) reads the old data before, by an order edge
   updates: copied, 16 bytes
   order edges: 1
 yes_O3_indices.inlay:11: "x" (Slice-8):
@@ -330,7 +330,7 @@ $ sh decide yes_O3_inner_open
 yes_O3_inner_open.inlay:18: "out" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "e" (Exp-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "e" (Exp-1) makes the rest of the data before, by an order edge
   order edges: 1
 yes_O3_inner_open.inlay:14: "row" (Slice-8):
   view: yes
@@ -345,7 +345,7 @@ order %e before %v
 $ sh decide yes_O3_moved
 yes_O3_moved.inlay:9: "r" (SliceScatter-15):
   overwrite: yes
-    O3 last-read: "z" (Exp-1) reads the old data before, by an order edge
+    O3 no-later-read: "z" (Exp-1) reads the old data before, by an order edge
   updates: copied, 32 bytes
   order edges: 1
 %r overwrites %d {O3 %z}
@@ -368,31 +368,31 @@ yes_O3_shape.inlay:9: "r" (SliceScatter-15):
   updates: copied, 32 bytes
 %r overwrites %d {}
 
-# O6 no-self-read: the indices are rows of the tensor that is written, so they are copied.
+# O6 no-overlapping-operand: the indices are rows of the tensor that is written, so they are copied.
 $ sh decide yes_O6_indices
 yes_O6_indices.inlay:11: "r" (ScatterUpdate-3):
   overwrite: yes
-    O3 last-read: "i" (Slice-8) reads the old data before
+    O3 no-later-read: "i" (Slice-8) reads the old data before
   updates: copied, 16 bytes
 yes_O6_indices.inlay:10: "i" (Slice-8):
-  view: no (O6 no-self-read): "r" (ScatterUpdate-3) reads positions that it writes; copies 16 bytes
+  view: no (O6 no-overlapping-operand): "r" (ScatterUpdate-3) reads positions that it writes; copies 16 bytes
 %r overwrites %d {O3 %i}
 
-# O8 injective-map: a Broadcast that is written over is made in full, and is no view of one element.
+# O8 distinct-elements: a Broadcast that is written over is made in full, and is no view of one element.
 $ sh decide no_O8
 no_O8.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "d" (Broadcast-3) makes the rest of the data before
+    N1 content-made-first: "d" (Broadcast-3) makes the rest of the data before
 no_O8.inlay:9: "d" (Broadcast-3):
-  view: no (O8 injective-map): "d" (Broadcast-3) has one element of memory for several of its own; copies 128 bytes
+  view: no (O8 distinct-elements): "d" (Broadcast-3) has one element of memory for several of its own; copies 128 bytes
 %x view of %d
 %y into %r {I1 %x, N1 %d}
 %r overwrites %d {}
 
-# O8 injective-map: what is computed in the Broadcast stands there, and is copied beside itself: the second row.
+# O8 distinct-elements: what is computed in the Broadcast stands there, and is copied beside itself: the second row.
 $ sh decide yes_O8_held
 yes_O8_held.inlay:13: "r" (ScatterElementsUpdate-12):
   overwrite: yes; unless the caller donates the input, it is copied once
@@ -423,7 +423,7 @@ yes_V2_backward.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
 %x view of %d
 %y into %r {I1 %x, N1 %d}
 %r overwrites %d {}
@@ -456,7 +456,7 @@ yes_chain.inlay:15: "r0" (SliceScatter-15), window of "x0" (Slice-8):
   view: yes
   into: yes
     I1 same-window: "x0" (Slice-8) has the same window
-    N1 content-first: "data" (Parameter-1) makes the rest of the data before
+    N1 content-made-first: "data" (Parameter-1) makes the rest of the data before
 %x0 view of %data
 %y0 into %r0 {I1 %x0, N1 %data}
 %r0 overwrites %data {}
@@ -494,7 +494,7 @@ yes_dynamic.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "data" (Parameter-1) makes the rest of the data before
+    N1 content-made-first: "data" (Parameter-1) makes the rest of the data before
     N2 checks-first: "b" (Parameter-1) says before where the window is
     N2 checks-first: "e" (Parameter-1) says before where the window is
 %x view of %data
@@ -506,8 +506,8 @@ $ sh decide yes_I1_all
 yes_I1_all.inlay:8: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   into: yes
-    I3 other-operands: "data" (Parameter-1) is read at the very positions that are written
-    N1 content-first: "data" (Parameter-1) makes the rest of the data before
+    I3 operands-in-step: "data" (Parameter-1) is read at the very positions that are written
+    N1 content-made-first: "data" (Parameter-1) makes the rest of the data before
 %y into %r {I3 %data, N1 %data}
 %r overwrites %data {}
 
@@ -515,7 +515,7 @@ yes_I1_all.inlay:8: "r" (SliceScatter-15):
 $ sh decide no_I1_all
 no_I1_all.inlay:8: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
-    O3 last-read: "y" (Tanh-1) reads the old data before
+    O3 no-later-read: "y" (Tanh-1) reads the old data before
   into: no (I1 same-window): "y" (Tanh-1) has other positions, or the same in another order
 %r overwrites %data {O3 %y}
 
@@ -526,7 +526,7 @@ yes_gather.inlay:9: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   view: yes
   into: yes
     I1 same-window: "x" (Gather-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
 %x view of %d
 %y into %r {I1 %x, N1 %d}
 %r overwrites %d {}
@@ -538,7 +538,7 @@ yes_gather_one.inlay:11: "r" (ScatterNDUpdate-15), window of "x" (Gather-8):
   view: yes
   into: yes
     I1 same-window: "x" (Gather-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     N2 checks-first: "tuples" (Unsqueeze-1) says before where the window is, by an order edge
   order edges: 1
 yes_gather_one.inlay:7: "tuples" (Unsqueeze-1):
@@ -555,7 +555,7 @@ yes_gather_beside.inlay:11: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   overwrite: yes
   view: yes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     N2 checks-first: "next" (Add-1) says before where the window is, by an order edge
   order edges: 1
 %x view of %d
@@ -582,7 +582,7 @@ yes_listed.inlay:10: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   view: yes
   into: yes
     I1 same-window: "x" (Gather-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     I5 sole-consumer: "s" (Sigmoid-1) reads the elements before
 %x view of %d
 %y into %r {I1 %x, N1 %d, I5 %s}
@@ -595,14 +595,14 @@ yes_listed_types.inlay:20: "left" (ScatterUpdate-3), window of "rows" (Gather-8)
   view: yes
   into: yes
     I1 same-window: "rows" (Gather-8) has the same window
-    N1 content-first: "n" (Abs-1) makes the rest of the data before
+    N1 content-made-first: "n" (Abs-1) makes the rest of the data before
     I5 sole-consumer: "some" (Greater-1) reads the elements before
     I5 sole-consumer: "less" (Subtract-1) reads the elements before
 yes_listed_types.inlay:14: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   overwrite: yes
   view: yes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     I5 sole-consumer: "wide" (Convert-1) reads the elements before
 %x view of %d
 %y into %r {N1 %d, I5 %wide}
@@ -618,7 +618,7 @@ yes_listed_found.inlay:16: "r" (ScatterNDUpdate-15), window of "x" (Gather-8):
   view: yes
   into: yes
     I1 same-window: "x" (Gather-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     N2 checks-first: "tuples" (Unsqueeze-1) says before where the window is, by an order edge
   order edges: 2
 yes_listed_found.inlay:13: "tuples" (Unsqueeze-1):
@@ -637,7 +637,7 @@ yes_listed_pairs.inlay:11: "r" (ScatterNDUpdate-15), window of "x" (GatherND-8):
   view: yes
   into: yes
     I1 same-window: "x" (GatherND-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     N2 checks-first: "i" (Transpose-1) says before where the window is
 yes_listed_pairs.inlay:8: "i" (Transpose-1):
   view: yes
@@ -650,7 +650,7 @@ yes_listed_pairs.inlay:8: "i" (Transpose-1):
 $ sh decide no_I5_listed
 no_I5_listed.inlay:9: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   overwrite: yes
-    O3 last-read: "x" (Gather-8) reads the old data before
+    O3 no-later-read: "x" (Gather-8) reads the old data before
   view: no (V2 strided-readers): "r" (ScatterUpdate-3) reads only elements that follow each other; copies 48 bytes
   into: no (I5 sole-consumer): "result_y" (Result-1) still needs the elements as they are; copies 48 bytes
 %r overwrites %d {O3 %x}
@@ -661,7 +661,7 @@ no_V2_listed.inlay:11: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   overwrite: yes
   view: no (V2 strided-readers): "p" (MatMul-1) reads only elements that follow each other; copies 48 bytes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     I5 sole-consumer: "x" (Gather-8) reads the elements before
 %y into %r {N1 %d, I5 %x}
 %r overwrites %d {}
@@ -670,7 +670,7 @@ no_V2_listed.inlay:11: "r" (ScatterUpdate-3), window of "x" (Gather-8):
 $ sh decide no_I11
 no_I11.inlay:9: "r" (ScatterUpdate-3):
   overwrite: yes
-    O3 last-read: "x" (Gather-8) reads the old data before
+    O3 no-later-read: "x" (Gather-8) reads the old data before
   into: no (I11 distinct-rows): "i" (Parameter-1) may name one row twice; copies 48 bytes
 no_I11.inlay:7: "x" (Gather-8): copied, 48 bytes
 %r overwrites %d {O3 %x}
@@ -679,7 +679,7 @@ no_I11.inlay:7: "x" (Gather-8): copied, 48 bytes
 $ sh decide no_I11_from_end
 no_I11_from_end.inlay:8: "r" (ScatterNDUpdate-15):
   overwrite: yes
-    O3 last-read: "x" (GatherND-8) reads the old data before
+    O3 no-later-read: "x" (GatherND-8) reads the old data before
   into: no (I11 distinct-rows): "i" (Const-1) may name one row twice; copies 48 bytes
 no_I11_from_end.inlay:6: "x" (GatherND-8): copied, 48 bytes
 %r overwrites %d {O3 %x}
@@ -691,7 +691,7 @@ yes_I11_unique.inlay:10: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   view: yes
   into: yes
     I1 same-window: "x" (Gather-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     N2 checks-first: "u" (Unique-10) says before where the window is
 %x view of %d
 %y into %r {I1 %x, N1 %d, N2 %u}
@@ -700,11 +700,11 @@ yes_I11_unique.inlay:10: "r" (ScatterUpdate-3), window of "x" (Gather-8):
 $ sh decide no_I11_unique
 no_I11_unique.inlay:13: "other" (ScatterUpdate-3):
   overwrite: yes; unless the caller donates the input, it is copied once
-    O3 last-read: "d" (Tanh-1) reads the old data before
+    O3 no-later-read: "d" (Tanh-1) reads the old data before
   updates: copied
 no_I11_unique.inlay:12: "r" (ScatterNDUpdate-15):
   overwrite: yes
-    O3 last-read: "x" (Gather-8) reads the old data before
+    O3 no-later-read: "x" (Gather-8) reads the old data before
   into: no (I11 distinct-rows): "tuples" (Unsqueeze-1) may name one row twice
 no_I11_unique.inlay:9: "tuples" (Unsqueeze-1):
   view: yes
@@ -717,7 +717,7 @@ no_I11_unique.inlay:10: "x" (Gather-8): copied
 $ sh decide no_gather_repeated
 no_gather_repeated.inlay:9: "r" (ScatterUpdate-3):
   overwrite: yes
-    O3 last-read: "x" (Gather-8) reads the old data before
+    O3 no-later-read: "x" (Gather-8) reads the old data before
   into: no (I11 distinct-rows): "i" (Const-1) may name one row twice; copies 48 bytes
 no_gather_repeated.inlay:7: "x" (Gather-8): copied, 48 bytes
 %r overwrites %d {O3 %x}
@@ -736,7 +736,7 @@ yes_interleaved.inlay:10: "r0" (SliceScatter-15), window of "x0" (Slice-8):
   view: yes
   into: yes
     I1 same-window: "x0" (Slice-8) has the same window
-    N1 content-first: "data" (Parameter-1) makes the rest of the data before
+    N1 content-made-first: "data" (Parameter-1) makes the rest of the data before
 %x0 view of %data
 %y0 into %r0 {I1 %x0, N1 %data}
 %r0 overwrites %data {}
@@ -752,7 +752,7 @@ yes_same_operand.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "data" (Parameter-1) makes the rest of the data before
+    N1 content-made-first: "data" (Parameter-1) makes the rest of the data before
 %x view of %data
 %y into %r {I1 %x, N1 %data}
 %r overwrites %data {}
@@ -847,8 +847,8 @@ yes_window.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
-    I3 other-operands: "y1" (ReLU-1) is read at the very positions that are written
-    N1 content-first: "data" (Parameter-1) makes the rest of the data before
+    I3 operands-in-step: "y1" (ReLU-1) is read at the very positions that are written
+    N1 content-made-first: "data" (Parameter-1) makes the rest of the data before
     I1 same-window of "y1": "x" (Slice-8) has the same window
 %x view of %data
 %y1 into %r {I1 %x, N1 %data}
@@ -859,8 +859,8 @@ yes_window.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide no_I1
 no_I1.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
-    O3 last-read: "x" (Slice-8) reads the old data before
-  view: no (O6 no-self-read): "r" (SliceScatter-15) reads positions that it writes; copies 96 bytes
+    O3 no-later-read: "x" (Slice-8) reads the old data before
+  view: no (O6 no-overlapping-operand): "r" (SliceScatter-15) reads positions that it writes; copies 96 bytes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 96 bytes
 %r overwrites %d {O3 %x}
 
@@ -868,7 +868,7 @@ no_I1.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide no_I10
 no_I10.inlay:10: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
-    O3 last-read: "x" (Slice-8) reads the old data before
+    O3 no-later-read: "x" (Slice-8) reads the old data before
   into: no (I10 no-effects): "store" (Assign-6) has an effect; copies 8 bytes
 no_I10.inlay:8: "x" (Slice-8):
   view: no (V3 does-not-outlive): "store" (Assign-6) looks at the slice when the run is over; copies 8 bytes
@@ -909,12 +909,12 @@ $ sh decide yes_I2_at_once
 yes_I2_at_once.inlay:27: "last" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "cube" (Unsqueeze-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "cube" (Unsqueeze-1) makes the rest of the data before, by an order edge
   order edges: 1
 yes_I2_at_once.inlay:23: "indices" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "i" (Convert-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "i" (Convert-1) makes the rest of the data before, by an order edge
   order edges: 1
 yes_I2_at_once.inlay:32: "r" (SliceScatter-15), window of "rows" (Slice-8):
   overwrite: yes
@@ -924,7 +924,7 @@ yes_I2_at_once.inlay:32: "r" (SliceScatter-15), window of "rows" (Slice-8):
 yes_I2_at_once.inlay:22: "values" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
 yes_I2_at_once.inlay:26: "cube" (Unsqueeze-1):
   view: yes
@@ -947,7 +947,7 @@ no_I2_dynamic.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes; the links before are computed outside (I2 pointwise: "y1")
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     N2 checks-first: "b" (Parameter-1) says before where the window is
     N2 checks-first: "e" (Parameter-1) says before where the window is
     I5 sole-consumer: "y1" (Add-1) reads the elements before
@@ -955,14 +955,14 @@ no_I2_dynamic.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
 %y into %r {N1 %d, N2 %b, N2 %e, I5 %y1}
 %r overwrites %d {}
 
-# I3 other-operands: the other operand is a shifted window of the same tensor.
+# I3 operands-in-step: the other operand is a shifted window of the same tensor.
 $ sh decide no_I3
 no_I3.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
     V1 read-before-write: "y1" (ReLU-1) reads the slice before
     V1 read-before-write: "y" (Add-1) reads the slice before
   view: yes
-  into: no (I3 other-operands): "y" (Add-1) reads other positions of the data than it writes; copies 32 bytes
+  into: no (I3 operands-in-step): "y" (Add-1) reads other positions of the data than it writes; copies 32 bytes
 no_I3.inlay:11: "z" (Slice-8):
   view: yes
 %x view of %d
@@ -976,7 +976,7 @@ no_I5_later.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   view: yes
   into: yes; the links before are computed outside (I5 sole-consumer: "y")
     I1 same-window: "z" (Slice-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     I5 sole-consumer: "y1" (ReLU-1) reads the elements before
 no_I5_later.inlay:10: "z" (Slice-8):
   view: yes
@@ -985,14 +985,14 @@ no_I5_later.inlay:10: "z" (Slice-8):
 %y into %r {I1 %z, N1 %d, I5 %y1}
 %r overwrites %d {}
 
-# I4 broadcast-others: the first row of the window is read for every row.
+# I4 no-broadcast-of-window: the first row of the window is read for every row.
 $ sh decide no_I4
 no_I4.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
     V1 read-before-write: "y1" (ReLU-1) reads the slice before
     V1 read-before-write: "y" (Subtract-1) reads the slice before
   view: yes
-  into: no (I4 broadcast-others): "y" (Subtract-1) reads some positions of the window for many others; copies 32 bytes
+  into: no (I4 no-broadcast-of-window): "y" (Subtract-1) reads some positions of the window for many others; copies 32 bytes
 no_I4.inlay:10: "z" (Slice-8):
   view: yes
 %x view of %d
@@ -1005,7 +1005,7 @@ no_I5.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes; the links before are computed outside (I5 sole-consumer: "result_y1")
-    N1 content-first: "data" (Parameter-1) makes the rest of the data before
+    N1 content-made-first: "data" (Parameter-1) makes the rest of the data before
     I5 sole-consumer: "y1" (ReLU-1) reads the elements before
 %x view of %data
 %y into %r {N1 %data, I5 %y1}
@@ -1016,7 +1016,7 @@ $ sh decide no_N10
 no_N10.inlay:12: "r2" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "d2" (Exp-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d2" (Exp-1) makes the rest of the data before, by an order edge
   order edges: 1
 no_N10.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
@@ -1040,33 +1040,33 @@ no_I5_updates.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
 %r overwrites %d {V1 %y}
 %r2 overwrites %r {}
 
-# I8 no-trap-between: a division by zero would leave the variable half written.
+# I8 no-failure-midway: a division by zero would leave the variable half written.
 $ sh decide no_I8
 no_I8.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; what is written over is kept until the run has succeeded
     V1 read-before-write: "y" (Divide-1) reads the slice before
   view: yes
-  into: no (I8 no-trap-between): "y" (Divide-1) may fail when part of the window is written; copies 8 bytes
+  into: no (I8 no-failure-midway): "y" (Divide-1) may fail when part of the window is written; copies 8 bytes
 %x view of %state
 %r overwrites %state {V1 %y}
 
-# I8 no-trap-between: zero to a negative power is refused too.
+# I8 no-failure-midway: zero to a negative power is refused too.
 $ sh decide no_I8_power
 no_I8_power.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; what is written over is kept until the run has succeeded
     V1 read-before-write: "y" (Power-1) reads the slice before
   view: yes
-  into: no (I8 no-trap-between): "y" (Power-1) may fail when part of the window is written; copies 8 bytes
+  into: no (I8 no-failure-midway): "y" (Power-1) may fail when part of the window is written; copies 8 bytes
 %x view of %state
 %r overwrites %state {V1 %y}
 
-# I8 no-trap-between: a donated input would be left half written.
+# I8 no-failure-midway: a donated input would be left half written.
 $ sh decide no_I8_parameter
 no_I8_parameter.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
     V1 read-before-write: "y" (FloorMod-1) reads the slice before
   view: yes
-  into: no (I8 no-trap-between): "y" (FloorMod-1) may fail when part of the window is written; copies 8 bytes
+  into: no (I8 no-failure-midway): "y" (FloorMod-1) may fail when part of the window is written; copies 8 bytes
 %x view of %data
 %r overwrites %data {V1 %y}
 
@@ -1088,26 +1088,26 @@ no_I9.inlay:12: "r1" (SliceScatter-15):
 order %x before %r1
 order %y before %r1
 
-# N1 content-first: the data of the scatter are computed from its updates.
+# N1 content-made-first: the data of the scatter are computed from its updates.
 $ sh decide no_N1
 no_N1.inlay:13: "r" (SliceScatter-15):
   overwrite: yes
-  into: no (N1 content-first): "d" (Add-1) can only be made later, and would erase what is computed before; copies 32 bytes
+  into: no (N1 content-made-first): "d" (Add-1) can only be made later, and would erase what is computed before; copies 32 bytes
 no_N1.inlay:7: "x" (Slice-8):
   view: yes
 %x view of %data
 %r overwrites %d {}
 
-# O1 same-storage: a rank that is not known cannot be proven the same.
+# O1 same-type-and-shape: a rank that is not known cannot be proven the same.
 $ sh decide no_O1
 no_O1.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O1 same-storage): "data" (Parameter-1) is not proven to have the type and shape of the result
+  overwrite: no (O1 same-type-and-shape): "data" (Parameter-1) is not proven to have the type and shape of the result
   updates: copied, 32 bytes
 
 # Where no rank is known no chain is looked for. A slice by itself is a view.
 $ sh decide no_O1_rank
 no_O1_rank.inlay:11: "r" (SliceScatter-15):
-  overwrite: no (O1 same-storage): "d" (Tanh-1) is not proven to have the type and shape of the result
+  overwrite: no (O1 same-type-and-shape): "d" (Tanh-1) is not proven to have the type and shape of the result
   into: no (O overwrite is refused)
 no_O1_rank.inlay:8: "x" (Slice-8):
   view: yes
@@ -1129,137 +1129,137 @@ no_O13_first_write.inlay:10: "second" (SliceScatter-15):
   updates: copied, 8 bytes
 %second overwrites %z {}
 
-# O2 writable-root: a constant would be spoiled for the next run.
+# O2 writable-buffer: a constant would be spoiled for the next run.
 $ sh decide no_O2_constant
 no_O2_constant.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O2 writable-root): "data" (Const-1) may not be written; copies 32 bytes; a constant is copied once, the copy is then written in place
+  overwrite: no (O2 writable-buffer): "data" (Const-1) may not be written; copies 32 bytes; a constant is copied once, the copy is then written in place
   updates: copied, 8 bytes
 
-# O2 writable-root: nothing is assigned to the variable, so it must stay as it is.
+# O2 writable-buffer: nothing is assigned to the variable, so it must stay as it is.
 $ sh decide no_O2_variable
 no_O2_variable.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O2 writable-root): "state" (ReadValue-6) may not be written; copies 32 bytes; the variable keeps its value: nothing is assigned to it
+  overwrite: no (O2 writable-buffer): "state" (ReadValue-6) may not be written; copies 32 bytes; the variable keeps its value: nothing is assigned to it
   updates: copied, 8 bytes
 
-# O3 last-read: the old data is read after the write, by something that needs the result.
+# O3 no-later-read: the old data is read after the write, by something that needs the result.
 $ sh decide no_O3
 no_O3.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
+  overwrite: no (O3 no-later-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
   updates: copied, 32 bytes
 
-# O3 last-read: the first of two results is read after the second write, where that wrote.
+# O3 no-later-read: the first of two results is read after the second write, where that wrote.
 $ sh decide no_O3_chain
 no_O3_chain.inlay:12: "r2" (SliceScatter-15):
-  overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
+  overwrite: no (O3 no-later-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
   updates: copied, 32 bytes
 no_O3_chain.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
 %r1 overwrites %d {}
 
-# O3 last-read: two readers of one variable see the same state.
+# O3 no-later-read: two readers of one variable see the same state.
 $ sh decide no_O3_readers
 no_O3_readers.inlay:9: "r" (SliceScatter-15):
-  overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 32 bytes
+  overwrite: no (O3 no-later-read): "z" (Add-1) reads the old data after the write; copies 32 bytes
   updates: copied, 8 bytes
 
-# O5 one-heir: the other scatter over the same data writes less and is asked later, and needs the result.
+# O5 one-overwriter: the other scatter over the same data writes less and is asked later, and needs the result.
 $ sh decide no_O5_later
 no_O5_later.inlay:13: "r2" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
-    O5 one-heir: "r1" (SliceScatter-15) copies the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
+    O5 one-overwriter: "r1" (SliceScatter-15) copies the data before
 no_O5_later.inlay:10: "r1" (SliceScatter-15):
-  overwrite: no (O5 one-heir): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
+  overwrite: no (O5 one-overwriter): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
   updates: copied, 64 bytes
 %x view of %r1
 %y into %r2 {N1 %d, O5 %r1}
 %r2 overwrites %d {}
 
-# O4 not-observed: the old version is an output too.
+# O4 not-read-at-end: the old version is an output too.
 $ sh decide no_O4
 no_O4.inlay:9: "r" (SliceScatter-15):
-  overwrite: no (O4 not-observed): "result_d" (Result-1) looks at the buffer when the run is over; copies 128 bytes
+  overwrite: no (O4 not-read-at-end): "result_d" (Result-1) looks at the buffer when the run is over; copies 128 bytes
   updates: copied, 32 bytes
 
-# O4 not-observed: the old version becomes the state of another variable.
+# O4 not-read-at-end: the old version becomes the state of another variable.
 $ sh decide no_O4_assigned
 no_O4_assigned.inlay:10: "r" (SliceScatter-15):
-  overwrite: no (O4 not-observed): "store" (Assign-6) looks at the buffer when the run is over; copies 32 bytes
+  overwrite: no (O4 not-read-at-end): "store" (Assign-6) looks at the buffer when the run is over; copies 32 bytes
   updates: copied, 8 bytes
 
-# O4 not-observed: the input is an output as well.
+# O4 not-read-at-end: the input is an output as well.
 $ sh decide no_O4_parameter
 no_O4_parameter.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O4 not-observed): "result_data" (Result-1) looks at the buffer when the run is over; copies 128 bytes
+  overwrite: no (O4 not-read-at-end): "result_data" (Result-1) looks at the buffer when the run is over; copies 128 bytes
   updates: copied, 32 bytes
 
-# O4 not-observed: the result becomes the state of two variables, one buffer cannot be both.
+# O4 not-read-at-end: the result becomes the state of two variables, one buffer cannot be both.
 $ sh decide no_O4_two_variables
 no_O4_two_variables.inlay:9: "r" (SliceScatter-15):
-  overwrite: no (O4 not-observed): "store2" (Assign-6) looks at the buffer when the run is over; copies 32 bytes
+  overwrite: no (O4 not-read-at-end): "store2" (Assign-6) looks at the buffer when the run is over; copies 32 bytes
   updates: copied, 8 bytes
 
-# O4 not-observed: an output would change with the next run.
+# O4 not-read-at-end: an output would change with the next run.
 $ sh decide no_O4_variable
 no_O4_variable.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O4 not-observed): "result_r" (Result-1) looks at the buffer when the run is over; copies 32 bytes
+  overwrite: no (O4 not-read-at-end): "result_r" (Result-1) looks at the buffer when the run is over; copies 32 bytes
   updates: copied, 8 bytes
 
-# O5 one-heir: two scatters of one tensor, only one can have the buffer.
+# O5 one-overwriter: two scatters of one tensor, only one can have the buffer.
 $ sh decide no_O5
 no_O5.inlay:11: "r2" (SliceScatter-15):
   overwrite: yes
-    O5 one-heir: "r1" (SliceScatter-15) copies the data before, by an order edge
+    O5 one-overwriter: "r1" (SliceScatter-15) copies the data before, by an order edge
   updates: copied, 32 bytes
   order edges: 1
 no_O5.inlay:10: "r1" (SliceScatter-15):
-  overwrite: no (O5 one-heir): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
+  overwrite: no (O5 one-overwriter): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
   updates: copied, 32 bytes
 %r2 overwrites %d {O5 %r1}
 order %r1 before %r2
 
-# O5 one-heir: of three scatters of one tensor the one with the largest window gets the buffer.
+# O5 one-overwriter: of three scatters of one tensor the one with the largest window gets the buffer.
 $ sh decide no_O5_fork
 no_O5_fork.inlay:15: "r2" (SliceScatter-15):
-  overwrite: no (O5 one-heir): "r4" (SliceScatter-15) writes over the same data; copies 128 bytes
+  overwrite: no (O5 one-overwriter): "r4" (SliceScatter-15) writes over the same data; copies 128 bytes
   updates: copied, 32 bytes
 no_O5_fork.inlay:14: "r4" (SliceScatter-15):
   overwrite: yes
-    O5 one-heir: "r1" (SliceScatter-15) copies the data before, by an order edge
-    O5 one-heir: "r2" (SliceScatter-15) copies the data before, by an order edge
+    O5 one-overwriter: "r1" (SliceScatter-15) copies the data before, by an order edge
+    O5 one-overwriter: "r2" (SliceScatter-15) copies the data before, by an order edge
   updates: copied, 64 bytes
   order edges: 2
 no_O5_fork.inlay:13: "r1" (SliceScatter-15):
-  overwrite: no (O5 one-heir): "r4" (SliceScatter-15) writes over the same data; copies 128 bytes
+  overwrite: no (O5 one-overwriter): "r4" (SliceScatter-15) writes over the same data; copies 128 bytes
   updates: copied, 16 bytes
 %r4 overwrites %d {O5 %r1, O5 %r2}
 order %r2 before %r4
 order %r1 before %r4
 
-# O5 one-heir: the one with the largest window needs the result of the other, and is asked first.
+# O5 one-overwriter: the one with the largest window needs the result of the other, and is asked first.
 $ sh decide no_O5_needed
 no_O5_needed.inlay:13: "r2" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
-    O5 one-heir: "r1" (SliceScatter-15) copies the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
+    O5 one-overwriter: "r1" (SliceScatter-15) copies the data before
 no_O5_needed.inlay:10: "r1" (SliceScatter-15):
-  overwrite: no (O5 one-heir): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
+  overwrite: no (O5 one-overwriter): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
   updates: copied, 32 bytes
 %x view of %r1
 %y into %r2 {N1 %d, O5 %r1}
 %r2 overwrites %d {}
 
-# O6 no-self-read: the rows are moved by one, a view of them would be smeared; the slice is copied.
+# O6 no-overlapping-operand: the rows are moved by one, a view of them would be smeared; the slice is copied.
 $ sh decide no_O6
 no_O6.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
-    O3 last-read: "x" (Slice-8) reads the old data before
-  view: no (O6 no-self-read): "r" (SliceScatter-15) reads positions that it writes; copies 48 bytes
+    O3 no-later-read: "x" (Slice-8) reads the old data before
+  view: no (O6 no-overlapping-operand): "r" (SliceScatter-15) reads positions that it writes; copies 48 bytes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 48 bytes
 %r overwrites %d {O3 %x}
 
@@ -1267,7 +1267,7 @@ no_O6.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide yes_O6_moved
 yes_O6_moved.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
-    O6 no-self-read: "x" (Slice-8) is moved in the direction in which nothing is lost
+    O6 no-overlapping-operand: "x" (Slice-8) is moved in the direction in which nothing is lost
   view: yes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 48 bytes
 %x view of %d
@@ -1276,7 +1276,7 @@ yes_O6_moved.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide yes_O6_moved_back
 yes_O6_moved_back.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
-    O6 no-self-read: "x" (Slice-8) is moved in the direction in which nothing is lost
+    O6 no-overlapping-operand: "x" (Slice-8) is moved in the direction in which nothing is lost
   view: yes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 128 bytes
 %x view of %d
@@ -1286,7 +1286,7 @@ yes_O6_moved_back.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide yes_O6_moved_run
 yes_O6_moved_run.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
-    O6 no-self-read: "x" (Slice-8) is moved in the direction in which nothing is lost
+    O6 no-overlapping-operand: "x" (Slice-8) is moved in the direction in which nothing is lost
   view: yes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
 %x view of %d
@@ -1296,7 +1296,7 @@ yes_O6_moved_run.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide yes_O6_rows
 yes_O6_rows.inlay:20: "r" (ScatterNDUpdate-15), window of "x" (Slice-8):
   overwrite: yes
-    O6 no-self-read: "x" (Slice-8) is moved in the direction in which nothing is lost
+    O6 no-overlapping-operand: "x" (Slice-8) is moved in the direction in which nothing is lost
   view: yes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
 yes_O6_rows.inlay:19: "tuples" (Unsqueeze-1):
@@ -1311,12 +1311,12 @@ yes_O6_rows.inlay:15: "stop" (Unsqueeze-1):
 %x view of %d
 %r overwrites %d {O6 %x}
 
-# O6 no-self-read: the steps differ, so that each row moves by another distance, wherever the first one is.
+# O6 no-overlapping-operand: the steps differ, so that each row moves by another distance, wherever the first one is.
 $ sh decide no_O6_run
 no_O6_run.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
-    O3 last-read: "x" (Slice-8) reads the old data before
-  view: no (O6 no-self-read): "r" (SliceScatter-15) reads positions that it writes
+    O3 no-later-read: "x" (Slice-8) reads the old data before
+  view: no (O6 no-overlapping-operand): "r" (SliceScatter-15) reads positions that it writes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
 %r overwrites %d {O3 %x}
 
@@ -1324,8 +1324,8 @@ no_O6_run.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide no_O6_rows
 no_O6_rows.inlay:21: "r" (ScatterNDUpdate-15), window of "x" (Slice-8):
   overwrite: yes
-    O3 last-read: "x" (Slice-8) reads the old data before
-  view: no (O6 no-self-read): "r" (ScatterNDUpdate-15) reads positions that it writes
+    O3 no-later-read: "x" (Slice-8) reads the old data before
+  view: no (O6 no-overlapping-operand): "r" (ScatterNDUpdate-15) reads positions that it writes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
 no_O6_rows.inlay:20: "tuples" (Unsqueeze-1):
   view: yes
@@ -1338,16 +1338,16 @@ no_O6_rows.inlay:16: "stop" (Unsqueeze-1):
 %stop view of %end
 %r overwrites %d {O3 %x}
 
-# O7 same-value-twice: the tensor is written over itself, backwards.
+# O7 data-used-once: the tensor is written over itself, backwards.
 $ sh decide no_O7
 no_O7.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O7 same-value-twice): "r" (SliceScatter-15) has its data as another operand too; copies 128 bytes
+  overwrite: no (O7 data-used-once): "r" (SliceScatter-15) has its data as another operand too; copies 128 bytes
   into: no (O overwrite is refused); copies 128 bytes
 
-# O7 same-value-twice: the tensor holds its own indices.
+# O7 data-used-once: the tensor holds its own indices.
 $ sh decide no_O7_indices
 no_O7_indices.inlay:7: "r" (ScatterUpdate-3):
-  overwrite: no (O7 same-value-twice): "r" (ScatterUpdate-3) has its data as another operand too; copies 64 bytes
+  overwrite: no (O7 data-used-once): "r" (ScatterUpdate-3) has its data as another operand too; copies 64 bytes
   updates: copied, 64 bytes
 
 # V1 read-before-write: the slice is read again after its window was written.
@@ -1356,7 +1356,7 @@ no_V1.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 32 bytes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     I5 sole-consumer: "x" (Slice-8) reads the elements before
 no_V1.inlay:12: "r2" (Slice-8):
   view: yes
@@ -1368,7 +1368,7 @@ no_V1.inlay:12: "r2" (Slice-8):
 $ sh decide no_V1_scalar
 no_V1_scalar.inlay:11: "r" (ScatterUpdate-3):
   overwrite: yes
-    O3 last-read: "x" (Gather-8) reads the old data before, by an order edge
+    O3 no-later-read: "x" (Gather-8) reads the old data before, by an order edge
   updates: copied, 16 bytes
   order edges: 1
 no_V1_scalar.inlay:10: "x" (Gather-8):
@@ -1382,7 +1382,7 @@ no_V2.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: no (V2 strided-readers): "z" (NormalizeL2-1) reads only elements that follow each other; copies 64 bytes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     I5 sole-consumer: "x" (Slice-8) reads the elements before
 %y into %r {N1 %d, I5 %x}
 %r overwrites %d {}
@@ -1398,7 +1398,7 @@ no_V3.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: no (V3 does-not-outlive): "result_x" (Result-1) looks at the slice when the run is over; copies 32 bytes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     I5 sole-consumer: "x" (Slice-8) reads the elements before
 %y into %r {N1 %d, I5 %x}
 %r overwrites %d {}
@@ -1407,7 +1407,7 @@ no_V3.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide yes_V3_leaves
 yes_V3_leaves.inlay:12: "w" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
-    O3 last-read: "d" (Tanh-1) reads the old data before, by an order edge
+    O3 no-later-read: "d" (Tanh-1) reads the old data before, by an order edge
   updates: copied, 32 bytes
   order edges: 1
 yes_V3_leaves.inlay:11: "x" (Reshape-1):
@@ -1461,9 +1461,9 @@ yes_N10_row.inlay:9: "u" (Broadcast-3): copied, 8 bytes
 $ sh decide no_V4
 no_V4.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
-    O3 last-read: "x" (Slice-8) reads the old data before
+    O3 no-later-read: "x" (Slice-8) reads the old data before
   view: no (V4 whole-bytes): "x" (Slice-8) begins or ends within a byte; copies 3 bytes
-  into: no (O12 bytes): "r" (SliceScatter-15) has a window that begins or ends within a byte; copies 3 bytes
+  into: no (O12 whole-byte-window): "r" (SliceScatter-15) has a window that begins or ends within a byte; copies 3 bytes
 %r overwrites %data {O3 %x}
 
 # In a body, what a node of the body has made is written over as anywhere.
@@ -1473,7 +1473,7 @@ yes_body_inside.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
 %x view of %d
 %y into %r {I1 %x, N1 %d}
 %r overwrites %d {}
@@ -1494,7 +1494,7 @@ yes_B1_swapped.inlay:15: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
 yes_B1_swapped.inlay:7: "l" (Loop-5), input 2:
-  overwrite: no (B4 ends-there): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes
+  overwrite: no (B4 ends-in-its-buffer): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes
 %new overwrites %c {}
 
 # B1 carried-input: each iteration begins with the same tensor.
@@ -1518,50 +1518,50 @@ no_B1_part.inlay:16: "new" (ScatterUpdate-3):
   overwrite: no (B1 carried-input): "row" (Parameter-1) has the same value in other iterations, or in the graph around; copies 16 bytes
   updates: copied, 16 bytes
 
-# B2 state-of-a-body: a body only reads the states of variables.
+# B2 not-a-state: a body only reads the states of variables.
 $ sh decide no_B2
 no_B2.inlay:13: "new" (ScatterUpdate-3):
-  overwrite: no (B2 state-of-a-body): "old" (ReadValue-6) is a state, which a body only reads; copies 128 bytes
+  overwrite: no (B2 not-a-state): "old" (ReadValue-6) is a state, which a body only reads; copies 128 bytes
   updates: copied, 16 bytes
 
-# B2 state-of-a-body: nor does it write over a state that it is given.
+# B2 not-a-state: nor does it write over a state that it is given.
 $ sh decide no_B2_given
 no_B2_given.inlay:13: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
 no_B2_given.inlay:6: "l" (Loop-5), input 2:
-  overwrite: no (B2 state-of-a-body): "v" (ReadValue-6) is a state, which a body only reads; copies 128 bytes
+  overwrite: no (B2 not-a-state): "v" (ReadValue-6) is a state, which a body only reads; copies 128 bytes
 %new overwrites %c {}
 
-# O4 not-observed: the next iteration gets the old cache, too.
+# O4 not-read-at-end: the next iteration gets the old cache, too.
 $ sh decide no_O4_handed_down
 no_O4_handed_down.inlay:15: "new" (ScatterUpdate-3):
-  overwrite: no (O4 not-observed): "p" (Result-1) looks at the buffer when the run is over; copies 128 bytes
+  overwrite: no (O4 not-read-at-end): "p" (Result-1) looks at the buffer when the run is over; copies 128 bytes
   updates: copied, 16 bytes
 
-# B3 handed-through: what a branch is given is read until the end, for the branch may hand it through.
+# B3 not-passed-through: what a branch is given is read until the end, for the branch may hand it through.
 $ sh decide no_B3
 no_B3.inlay:24: "r" (SliceScatter-15):
-  overwrite: no (B3 handed-through): "i" (If-8) may hand it through to an output; copies 128 bytes
+  overwrite: no (B3 not-passed-through): "i" (If-8) may hand it through to an output; copies 128 bytes
   updates: copied, 32 bytes
 
 # No branch hands it through: it is written over when the If has run.
 $ sh decide yes_B3_read
 yes_B3_read.inlay:25: "r" (SliceScatter-15):
   overwrite: yes
-    O3 last-read: "i" (If-8) reads the old data before, by an order edge
+    O3 no-later-read: "i" (If-8) reads the old data before, by an order edge
   updates: copied, 32 bytes
   order edges: 1
 %r overwrites %d {O3 %i}
 order %i before %r
 
-# B3 handed-through: the second output may be what the first one would be written over.
+# B3 not-passed-through: the second output may be what the first one would be written over.
 $ sh decide no_B3_given
 no_B3_given.inlay:12: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
 no_B3_given.inlay:6: "i" (If-8), input 1:
-  overwrite: no (B3 handed-through): "i" (If-8) may hand it through to an output; copies 128 bytes
+  overwrite: no (B3 not-passed-through): "i" (If-8) may hand it through to an output; copies 128 bytes
 %q overwrites %p {}
 
 # What an If, a loop gives is written over: it is the run's own, or is copied when a body hands through what it was given.
@@ -1571,7 +1571,7 @@ yes_B3_if.inlay:26: "r" (SliceScatter-15), window of "x" (Slice-8):
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "i" (If-8) makes the rest of the data before
+    N1 content-made-first: "i" (If-8) makes the rest of the data before
 %x view of %i
 %y into %r {I1 %x, N1 %i}
 %r overwrites %i {}
@@ -1588,7 +1588,7 @@ yes_B3_iterator.inlay:20: "r" (SliceScatter-15):
   updates: copied, 32 bytes
 %r overwrites %l {}
 
-# B4 ends-there: the loop writes over what dies there, and its last value stands in the same buffer.
+# B4 ends-in-its-buffer: the loop writes over what dies there, and its last value stands in the same buffer.
 $ sh decide yes_B4
 yes_B4.inlay:14: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
@@ -1598,7 +1598,7 @@ yes_B4.inlay:7: "l" (Loop-5), input 2:
 %l overwrites %d {}
 %new overwrites %c {}
 
-# B4 ends-there: only one branch runs, so that both may write; one that hands its tensor through ends there, too.
+# B4 ends-in-its-buffer: only one branch runs, so that both may write; one that hands its tensor through ends there, too.
 $ sh decide yes_B4_branches
 yes_B4_branches.inlay:12: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
@@ -1606,7 +1606,7 @@ yes_B4_branches.inlay:12: "q" (ScatterUpdate-3):
 yes_B4_branches.inlay:23: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   into: yes
-    N1 content-first: "p" (Parameter-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "p" (Parameter-1) makes the rest of the data before, by an order edge
   order edges: 1
 yes_B4_branches.inlay:6: "i" (If-8), input 1:
   overwrite: yes
@@ -1625,13 +1625,13 @@ yes_B4_through.inlay:6: "i" (If-8), input 1:
 %i overwrites %d {}
 %q overwrites %p {}
 
-# B4 ends-there: caches that change places, and a branch that makes another tensor.
+# B4 ends-in-its-buffer: caches that change places, and a branch that makes another tensor.
 $ sh decide no_B4
 no_B4.inlay:16: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
 no_B4.inlay:8: "l" (Loop-5), input 2:
-  overwrite: no (B4 ends-there): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes
+  overwrite: no (B4 ends-in-its-buffer): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes
 %new overwrites %c {}
 
 $ sh decide no_B4_branch
@@ -1639,19 +1639,19 @@ no_B4_branch.inlay:12: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
 no_B4_branch.inlay:6: "i" (If-8), input 1:
-  overwrite: no (B4 ends-there): "i" (If-8) does not end where it began: it writes over what is given to it; copies 128 bytes
+  overwrite: no (B4 ends-in-its-buffer): "i" (If-8) does not end where it began: it writes over what is given to it; copies 128 bytes
 %q overwrites %p {}
 
-# O3 last-read: of what the loop is given. O7 same-value-twice: it is given twice.
+# O3 no-later-read: of what the loop is given. O7 data-used-once: it is given twice.
 $ sh decide no_O3_given
 no_O3_given.inlay:14: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
 no_O3_given.inlay:7: "l" (Loop-5), input 2:
-  overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
+  overwrite: no (O3 no-later-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
 %new overwrites %c {}
 
-# O1 same-storage: bodies write over whole buffers, so that what they are given is no view.
+# O1 same-type-and-shape: bodies write over whole buffers, so that what they are given is no view.
 $ sh decide no_O1_given
 no_O1_given.inlay:17: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
@@ -1659,14 +1659,14 @@ no_O1_given.inlay:17: "new" (ScatterUpdate-3):
 no_O1_given.inlay:10: "l" (Loop-5), input 2:
   overwrite: yes
 no_O1_given.inlay:7: "x" (Slice-8):
-  view: no (O1 same-storage): "l" (Loop-5) is not proven to have the type and shape of the result; copies 64 bytes; bodies write over whole buffers only
+  view: no (O1 same-type-and-shape): "l" (Loop-5) is not proven to have the type and shape of the result; copies 64 bytes; bodies write over whole buffers only
 %l overwrites %x {}
 %new overwrites %c {}
 
-# B5 state-inside: a branch reads the state too, as it was when the run began.
+# B5 variable-not-in-body: a branch reads the state too, as it was when the run began.
 $ sh decide no_B5
 no_B5.inlay:9: "r" (SliceScatter-15):
-  overwrite: no (B5 state-inside): "old" (ReadValue-6) uses the variable in a body, as it was before the run; copies 32 bytes
+  overwrite: no (B5 variable-not-in-body): "old" (ReadValue-6) uses the variable in a body, as it was before the run; copies 32 bytes
   updates: copied, 8 bytes
 
 # I1 same-window: two starts that may differ.
@@ -1681,12 +1681,12 @@ no_dynamic.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
 %r overwrites %d {V1 %y}
 order %c before %y
 
-# N3 transitive: a row of a layer of a cache; which layer is known in the run. Put back in some other layer it is copied.
+# N3 nested: a row of a layer of a cache; which layer is known in the run. Put back in some other layer it is copied.
 $ sh decide yes_N3_nested_layer
 yes_N3_nested_layer.inlay:14: "r" (SliceScatter-15), window of "layer" (Slice-8):
   overwrite: yes; what is written over is kept until the run has succeeded
-    I3 other-operands: "new" (ScatterUpdate-3) is read at the very positions that are written
-    O3 last-read: "t" (ReduceSum-1) reads the old data before, by an order edge
+    I3 operands-in-step: "new" (ScatterUpdate-3) is read at the very positions that are written
+    O3 no-later-read: "t" (ReduceSum-1) reads the old data before, by an order edge
   view: yes
   into: yes; the updates are written where they belong
   order edges: 1
@@ -1700,19 +1700,19 @@ order %t before %r
 $ sh decide no_N3_nested_layer
 no_N3_nested_layer.inlay:15: "r" (SliceScatter-15):
   overwrite: yes; what is written over is kept until the run has succeeded
-    O3 last-read: "layer" (Slice-8) reads the old data before
+    O3 no-later-read: "layer" (Slice-8) reads the old data before
   into: no (I2 pointwise): "new" (ScatterUpdate-3) does not compute each element of the window from the same one
 no_N3_nested_layer.inlay:12: "new" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 16 bytes
 no_N3_nested_layer.inlay:11: "layer" (Slice-8):
-  view: no (O5 one-heir): "r" (SliceScatter-15) writes over the same data
+  view: no (O5 one-overwriter): "r" (SliceScatter-15) writes over the same data
 %new overwrites %layer {}
 %r overwrites %state {O3 %layer}
 
 # Nothing is written and nothing decided when the data is empty.
 $ sh decide no_empty
-no scatter that has anything to decide
+nothing to explain: there is no scatter, and nothing else is copied
 
 # Run as the notes say, each is the function it was.
 $ for f in "$ROOT"/tests/passes/in-place-windows/*.inlay; do
@@ -1735,7 +1735,7 @@ yes_V2_reshape.inlay:14: "q" (SliceScatter-15), window of "x" (Slice-8):
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "f" (Reshape-1) makes the rest of the data before
+    N1 content-made-first: "f" (Reshape-1) makes the rest of the data before
 yes_V2_reshape.inlay:10: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   updates: copied, 16 bytes
@@ -1772,7 +1772,7 @@ yes_V2_dense_reader.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
 yes_V2_dense_reader.inlay:12: "z" (NormalizeL2-1), input 0 for its kernel: copied, 64 bytes
 %x view of %d
 %y into %r {I1 %x, N1 %d}
@@ -1813,19 +1813,19 @@ no_V1_turned.inlay:13: "x" (Slice-8):
 %r overwrites %t {V1 %x}
 order %x before %r
 
-# I8 no-trap-between: the value in which a division is computed must not stand in the caller's input itself.
+# I8 no-failure-midway: the value in which a division is computed must not stand in the caller's input itself.
 $ sh decide no_I8_later
 no_I8_later.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "p" (Parameter-1) makes the rest of the data before
+    N1 content-made-first: "p" (Parameter-1) makes the rest of the data before
   order edges: 1
 no_I8_later.inlay:18: "n" (SliceScatter-15):
   overwrite: yes
-    O3 last-read: "z" (Abs-1) reads the old data before, by an order edge
-  into: no (I8 no-trap-between): "y" (Divide-1) may fail when part of the window is written; copies 8 bytes
+    O3 no-later-read: "z" (Abs-1) reads the old data before, by an order edge
+  into: no (I8 no-failure-midway): "y" (Divide-1) may fail when part of the window is written; copies 8 bytes
   order edges: 1
 %x view of %p
 %m into %r {I1 %x, N1 %p}
@@ -1834,16 +1834,16 @@ no_I8_later.inlay:18: "n" (SliceScatter-15):
 order %r before %n
 order %z before %n
 
-# I8 no-trap-between: what may fail is computed in a window, so this must not be one of the caller's input.
+# I8 no-failure-midway: what may fail is computed in a window, so this must not be one of the caller's input.
 $ sh decide no_I8_view
 no_I8_view.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
     I1 same-window: "x" (Slice-8) has the same window
-    N1 content-first: "f" (Reshape-1) makes the rest of the data before
+    N1 content-made-first: "f" (Reshape-1) makes the rest of the data before
 no_I8_view.inlay:9: "f" (Reshape-1):
-  view: no (I8 no-trap-between): "y" (Divide-1) may fail when part of the window is written; copies 32 bytes
+  view: no (I8 no-failure-midway): "y" (Divide-1) may fail when part of the window is written; copies 32 bytes
 %x view of %f
 %y into %r {I1 %x, N1 %f}
 %r overwrites %f {}

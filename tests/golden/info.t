@@ -17,20 +17,20 @@ nodes: 11
 constants: 5 elements, 32 bytes
 memory plan of a run after passes default:
   steps                4
-  values               4, 272 bytes; "out" largest, 128
-  peak                 128 bytes at "data" (Parameter-1); 176 without storage notes
+  values               4, 272 bytes; largest: "out", 128
+  peak                 128 bytes at "data" (Parameter-1); 176 if nothing were in place
   in place             views: 1, overwrites: 1, into windows: 2
-  lifetimes            4 end with the next step, 0 last more than 10 steps; "rows" longest, 1
+  lifetimes            4 are read last by the next step, 0 after more than 10 steps; longest: "rows", 1
 
 # Without notes the slice and what is computed of it stand beside the result.
 
 $ inlay info "$ROOT/models/window/window.inlay" --passes none | sed -n '/memory/,$p'
 memory plan of a run after passes none:
   steps                4
-  values               4, 272 bytes; "out" largest, 128
-  peak                 192 bytes at "out" (SliceScatter-15); 176 without storage notes
+  values               4, 272 bytes; largest: "out", 128
+  peak                 192 bytes at "out" (SliceScatter-15); 176 if nothing were in place
   in place             views: 0, overwrites: 0, into windows: 0
-  lifetimes            4 end with the next step, 0 last more than 10 steps; "rows" longest, 1
+  lifetimes            4 are read last by the next step, 0 after more than 10 steps; longest: "rows", 1
 
 $ inlay info "$ROOT/models/window/window.inlay" --json | sed -n '/memory_plan/,$p'
   "memory_plan": {"passes": "default", "steps": 4, "value_bytes": 272, "peak_bytes": 128, "peak_at": "data", "fresh_peak_bytes": 176, "unknown": 0, "about": false,
@@ -77,23 +77,23 @@ inputs:
 outputs:
 memory plan of a run after passes default:
   steps                9
-  values               9, 1664 bytes; "cache" largest, 512
-  peak                 648 bytes at "scores" (MatMul-1); 1072 without storage notes
+  values               9, 1664 bytes; largest: "cache", 512
+  peak                 648 bytes at "scores" (MatMul-1); 1072 if nothing were in place
   in place             views: 1, overwrites: 1, into windows: 0
-  lifetimes            5 end with the next step, 0 last more than 10 steps; "number" longest, 5
+  lifetimes            5 are read last by the next step, 0 after more than 10 steps; longest: "number", 5
 
 # What is not known, or cannot be run.
 
 $ inlay info "$ROOT/models/digits/digits.xml" | sed -n '/memory/,$p'
 memory plan of a run after passes default:
   steps                17
-  values               17, 0 bytes; 17 of unknown size not counted (--shape tells it)
-  peak                 at least 0 bytes; 0 without storage notes
+  values               17, 0 bytes; 17 of unknown size are not counted (--shape sets sizes)
+  peak                 at least 0 bytes; 0 if nothing were in place
   in place             views: 1, overwrites: 0, into windows: 0
-  lifetimes            17 end with the next step, 0 last more than 10 steps; "as_float" longest, 1
+  lifetimes            17 are read last by the next step, 0 after more than 10 steps; longest: "as_float", 1
 
 $ inlay info "$ROOT/models/digits/digits.xml" --shape image=10,3,28,28
-$ROOT/models/digits/digits.xml:4: error: layer 0 "image" (Parameter-1): the shape asked for, [10,3,28,28], does not go with [?,1,28,28]
+$ROOT/models/digits/digits.xml:4: error: layer 0 "image" (Parameter-1): --shape asks for [10,3,28,28], which does not fit [?,1,28,28]
 [2]
 
 $ inlay info "$ROOT/models/digits/digits.xml" --shape picture=10,3,28,28
@@ -129,4 +129,4 @@ $ cat >loop.inlay <<'END'
 > }
 > END
 $ inlay info loop.inlay | grep peak
-  peak                 1600 bytes at "sum" (TensorIterator-1); 2000 without storage notes
+  peak                 1600 bytes at "sum" (TensorIterator-1); 2000 if nothing were in place

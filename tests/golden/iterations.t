@@ -8,7 +8,7 @@ $ cat > decide <<'END'
 > inlay run --passes none noted.inlay --random --stats - | sed -n 's/.*"copied_bytes": \([0-9]*\).*/copied: \1/p'
 > END
 
-# O7 same-value-twice: both branches read what they write over. It is copied once, 128 bytes, and a row is written.
+# O7 data-used-once: both branches read what they write over. It is copied once, 128 bytes, and a row is written.
 $ sh decide no_O7_given
 no_O7_given.inlay:13: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
@@ -16,28 +16,28 @@ no_O7_given.inlay:13: "q" (ScatterUpdate-3):
 no_O7_given.inlay:29: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   into: yes
-    N1 content-first: "p" (Parameter-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "p" (Parameter-1) makes the rest of the data before, by an order edge
   order edges: 1
 no_O7_given.inlay:6: "i" (If-8), input 1:
-  overwrite: no (O7 same-value-twice): "i" (If-8) has its data as another operand too; copies 128 bytes
+  overwrite: no (O7 data-used-once): "i" (If-8) has its data as another operand too; copies 128 bytes
 %q overwrites %p {}
 %h into %q {N1 %p}
 %q overwrites %p {}
 order %p before %h
 copied: 144
 
-# N6 later-iterations: the loop also reads the tensor as it was. It is copied once, 128 bytes, and each of five iterations
+# N6 entered-once: the loop also reads the tensor as it was. It is copied once, 128 bytes, and each of five iterations
 # writes a row of 16 bytes.
 $ sh decide no_N6
 no_N6.inlay:15: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
 no_N6.inlay:7: "l" (Loop-5), input 2:
-  overwrite: no (N6 later-iterations): "l" (Loop-5) reads it as it was in later iterations, too; copies 128 bytes
+  overwrite: no (N6 entered-once): "l" (Loop-5) reads it as it was in later iterations, too; copies 128 bytes
 %new overwrites %c {}
 copied: 208
 
-# N6 later-iterations: what is read is carried; a row of 16 bytes is written in each of five iterations.
+# N6 entered-once: what is read is carried; a row of 16 bytes is written in each of five iterations.
 $ sh decide yes_N6
 yes_N6.inlay:14: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
@@ -51,23 +51,23 @@ yes_N6.inlay:7: "l" (Loop-5), input 2:
 order %sum before %new
 copied: 80
 
-# N6 later-iterations: the loop reads rows of the tensor as it was; these are copied, 64 bytes.
+# N6 entered-once: the loop reads rows of the tensor as it was; these are copied, 64 bytes.
 $ sh decide no_N6_view
 no_N6_view.inlay:19: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
 no_N6_view.inlay:11: "l" (Loop-5), input 2:
   overwrite: yes
-    O3 last-read: "part" (Slice-8) reads the old data before
+    O3 no-later-read: "part" (Slice-8) reads the old data before
 no_N6_view.inlay:10: "part" (Slice-8):
-  view: no (N6 later-iterations): "l" (Loop-5) reads it as it was in later iterations, too; copies 64 bytes
+  view: no (N6 entered-once): "l" (Loop-5) reads it as it was in later iterations, too; copies 64 bytes
 %l:2 overwrites %d {O3 %part}
 %new overwrites %c {}
 copied: 144
 
 # N7 two-buffers: what an iteration makes and what it reads take turns in two buffers.
 $ sh decide yes_N7
-no scatter that has anything to decide
+nothing to explain: there is no scatter, and nothing else is copied
 copied: 0
 
 # N7 two-buffers: each of five iterations copies 128 bytes, and writes a row of 16.
@@ -77,21 +77,21 @@ no_N7.inlay:13: "new" (ScatterUpdate-3):
   updates: copied, 16 bytes
 copied: 720
 
-# N11 across-iterations: each part of 32 bytes is copied, and a row of 16 bytes written.
+# N11 disjoint-iterations: each part of 32 bytes is copied, and a row of 16 bytes written.
 $ sh decide no_N11
 no_N11.inlay:16: "new" (ScatterUpdate-3):
-  overwrite: no (N11 across-iterations): "row" (Parameter-1) brings some elements to two iterations; copies 32 bytes
+  overwrite: no (N11 disjoint-iterations): "row" (Parameter-1) brings some elements to two iterations; copies 32 bytes
   updates: copied, 16 bytes
 copied: 240
 
-# N11 across-iterations: windows of two iterations meet, and are computed where they are.
+# N11 disjoint-iterations: windows of two iterations meet, and are computed where they are.
 $ sh decide yes_N11
 yes_N11.inlay:17: "new" (SliceScatter-15), window of "rows" (Slice-8):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   view: yes
   into: yes
     I1 same-window: "rows" (Slice-8) has the same window
-    N1 content-first: "c" (Parameter-1) makes the rest of the data before
+    N1 content-made-first: "c" (Parameter-1) makes the rest of the data before
     N2 checks-first: "i" (Parameter-1) says before where the window is
     N2 checks-first: "end" (Add-1) says before where the window is
 yes_N11.inlay:7: "l" (Loop-5), input 2:
@@ -102,23 +102,23 @@ yes_N11.inlay:7: "l" (Loop-5), input 2:
 %new overwrites %c {}
 copied: 0
 
-# N12 rewritten: nothing is copied.
+# N12 fully-rewritten: nothing is copied.
 $ sh decide yes_N12
-no scatter that has anything to decide
+nothing to explain: there is no scatter, and nothing else is copied
 copied: 0
 
-# N12 rewritten: each of five iterations copies what it keeps, 128 bytes, and writes a row of 16.
+# N12 fully-rewritten: each of five iterations copies what it keeps, 128 bytes, and writes a row of 16.
 $ sh decide no_N12
 no_N12.inlay:13: "new" (ScatterUpdate-3):
   overwrite: no (N7 two-buffers): "change" (Add-1) reads what the iteration before made, after the write; copies 128 bytes
   updates: copied, 16 bytes
 copied: 720
 
-# N4 made-inside: what is given twice cannot stand in a window once. It is copied there, 32 bytes, and to an output.
+# N4 one-output: what is given twice cannot stand in a window once. It is copied there, 32 bytes, and to an output.
 $ sh decide no_N4
 no_N4.inlay:25: "r" (SliceScatter-15):
   overwrite: yes
-  into: no (N4 made-inside): "l" (Loop-5) cannot make it there in its bodies; copies 32 bytes; what bodies make here may be another output, too
+  into: no (N4 one-output): "l" (Loop-5) cannot make it there in its bodies; copies 32 bytes; what bodies make here may be another output, too
 %r overwrites %d {}
 copied: 64
 
@@ -128,7 +128,7 @@ $ sh decide yes_N4_handed
 yes_N4_handed.inlay:24: "r" (SliceScatter-15):
   overwrite: yes
   into: yes; what a body hands through is copied
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
 %i into %r {N1 %d}
 %r overwrites %d {}
@@ -139,7 +139,7 @@ $ sh decide yes_N4_no_iteration
 yes_N4_no_iteration.inlay:23: "r" (SliceScatter-15):
   overwrite: yes
   into: yes; what a body hands through is copied
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
 %l into %r {N1 %d}
 %r overwrites %d {}
@@ -151,7 +151,7 @@ $ sh decide yes_N4
 yes_N4.inlay:26: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
 %i into %r {N1 %d}
 %r overwrites %d {}
@@ -162,7 +162,7 @@ $ sh decide yes_N4_loop
 yes_N4_loop.inlay:24: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
 %l into %r {N1 %d}
 %r overwrites %d {}
@@ -182,7 +182,7 @@ copied: 0
 $ sh decide yes_N4_columns
 yes_N4_columns.inlay:26: "r" (SliceScatter-15):
   overwrite: yes
-  into: no (N4 made-inside): "i" (If-8) cannot make it there in its bodies; copies 32 bytes; what bodies make has elements that follow each other
+  into: no (N4 one-output): "i" (If-8) cannot make it there in its bodies; copies 32 bytes; what bodies make has elements that follow each other
 %r overwrites %d {}
 copied: 32
 
@@ -204,7 +204,7 @@ $ sh decide yes_N4_outputs
 yes_N4_outputs.inlay:33: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
 yes_N4_outputs.inlay:34: "j" (Concat-1), its part "l" (Loop-5), output 1:
   into: yes
@@ -219,7 +219,7 @@ $ sh decide yes_N4_if_outputs
 yes_N4_if_outputs.inlay:52: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
 %i:2 into %r {N1 %d}
 %r overwrites %d {}
@@ -230,7 +230,7 @@ copied: 0
 $ sh decide no_N4_handed
 no_N4_handed.inlay:46: "r" (SliceScatter-15):
   overwrite: yes
-  into: no (N4 made-inside): "i" (If-8) cannot make it there in its bodies; copies 32 bytes; what bodies make here may be another output, too
+  into: no (N4 one-output): "i" (If-8) cannot make it there in its bodies; copies 32 bytes; what bodies make here may be another output, too
 %r overwrites %d {}
 copied: 32
 
@@ -292,26 +292,26 @@ no_N2_branches.inlay:24: "j" (Concat-1): copied
 %k into %z {}
 copied: 96
 
-# N5 branch-reads: the If reads rows that it would write over.
+# N5 no-branch-read: the If reads rows that it would write over.
 $ sh decide no_N5
 no_N5.inlay:21: "x" (Slice-8):
   view: yes
 no_N5.inlay:27: "r" (SliceScatter-15):
   overwrite: yes
-    O3 last-read: "i" (If-8) reads the old data before
-  into: no (N5 branch-reads): "i" (If-8) reads in a body what stands where its bodies write; copies 32 bytes
+    O3 no-later-read: "i" (If-8) reads the old data before
+  into: no (N5 no-branch-read): "i" (If-8) reads in a body what stands where its bodies write; copies 32 bytes
 %x view of %p
 %r overwrites %d {O3 %i}
 copied: 32
 
-# N5 branch-reads: a branch that reads another tensor makes its result in the window.
+# N5 no-branch-read: a branch that reads another tensor makes its result in the window.
 $ sh decide yes_N5
 yes_N5.inlay:21: "x" (Slice-8):
   view: yes
 yes_N5.inlay:27: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
 %i into %r {N1 %d}
 %x view of %p
@@ -319,11 +319,11 @@ yes_N5.inlay:27: "r" (SliceScatter-15):
 order %d before %i
 copied: 0
 
-# I8 no-trap-between: the input is copied once, 128 bytes, and the window, 32.
+# I8 no-failure-midway: the input is copied once, 128 bytes, and the window, 32.
 $ sh decide no_I8_bodies
 no_I8_bodies.inlay:24: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
-  into: no (I8 no-trap-between): "i" (If-8) may fail when part of the window is written; copies 32 bytes
+  into: no (I8 no-failure-midway): "i" (If-8) may fail when part of the window is written; copies 32 bytes
 %r overwrites %d {}
 copied: 160
 

@@ -27,7 +27,7 @@ yes_concat_columns.inlay:7: "c" (Concat-1): copied, 512 KiB
 %a into %c {}
 copied: 524288
 
-# N3 transitive: a Concat of Concats; without that 512 KiB would be copied twice, and 512 KiB once.
+# N3 nested: a Concat of Concats; without that 512 KiB would be copied twice, and 512 KiB once.
 $ sh decide yes_N3
 yes_N3.inlay:7: "inner" (Concat-1), its part "a" (Exp-1):
   into: yes
@@ -43,19 +43,19 @@ yes_N3.inlay:9: "outer" (Concat-1), its part "e" (Abs-1):
 %e into %outer {}
 copied: 0
 
-# N3 transitive: a Concat in a window.
+# N3 nested: a Concat in a window.
 $ sh decide yes_N3_window
 yes_N3_window.inlay:12: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "d" (Abs-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Abs-1) makes the rest of the data before, by an order edge
   order edges: 1
 yes_N3_window.inlay:7: "c" (Concat-1), its part "a" (Exp-1):
   into: yes
-    N1 content-first: "d" (Abs-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Abs-1) makes the rest of the data before, by an order edge
 yes_N3_window.inlay:7: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
-    N1 content-first: "d" (Abs-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Abs-1) makes the rest of the data before, by an order edge
 %a into %c {N1 %d}
 %b into %c {N1 %d}
 %c into %r {N1 %d}
@@ -65,18 +65,18 @@ order %d before %b
 order %d before %a
 copied: 0
 
-# N3 transitive, the nearest that is not allowed: a part that is needed to read what stood in the window.
+# N3 nested, the nearest that is not allowed: a part that is needed to read what stood in the window.
 $ sh decide no_N3
 no_N3.inlay:16: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "d" (Abs-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Abs-1) makes the rest of the data before, by an order edge
   order edges: 3
 no_N3.inlay:15: "c" (Concat-1), its part "a" (Exp-1):
   into: no (I5 sole-consumer): "z" (Add-1) still needs the elements as they are; copies 32 bytes
 no_N3.inlay:15: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
-    N1 content-first: "d" (Abs-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Abs-1) makes the rest of the data before, by an order edge
     I5 sole-consumer: "z" (Add-1) reads the elements before, by an order edge
 %b into %c {N1 %d, I5 %z}
 %c into %r {N1 %d}
@@ -88,7 +88,7 @@ order %d before %b
 order %z before %b
 copied: 32
 
-# N8 twice: a copy from one part into the other, 512 KiB.
+# N8 held-twice: a copy from one part into the other, 512 KiB.
 $ sh decide yes_N8
 yes_N8.inlay:5: "c" (Concat-1), its part "a" (Exp-1):
   into: yes
@@ -96,7 +96,7 @@ yes_N8.inlay:5: "c" (Concat-1): copied, 512 KiB
 %a into %c {}
 copied: 524288
 
-# N8 twice: both parts are copied, and a third copy is that of the updates.
+# N8 held-twice: both parts are copied, and a third copy is that of the updates.
 $ sh decide no_N8
 no_N8.inlay:11: "r" (SliceScatter-15):
   overwrite: yes
@@ -122,18 +122,18 @@ yes_N10.inlay:9: "c2" (Concat-1), its part "e" (Abs-1):
 %e into %c2 {}
 copied: 524288
 
-# N1 content-first: what the part would be written over is made of it.
+# N1 content-made-first: what the part would be written over is made of it.
 $ sh decide no_N1_part
 no_N1_part.inlay:14: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "d" (Add-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Add-1) makes the rest of the data before, by an order edge
   order edges: 1
 no_N1_part.inlay:13: "c" (Concat-1), its part "a" (Exp-1):
-  into: no (N1 content-first): "d" (Add-1) can only be made later, and would erase what is computed before; copies 32 bytes
+  into: no (N1 content-made-first): "d" (Add-1) can only be made later, and would erase what is computed before; copies 32 bytes
 no_N1_part.inlay:13: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
-    N1 content-first: "d" (Add-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Add-1) makes the rest of the data before, by an order edge
 %b into %c {N1 %d}
 %c into %r {N1 %d}
 %r overwrites %d {}
@@ -146,13 +146,13 @@ $ sh decide no_N1_nested
 no_N1_nested.inlay:14: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "d" (Add-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Add-1) makes the rest of the data before, by an order edge
   order edges: 1
 no_N1_nested.inlay:12: "inner" (Concat-1), its part "x" (ReLU-1):
-  into: no (N1 content-first): "d" (Add-1) can only be made later, and would erase what is computed before; copies 16 bytes
+  into: no (N1 content-made-first): "d" (Add-1) can only be made later, and would erase what is computed before; copies 16 bytes
 no_N1_nested.inlay:13: "outer" (Concat-1), its part "inner" (Concat-1):
   into: yes
-    N1 content-first: "d" (Add-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Add-1) makes the rest of the data before, by an order edge
 %inner into %outer {N1 %d}
 %outer into %r {N1 %d}
 %r overwrites %d {}
@@ -179,25 +179,25 @@ yes_concat_open.inlay:7: "c" (Concat-1), its part "b" (Tanh-1):
 %b into %c {}
 copied: 0
 
-# N3 transitive: the same in a part, and in a window, of sizes that are known then. Nothing is copied.
+# N3 nested: the same in a part, and in a window, of sizes that are known then. Nothing is copied.
 $ sh decide yes_concat_open_nested
 yes_concat_open_nested.inlay:16: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "d" (Exp-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Exp-1) makes the rest of the data before, by an order edge
   order edges: 1
 yes_concat_open_nested.inlay:13: "c" (Concat-1), its part "a" (Exp-1):
   into: yes
-    N1 content-first: "d" (Exp-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Exp-1) makes the rest of the data before, by an order edge
 yes_concat_open_nested.inlay:13: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
-    N1 content-first: "d" (Exp-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Exp-1) makes the rest of the data before, by an order edge
 yes_concat_open_nested.inlay:15: "f" (Concat-1), its part "c" (Concat-1):
   into: yes
-    N1 content-first: "d" (Exp-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Exp-1) makes the rest of the data before, by an order edge
 yes_concat_open_nested.inlay:15: "f" (Concat-1), its part "e" (Abs-1):
   into: yes
-    N1 content-first: "d" (Exp-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Exp-1) makes the rest of the data before, by an order edge
 %a into %c {N1 %d}
 %b into %c {N1 %d}
 %c into %f {N1 %d}
@@ -296,16 +296,16 @@ copied: 524288
 $ inlay run "$ROOT/tests/passes/in-place-windows/yes_N8.inlay" --random --quiet --stats - | grep -o '"copied_bytes": [0-9]*'
 "copied_bytes": 524288
 
-# N3 transitive: a Pad in a window; 4 * 6 - 2 * 4 elements are copied.
+# N3 nested: a Pad in a window; 4 * 6 - 2 * 4 elements are copied.
 $ sh decide yes_N3_pad
 yes_N3_pad.inlay:12: "r" (SliceScatter-15):
   overwrite: yes
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
   order edges: 1
 yes_N3_pad.inlay:10: "p" (Pad-12), its part "a" (Exp-1):
   into: yes
-    N1 content-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
 yes_N3_pad.inlay:10: "p" (Pad-12): copied, 64 bytes
 %a into %p {N1 %d}
 %p into %r {N1 %d}
@@ -314,13 +314,13 @@ order %d before %p
 order %d before %a
 copied: 64
 
-# I4 broadcast-others: the padding is read while it is written over. 16 bytes of the Pad, and 24 - 16 around its data.
+# I4 no-broadcast-of-window: the padding is read while it is written over. 16 bytes of the Pad, and 24 - 16 around its data.
 $ sh decide no_I4_pad
 no_I4_pad.inlay:14: "r" (SliceScatter-15), window of "v" (Slice-8):
   overwrite: yes
     V1 read-before-write: "p" (Pad-12) reads the slice before
   view: yes
-  into: no (I4 broadcast-others): "p" (Pad-12) reads some positions of the window for many others; copies 16 bytes
+  into: no (I4 no-broadcast-of-window): "p" (Pad-12) reads some positions of the window for many others; copies 16 bytes
 no_I4_pad.inlay:13: "p" (Pad-12), its part "a" (Exp-1):
   into: yes
 no_I4_pad.inlay:13: "p" (Pad-12): copied, 8 bytes
@@ -350,12 +350,12 @@ no_N2_pad.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
 no_N2_pad.inlay:7: "p" (Pad-12): copied
 copied: 0
 
-# N3 transitive: a row of a layer of a state is copied, 16 bytes. Behind the first run the old row is kept too.
+# N3 nested: a row of a layer of a state is copied, 16 bytes. Behind the first run the old row is kept too.
 $ sh decide yes_N3_nested
 yes_N3_nested.inlay:14: "r" (SliceScatter-15), window of "layer" (Slice-8):
   overwrite: yes; what is written over is kept until the run has succeeded
-    I3 other-operands: "new" (ScatterUpdate-3) is read at the very positions that are written
-    O3 last-read: "t" (ReduceSum-1) reads the old data before, by an order edge
+    I3 operands-in-step: "new" (ScatterUpdate-3) is read at the very positions that are written
+    O3 no-later-read: "t" (ReduceSum-1) reads the old data before, by an order edge
   view: yes
   into: yes; the updates are written where they belong
   order edges: 1
@@ -368,16 +368,16 @@ yes_N3_nested.inlay:11: "new" (ScatterUpdate-3):
 order %t before %r
 copied: 16
 
-# N3 transitive, the nearest that is not allowed: the layer as it was is read behind the write. Two layers of 128 bytes
+# N3 nested, the nearest that is not allowed: the layer as it was is read behind the write. Two layers of 128 bytes
 # are copied, out of the state and back, and the row.
 $ sh decide no_N3_nested
 no_N3_nested.inlay:12: "r" (SliceScatter-15):
   overwrite: yes; what is written over is kept until the run has succeeded
-    O5 one-heir: "new" (ScatterUpdate-3) copies the data before
+    O5 one-overwriter: "new" (ScatterUpdate-3) copies the data before
     V1 read-before-write: "change" (Subtract-1) reads the slice before, by an order edge
   into: no (I2 pointwise): "new" (ScatterUpdate-3) does not compute each element of the window from the same one; copies 128 bytes
 no_N3_nested.inlay:11: "new" (ScatterUpdate-3):
-  overwrite: no (O3 last-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
+  overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
   updates: copied, 16 bytes
 no_N3_nested.inlay:10: "layer" (Slice-8):
   view: yes
@@ -427,13 +427,13 @@ no_V2_part.inlay:9: "c" (Concat-1), its part "b" (Tanh-1):
 %b into %c {}
 copied: 524288
 
-# N3 transitive: what stands in a part of a part is written over when the whole has been read.
+# N3 nested: what stands in a part of a part is written over when the whole has been read.
 $ sh decide yes_N3_written
 yes_N3_written.inlay:16: "v8" (SliceScatter-15):
   overwrite: yes
     I5 sole-consumer: "v5" (Concat-1) reads the elements before, by an order edge
     I5 sole-consumer: "v6" (Concat-1) reads the elements before
-    O3 last-read: "n6" (ReduceSum-1) reads the old data before, by an order edge
+    O3 no-later-read: "n6" (ReduceSum-1) reads the old data before, by an order edge
   updates: copied, 16 bytes
   order edges: 1
 yes_N3_written.inlay:8: "v5" (Concat-1), its part "v4" (Exp-1):

@@ -27,26 +27,26 @@ $ grep -c "inlay_[sa]" f.xml
 
 # The order edge is what makes the note legal: without it %z would read what was overwritten.
 $ grep -v inlay_after a.xml > g.xml && inlay print g.xml --weights a.bin | grep "overwrites"
-g.xml:*: warning: layer 7 "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: it is not so that "z" (Exp-1) reads the old data before (O3 last-read) (glob)
+g.xml:*: warning: layer 7 "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: it is not so that "z" (Exp-1) reads the old data before (O3 no-later-read) (glob)
 [1]
 $ grep -v "order" d.inlay > h.inlay && inlay print h.inlay | grep "overwrites"
-h.inlay:*: warning: node "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: it is not so that "z" (Exp-1) reads the old data before (O3 last-read) (glob)
+h.inlay:*: warning: node "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: it is not so that "z" (Exp-1) reads the old data before (O3 no-later-read) (glob)
 [1]
 $ sed "s/\"before\": *\"z\"/\"before\": \"data\"/" b.json > i.json && inlay print i.json | grep "overwrites"
-i.json:*: warning: nodes[*] "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: it is not so that "z" (Exp-1) reads the old data before (O3 last-read) (glob)
+i.json:*: warning: nodes[*] "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: it is not so that "z" (Exp-1) reads the old data before (O3 no-later-read) (glob)
 [1]
 
 # What a note says that it relies on is all of that, and nothing else; or it says nothing.
 $ sed "s/ {O3 %z}/ {}/" d.inlay > n.inlay && inlay print n.inlay | grep "overwrites"
-n.inlay:*: warning: node "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: it does not say that "z" (Exp-1) reads the old data before (O3 last-read) (glob)
+n.inlay:*: warning: node "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: it does not say that "z" (Exp-1) reads the old data before (O3 no-later-read) (glob)
 [1]
 $ sed "s/ {O3 %z}/ {O3 %z, O3 %u}/" d.inlay > o.inlay && inlay print o.inlay | grep "overwrites"
-o.inlay:*: warning: node "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: it is not so that "u" (Parameter-1) reads the old data before (O3 last-read) (glob)
+o.inlay:*: warning: node "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: it is not so that "u" (Parameter-1) reads the old data before (O3 no-later-read) (glob)
 [1]
 $ sed "s/ {O3 %z}//" d.inlay > p.inlay && inlay print p.inlay | grep "overwrites"
   %r = SliceScatter-15(%d, %u, %b, %e, %s) : f32[8,4] overwrites %d
 $ grep -v "order" p.inlay > q.inlay && inlay print q.inlay | grep "overwrites"
-q.inlay:*: warning: node "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: "z" (Exp-1) reads "d" after this is written over it (O3 last-read) (glob)
+q.inlay:*: warning: node "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: "z" (Exp-1) reads "d" after this is written over it (O3 no-later-read) (glob)
 [1]
 
 # Claims that say nothing are left out as well.
@@ -59,7 +59,7 @@ k.xml:*: warning: layer 7 "r" (SliceScatter-15): the storage note of output 0 is
 $ sed "s/layers=\"6\"/layers=\"99,7\"/" a.xml > l.xml && inlay print l.xml --weights a.bin | grep "overwrites"
 l.xml:*: warning: layer 7 "r" (SliceScatter-15): an order edge is dropped: there is no layer 99 before it (glob)
 l.xml:*: warning: layer 7 "r" (SliceScatter-15): an order edge is dropped: there is no layer 7 before it (glob)
-l.xml:*: warning: layer 7 "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: it is not so that "z" (Exp-1) reads the old data before (O3 last-read) (glob)
+l.xml:*: warning: layer 7 "r" (SliceScatter-15): the storage note "r" overwrites "d" is dropped: it is not so that "z" (Exp-1) reads the old data before (O3 no-later-read) (glob)
 [1]
 
 # Order edges that go round in a circle leave no order at all.

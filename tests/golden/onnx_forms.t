@@ -33,17 +33,17 @@ $ sed 's/once = Elu/once = Ely/' m.onnxtxt >wrong.onnxtxt
 
 $ inlay print wrong.onnxtxt
 wrong.onnxtxt:10: error: graph.node[0] (local.ops.twice-1).node[0] (Ely-17): is an operation that this build does not have; --allow-unknown shows the graph
-wrong.onnxtxt: error: not in the table: Ely of onnx17 (2 times, first on line 10); `inlay info --allow-unknown` shows the rest
+wrong.onnxtxt: error: Inlay does not know these operations: Ely of onnx17 (2 times, first on line 10); `inlay info --allow-unknown` shows the rest of the model
 [2]
 
 # A file without lines names the node.
 $ LC_ALL=C sed 's/Elu/Ely/' m.onnx >wrong.onnx; inlay info wrong.onnx
 wrong.onnx: error: graph.node[0] (local.ops.twice-1).node[0] (Ely-17): is an operation that this build does not have; --allow-unknown shows the graph
-wrong.onnx: error: not in the table: Ely of onnx17 (4 times, first on node "once"); `inlay info --allow-unknown` shows the rest
+wrong.onnx: error: Inlay does not know these operations: Ely of onnx17 (4 times, first on node "once"); `inlay info --allow-unknown` shows the rest of the model
 [2]
 
-$ inlay info wrong.onnx --allow-unknown | grep "not in the table, f"
-  Ely of onnx17                    4  not in the table, first on node "once"
+$ inlay info wrong.onnx --allow-unknown | grep "not known to Inlay, f"
+  Ely of onnx17                    4  not known to Inlay, first on node "once"
 
 $ sed 's/(once, again, x)/(once again, x)/' m.onnxtxt | inlay print -
 <stdin>:12: error: found `again`, expected `)`
@@ -55,7 +55,7 @@ $ printf '%s\n' '<ir_version: 10, opset_import: ["" : 20, "com.microsoft" : 1]>'
 
 $ inlay print other.onnxtxt
 other.onnxtxt:2: error: graph.node[0] (com.microsoft.FastGelu-1): is an operation that this build does not have; --allow-unknown shows the graph
-other.onnxtxt: error: not in the table: FastGelu of com.microsoft-1 (line 2); `inlay info --allow-unknown` shows the rest
+other.onnxtxt: error: Inlay does not know these operations: FastGelu of com.microsoft-1 (line 2); `inlay info --allow-unknown` shows the rest of the model
 [2]
 
 $ for f in xml json inlay; do

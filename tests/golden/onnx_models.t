@@ -27,7 +27,7 @@ $ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
   overwrite: yes; unless the caller donates the input, it is copied once
 
 $ inlay opt "$ROOT/models/onnx/mobilenet/model.onnx" --explain
-no scatter that has anything to decide
+nothing to explain: there is no scatter, and nothing else is copied
 
 $ inlay opt "$ROOT/models/onnx/slice_scatter_concat/model.onnx" --explain
 "before" (Slice-8):
@@ -45,8 +45,8 @@ $ inlay opt "$ROOT/models/onnx/slice_scatter_elements/model.onnx" --explain
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
-    I3 other-operands: "m" (Multiply-1) is read at the very positions that are written
-    N1 content-first: "x" (Parameter-1) makes the rest of the data before
+    I3 operands-in-step: "m" (Multiply-1) is read at the very positions that are written
+    N1 content-made-first: "x" (Parameter-1) makes the rest of the data before
     I1 same-window of "m": "w" (Slice-8) has the same window
 
 $ inlay opt "$ROOT/models/onnx/slice_scatter_nd/model.onnx" --explain
@@ -54,8 +54,8 @@ $ inlay opt "$ROOT/models/onnx/slice_scatter_nd/model.onnx" --explain
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
-    I3 other-operands: "/Mul" (Multiply-1) is read at the very positions that are written
-    N1 content-first: "x" (Parameter-1) makes the rest of the data before
+    I3 operands-in-step: "/Mul" (Multiply-1) is read at the very positions that are written
+    N1 content-made-first: "x" (Parameter-1) makes the rest of the data before
     I1 same-window of "/Mul": "/Slice" (Slice-8) has the same window
 
 $ inlay opt "$ROOT/models/onnx/transformer/model.onnx" --explain

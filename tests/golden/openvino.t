@@ -32,7 +32,7 @@ inlay convert: error: option --ir-version is "9", it must be 10 or 11 (see `inla
 # Errors name file, line, layer and operation.
 $ sed 's/type="ReLU"/type="RLU"/' a.xml >k.xml; inlay convert --weights weights k.xml l.xml
 k.xml:142: error: layer 8 "conv1_relu" (RLU): unknown operation RLU of version opset1
-k.xml: error: not in the table: RLU of opset1 (3 times, first on line 142); `inlay info --allow-unknown` shows the rest
+k.xml: error: Inlay does not know these operations: RLU of opset1 (3 times, first on line 142); `inlay info --allow-unknown` shows the rest of the model
 [2]
 $ sed 's/offset="[0-9]*" size/offset="99999999" size/' a.xml >k.xml; inlay convert --weights weights k.xml l.xml
 k.xml:34: error: layer 2 "pixel_scale" (Const-1): offset 99999999 and size 4 reach beyond the weights file, which has 106816 bytes
@@ -73,12 +73,12 @@ dir.txt: error: cannot write: Is a directory
 # An unknown operation, and weights that are missing, can still be shown.
 $ sed 's/type="MatMul" version="opset1"/type="MyMatMul" version="extension"/' b.xml >n.xml; inlay print --weights b.bin n.xml | head -1
 n.xml:325: error: layer 19 "dense1" (MyMatMul): operation MyMatMul is of unknown version "extension"
-n.xml: error: not in the table: MyMatMul of extension (2 times, first on line 325); `inlay info --allow-unknown` shows the rest
+n.xml: error: Inlay does not know these operations: MyMatMul of extension (2 times, first on line 325); `inlay info --allow-unknown` shows the rest of the model
 $ inlay print --weights b.bin --allow-unknown n.xml | grep -c MyMatMul
 2
 $ inlay info n.xml
 n.xml:34: error: layer 2 "pixel_scale" (Const-1): the model has a constant, but no weights: there is no n.bin
-n.xml: error: not in the table: MyMatMul of extension (2 times, first on line 325); `inlay info --allow-unknown` shows the rest
+n.xml: error: Inlay does not know these operations: MyMatMul of extension (2 times, first on line 325); `inlay info --allow-unknown` shows the rest of the model
 [2]
 $ inlay info --allow-unknown n.xml | sed -n '/^nodes/,$p'
 nodes: 29
@@ -93,7 +93,7 @@ nodes: 29
   MaxPool-1                        2
   Reshape-1                        1
   Const of opset1                  10  weights are missing, first on line 34
-  MyMatMul of extension            2  not in the table, first on line 325
+  MyMatMul of extension            2  not known to Inlay, first on line 325
 constants: 0 elements, 0 bytes
 memory plan: none, layer 2 "pixel_scale" (Const of opset1): the weights of this constant are missing, so it cannot be run
 $ inlay info --allow-unknown n.xml --json | sed -n '/unknown_ops/,$p'

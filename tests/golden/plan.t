@@ -11,14 +11,14 @@ steps:
                 -> output +32, 48 bytes
      3 nothing    "out" (SliceScatter-15), in place
                 -> output +0, 128 bytes
-arena: 0 bytes; at least 0 are needed
-inputs that are written and kept: 128 bytes copied
+arena: 0 bytes; no plan takes less than 0
+inputs that are written over, but kept by the caller: 128 bytes copied
 copied: 128 bytes a run
 peak: 128 bytes
 
 # Where the window cannot be written in place, two values share bytes of the arena one after the other.
 $ inlay plan "$ROOT/models/window/second_reader.inlay" --kernels reference | sed -n '/^arena/,$p'
-arena: 64 bytes; at least 64 are needed
+arena: 64 bytes; no plan takes less than 64
            0         48 bytes, steps 1 to 2: "scaled"
            0         48 bytes, steps 2 to 3: "shifted"
 copied: 176 bytes a run
@@ -126,10 +126,10 @@ steps:
                 -> made +0, 16 bytes
         body "step", frame of 64 bytes at arena +0
           6 iterations; the first copies 0 bytes, each of the others 0
-          "row" is a part of operand 0 that moves by 16 bytes
-          "was" is carried, at first operand 1; stands in arena +0 and the place of the last one in turn
-          "o" is computed in its part of output 0
-          "r" is, in the end, output 1
+          "row" is a slice of operand 0, 16 bytes further in each iteration
+          "was" is carried, operand 1 at first; it stands in arena +0 and where the last one stood in turn
+          "o" is computed in its slice of output 0
+          "r" gives, in the end, output 1
              0 fused      "s" (Add-1), group 1
                         -> register, 16 bytes
              1 fused      "m" (SoftMax-8), group 1
@@ -138,7 +138,7 @@ steps:
                         -> result +0, 16 bytes
              3 fused      "r" (Multiply-1), group 1
                         -> result +0, 16 bytes
-arena: 64 bytes; at least 64 are needed
+arena: 64 bytes; no plan takes less than 64
 copied: 0 bytes a run
 peak: 176 bytes
 
@@ -147,14 +147,14 @@ $ . ./models.sh
 "arena_bytes":64"copied_bytes":0"peak_bytes":176 (no-eol)
 
 # The body writes over what it is given; as that is an input, it is copied before the loop.
-$ inlay plan "$ROOT/models/onnx/loop_cache/model.onnx" | sed -n '/body/,/is, in the end/p'
+$ inlay plan "$ROOT/models/onnx/loop_cache/model.onnx" | sed -n '/body/,/gives, in the end/p'
         body "torch_jit1", frame of 192 bytes at arena +0
           6 iterations; the first copies 16 bytes, each of the others 16
           "rows" is operand 3
           "/Constant_output_0" is operand 4
           "i.1" is the number of the iteration
-          "7" is carried, at first operand 2; stands in the place of the last one
-          "/ScatterND" is, in the end, output 0
+          "7" is carried, operand 2 at first; it stands where the last one stood
+          "/ScatterND" gives, in the end, output 0
 
 # A size that depends on data ends a segment. The rest is told for the largest one, if there is one.
 $ cat >data.inlay <<'END'
@@ -182,18 +182,18 @@ steps:
                 -> arena +0, 96 bytes
      1 in the run "n" (NonZero-3)
                 -> in the run, 0 bytes
-       planned when the size of "n" (NonZero-3) is known; told for the largest that it can be
+       planned in the run, once the size of "n" (NonZero-3) is known; shown for its largest value
      2 view       "i" (Transpose-1)
                 -> made +0, 384 bytes, strided
      3 kernel     "g" (GatherND-8), copies 96 bytes
                 -> output +0, 96 bytes
      4 in the run "r" (Range-4)
                 -> in the run, 0 bytes
-       planned when the size of "r" (Range-4) is known; there is no bound
+       planned in the run, once the size of "r" (Range-4) is known; it has no upper bound
      5 later      "s" (Abs-1)
-arena: 128 bytes; at least 128 are needed
+arena: 128 bytes; no plan takes less than 128
            0         96 bytes, steps 0 to 3: "a"
-copied: 96 bytes a run, and what steps copy that are found out in the run
+copied: 96 bytes a run, and what steps copy that only a run can plan
 peak: 128 bytes, about
 
 # What is missing is listed before anything runs.
@@ -256,13 +256,13 @@ $ cat >into.inlay <<'END'
 $ inlay plan into.inlay --passes in-place-windows | sed -n '/"s" (Slice/,/copied/p'
      1 in the run "s" (Slice-8)
                 -> in the run, 0 bytes
-       planned when the size of "s" (Slice-8) is known; told for the largest that it can be
+       planned in the run, once the size of "s" (Slice-8) is known; shown for its largest value
      2 kernel     "y" (Tanh-1), in place
                 -> made +0, 12 bytes, strided
      3 nothing    "r" (SliceScatter-15), in place
                 -> made +0, 24 bytes
      4 rows       "n" (Negative-1)
                 -> output +0, 24 bytes
-arena: 64 bytes; at least 64 are needed
+arena: 64 bytes; no plan takes less than 64
            0         24 bytes, steps 0 to 1: "d"
-copied: 0 bytes a run, and what steps copy that are found out in the run
+copied: 0 bytes a run, and what steps copy that only a run can plan

@@ -34,12 +34,12 @@ graph "big" {
 }
 
 # The best so far is saved; {} is the file.
-$ inlay reduce big.inlay --keep "inlay info {} | grep Abs" --match Tanh
+$ inlay reduce big.inlay --test "inlay info {} | grep Abs" --match Tanh
 inlay: error: the command does not print "Tanh" for the model: inlay info {} | grep Abs
 [2]
 
 $ inlay reduce big.inlay --keep "inlay info {} | grep Tanh" --match Tanh --tries 2 -o small.xml; inlay info small.xml | grep -c Tanh
-13 nodes of 13; 2 candidates, 0 of them failed alike; there are no tries left
+13 nodes of 13; 2 smaller graphs tried, 0 of them failed in the same way; --tries is used up
 1
 
 # What does not fail has nothing to keep.
@@ -58,7 +58,7 @@ $ cat >hangs.sh <<'END'
 > END
 
 $ inlay reduce big.inlay --keep "sh ./hangs.sh" --seconds 1 --tries 2 | head -1
-// 13 nodes of 13; 2 candidates, 0 of them failed alike; there are no tries left; on 2 the command was ended after 1 s
+// 13 nodes of 13; 2 smaller graphs tried, 0 of them failed in the same way; --tries is used up; on 2 the command was ended after 1 s
 
 $ inlay reduce big.inlay --keep "sleep 1000 #" --seconds 1
 inlay: error: the command did not end within 1 s (--seconds N gives it more; a hang is kept by `timeout N COMMAND`): sleep 1000 #
@@ -118,15 +118,15 @@ $ ls scratch; ls best
 best.inlay
 
 # Printed once, in the end.
-$ inlay reduce big.inlay --keep "inlay info {} | grep Tanh" --match Tanh -o - | grep -c graph
+$ inlay reduce big.inlay --keep "inlay info {} | grep Tanh" --match Tanh -o - | grep -c "^graph"
 1
 
 $ inlay reduce big.inlay --keep " "
-inlay reduce: error: option --keep is empty: the command that fails on the model (see `inlay reduce --help`)
+inlay reduce: error: option --test is empty: the command that fails on the model (see `inlay reduce --help`)
 [2]
 
 $ inlay reduce big.inlay
-inlay reduce: error: option --keep is missing: the command that fails on the model (see `inlay reduce --help`)
+inlay reduce: error: option --test is missing: the command that fails on the model (see `inlay reduce --help`)
 [2]
 
 # Bodies are made small from inside: a body takes the place of its node where it can, what it computes

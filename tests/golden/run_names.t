@@ -65,7 +65,7 @@ $ cat >alike.inlay <<'END'
 
 # "a" is the name of one input and a tensor name of another.
 $ inlay run names.json -i a=ones --random
-inlay: error: "a" is the name of several inputs; call one by #K
+inlay: error: "a" is the name of several inputs; name one by its number, #K
 [2]
 $ inlay run names.json -i '#3=ones' --random
 inlay: error: there is no input "#3"; the model has "a=b", "a", "c"

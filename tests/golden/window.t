@@ -15,8 +15,8 @@ window.inlay:12: "out" (SliceScatter-15), window of "rows" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
   into: yes
-    I3 other-operands: "scaled" (Multiply-1) is read at the very positions that are written
-    N1 content-first: "data" (Parameter-1) makes the rest of the data before
+    I3 operands-in-step: "scaled" (Multiply-1) is read at the very positions that are written
+    N1 content-made-first: "data" (Parameter-1) makes the rest of the data before
     I1 same-window of "scaled": "rows" (Slice-8) has the same window
 
 # A file that another input would give is noticed.
@@ -33,7 +33,7 @@ change agrees with change.npy: bit for bit
 
 $ inlay opt second_reader.inlay --explain
 second_reader.inlay:13: "out" (SliceScatter-15), window of "rows" (Slice-8):
-  overwrite: no (O3 last-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes* (glob)
+  overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes* (glob)
   view: yes
   into: no (O overwrite is refused); copies 48 bytes
 

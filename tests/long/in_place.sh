@@ -26,6 +26,12 @@ run_seeds states_random "$states" 5000
 run_seeds bodies_random "$bodies" 5000
 run_seeds in_place_choice "$choices" 500
 
+if [ ! -e "$LONG_STATE/regions" ]; then
+    INLAY_REGION_SIZE=4 "$BUILD/tests/test_region" >"$scratch/log" 2>&1 || fail "all windows of three axes up to 4" "$(tail -9 "$scratch/log")"
+    touch "$LONG_STATE/regions"
+fi
+pass "all windows of three axes up to 4"
+
 # The graphs that are below the best of all orders, and their number.
 below=$(grep -c '^# below' "$LONG_STATE/in_place_choice.said")
 matters=$(sed -n 's/.*the order matters in \([0-9]*\),.*/\1/p' "$LONG_STATE/in_place_choice.said" | awk '{ n += $1 } END { print n + 0 }')

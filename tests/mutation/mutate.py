@@ -1,6 +1,6 @@
-"""One-line mutants of C files, drawn without a random generator: the same file gives the same ones.
+"""One-line mutants of C files, drawn without a random generator: the same file and seed give the same ones.
 
-usage: mutate.py FILE COUNT        lists them, one a line: LINE <tab> NAME <tab> NEW TEXT OF THE LINE
+usage: mutate.py FILE COUNT [SEED]        lists them, one a line: LINE <tab> NAME <tab> NEW TEXT OF THE LINE
 
 The NAME of a mutant is FUNCTION: OPERATOR: NEW TEXT, with the number of its twin in the function where there are some,
 so that it stays when other lines change.
@@ -81,15 +81,15 @@ def mutants(text):
             yield number, name if twins[name] == 1 else f"{name} ({twins[name]})", new
 
 
-def drawn(text, count):
-    """COUNT mutants, by the order of the digests of their names."""
+def drawn(text, count, seed=""):
+    """COUNT mutants, by the order of the digests of their names behind SEED."""
     def digest(mutant):
-        return hashlib.sha256(mutant[1].encode()).hexdigest()
+        return hashlib.sha256((seed + mutant[1]).encode()).hexdigest()
 
     return sorted(sorted(mutants(text), key=digest)[:count])
 
 
 if __name__ == "__main__":
     with open(sys.argv[1], encoding="utf-8") as source:
-        for row in drawn(source.read(), int(sys.argv[2])):
+        for row in drawn(source.read(), int(sys.argv[2]), "".join(sys.argv[3:])):
             print(*row, sep="\t")

@@ -6,7 +6,8 @@ usage: run.py [FILE...]            only the mutants of these files
 
 With MUTATION_LAST=nearest or quick what outlives these tests is tried no further, for one who looks for missing
 tests; give it a LONG_STATE of its own, since such a verdict is none. A mutant whose line is taken out of `verdicts` is
-tried again, with the tests of today if the folder `tree` is taken away, too.
+tried again, with the tests of today if the folder `tree` is taken away, too. MUTATION_SEED=WORD draws others, MUTATION_MOST=N at most
+N of a file. A test finds in MUTANT which file is changed.
 """
 import os
 import resource
@@ -24,6 +25,8 @@ ROOT = os.environ["ROOT"]
 STATE = os.environ["LONG_STATE"]
 UNTIL = float(os.environ.get("LONG_UNTIL", "inf"))
 TARGETS = {"nearest": (), "quick": ("quick",), "check": ("quick", "check")}[os.environ.get("MUTATION_LAST", "check")]
+SEED = os.environ.get("MUTATION_SEED", "")
+MOST = int(os.environ.get("MUTATION_MOST", 1000))
 TREE = os.path.join(STATE, "tree")
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
 MEMORY = 4 << 30  # bytes that a test may ask for, since a mutant may ask without end
@@ -158,6 +161,7 @@ class Near:
         """Of the mutant of PATH that stands in the tree: None if it lives."""
         if not self.compile(path) or not self.link():
             return "does not compile"
+        os.environ["MUTANT"] = path
         for test in sorted(tests, key=self.times.get):
             if not self.passes(test):
                 return f"killed by {test}"
@@ -208,7 +212,7 @@ def to_try(only, known):
         path, count, *tests = row.split()
         if only and path not in only:
             continue
-        for number, name, new in mutate.drawn(read(path), int(count)):  # of the copy: the checkout may be at work
+        for number, name, new in mutate.drawn(read(path), min(int(count), MOST), SEED):  # of the copy: the checkout may be at work
             if (path, name) not in known:
                 yield path, number, name, new, tests
 

@@ -1,4 +1,4 @@
-; A float that is widened keeps its number: what is made of the wider one is what is made of it.
+; A number that is widened keeps its number: what is made of the wider one is what is made of it.
 ; passes/prove/law.c looks through such conversions.
 
 ; f16 and bf16 by way of f32 to f64
@@ -83,4 +83,21 @@
 (define-fun to_32 ((x (_ FloatingPoint 5 11))) (_ FloatingPoint 8 24) ((_ to_fp 8 24) RNE x))
 (define-fun to_64 ((x (_ FloatingPoint 8 24))) (_ FloatingPoint 11 53) ((_ to_fp 11 53) RNE x))
 (assert (not (= ((_ to_fp 8 24) RNE (to_64 s)) s)))
+(check-sat)
+
+; integers by way of wider ones: signed, unsigned, unsigned as signed, and booleans; to all bits and to fewer ones
+(reset)
+(declare-const x (_ BitVec 8))
+(declare-const t Bool)
+(define-fun of_bool () (_ BitVec 16) (ite t (_ bv1 16) (_ bv0 16)))
+(assert (not (and (= ((_ sign_extend 49) ((_ sign_extend 8) x)) ((_ sign_extend 57) x))
+                  (= ((_ zero_extend 49) ((_ zero_extend 8) x)) ((_ zero_extend 57) x))
+                  (= ((_ sign_extend 49) ((_ zero_extend 8) x)) ((_ zero_extend 57) x))
+                  (= ((_ extract 3 0) ((_ sign_extend 8) x)) ((_ extract 3 0) x))
+                  (= ((_ extract 3 0) ((_ zero_extend 8) x)) ((_ extract 3 0) x))
+                  (= (= ((_ sign_extend 8) x) (_ bv0 16)) (= x (_ bv0 8)))
+                  (= (= ((_ zero_extend 8) x) (_ bv0 16)) (= x (_ bv0 8)))
+                  (= ((_ sign_extend 49) of_bool) (ite t (_ bv1 65) (_ bv0 65)))
+                  (= ((_ extract 3 0) of_bool) (ite t (_ bv1 4) (_ bv0 4)))
+                  (= (not (= of_bool (_ bv0 16))) t))))
 (check-sat)

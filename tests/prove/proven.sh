@@ -1,7 +1,8 @@
 #!/bin/sh
 # Writes passes/PROVEN.md to standard output: what `inlay prove` says of each built-in rule, with the hash of the
-# rule's text and of the encoder, and in a line of XLA's rules and of the wrong ones. usage: proven.sh INLAY [RESULTS],
-# where the folder RESULTS has in `rules`, `xla` and `wrong` what `inlay prove` printed of them before.
+# rule's text and of the encoder, and in a line of XLA's rules, a user's and the wrong ones.
+# usage: proven.sh INLAY [RESULTS], where the folder RESULTS has in `rules`, `xla`, `user` and `wrong` what
+# `inlay prove` printed of them before.
 set -eu
 cd "$(dirname "$0")/../.."
 inlay=$1
@@ -12,6 +13,7 @@ if [ -z "$results" ]; then
     results=$scratch
     "$inlay" prove >"$results/rules"
     "$inlay" prove tests/prove/xla.rules >"$results/xla"
+    "$inlay" prove tests/prove/user.rules >"$results/user"
     "$inlay" prove tests/prove/wrong.rules >"$results/wrong" || [ $? = 1 ]
 fi
 sh tests/prove/hashes.sh >"$scratch/hashes"
@@ -28,6 +30,7 @@ tested only (\`tests/rules/\`).
 Encoder $(hash_of encoder), z3 with a budget by its rlimit. $(tail -1 "$results/rules").
 
 Of XLA's in \`tests/prove/xla.rules\` ($(hash_of xla.rules)) $(tail -1 "$results/xla");
+of a user's in \`tests/prove/user.rules\` ($(hash_of user.rules)) $(tail -1 "$results/user");
 of the wrong ones in \`tests/prove/wrong.rules\` ($(hash_of wrong.rules)) $(tail -1 "$results/wrong").
 
 | rule | | cases | axes | why not, or for what | hash |

@@ -2,6 +2,7 @@
 """Models of operators of ONNX in the forms that ONNX's own node tests leave out (old versions, operands left out,
 directions, empty tensors), with results by numpy. usage: onnx_variants.py FOLDER"""
 
+import itertools
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import onnx_ends
 import onnx_forms
 import onnx_model
+import onnx_older
 import onnx_operators
 import onnx_pools
 import recurrent
@@ -149,11 +151,15 @@ def scans(s):
     """The body adds up what comes in, and gives twice the sum."""
     body = onnx_model.graph([onnx_model.node("Add", ["a", "x"], ["b"]), onnx_model.node("Add", ["b", "b"], ["c"])],
                             [("a", None), ("x", None)], [("b", None), ("c", None)])
-    first, x = f32(2), f32(2, 3)
-    sums = first[:, None] + np.cumsum(x[:, ::-1], 1)
-    s.add("backward", "Scan", 11, [first, x], [sums[:, -1], 2 * sums[:, ::-1]],
-          {"body": body, "num_scan_inputs": 1, "scan_input_axes": [1], "scan_input_directions": [1],
-           "scan_output_axes": [-1], "scan_output_directions": [1]})
+    x = f32(2, 3)
+    for axis, back, out, out_back in itertools.product((0, 1, -1, -2), (0, 1), (0, 1, -1, -2), (0, 1)):
+        parts = np.moveaxis(x, axis, 0)
+        first = f32(parts.shape[1])
+        sums = first + np.cumsum(parts[::-1] if back else parts, 0)
+        y = np.moveaxis(2 * (sums[::-1] if out_back else sums), 0, out)
+        s.add(f"{axis}_{back}_{out}_{out_back}", "Scan", 11, [first, x], [sums[-1], y],
+              {"body": body, "num_scan_inputs": 1, "scan_input_axes": [axis], "scan_input_directions": [back],
+               "scan_output_axes": [out], "scan_output_directions": [out_back]})
     first, x, lengths = f32(2, 2), f32(2, 3, 2), np.array([3, 1], np.int64)
     sums = first[:, None] + np.cumsum(x, 1)
     y = 2 * sums
@@ -265,6 +271,7 @@ def main(folder):
         part(s)
     onnx_forms.write(s.folder)
     onnx_operators.all_of(s, f32, RNG)
+    onnx_older.all_of(s, f32)
 
 
 if __name__ == "__main__":

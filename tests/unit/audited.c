@@ -54,9 +54,9 @@ static void go_on(subject *s)
 
     exec_instance_free(s->x);
     s->before = exec_instance_new(s->plan, &o, s->diags);
-    assert_true(values && s->before && exec_goes_on(s->before) && s->before->n_over == 1);
+    assert_true(values && s->before && exec_goes_on(s->before) && s->before->border.n == 1);
     s->loose = inlay_tensor_new(INLAY_I64, 2, (int64_t[]){2, 7});
-    values[s->before->over[0]] = s->loose;
+    values[s->before->border.over[0]] = s->loose;
     o.before = s->before;
     o.values = values;
     s->x = exec_instance_new(s->plan, &o, s->diags);

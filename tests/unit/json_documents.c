@@ -513,13 +513,13 @@ const json_document json_bad[] = {
     {NODE("'inputs': ['x'], 'notes': [{'kind': 'into', 'target': 'x', 'grounds': [{'condition': "
           "'O3', 'node': 'x'}]}]"),
      "4: error: nodes[0].notes[0].grounds[0]: \"O3\" is no condition on which a note can rely "
-     "(\"O3 last-read\")",
+     "(\"O3 no-later-read\")",
      false},
     {NODE("'inputs': ['x'], 'notes': [{'kind': 'into', 'target': 'x', 'grounds': [{'condition': "
-          "'O3 last-read', 'node': 'y'}]}]"),
+          "'O3 no-later-read', 'node': 'y'}]}]"),
      "4: error: nodes[0].notes[0].grounds[0].node: there is no node \"y\"", true},
     {NODE("'inputs': ['x'], 'notes': [{'kind': 'into', 'target': 'x', 'grounds': [{'condition': "
-          "'O3 last-read'}]}]"),
+          "'O3 no-later-read'}]}]"),
      "4: error: nodes[0].notes[0].grounds[0]: the member \"node\" is missing", false},
     {DOC("'order_edges': [{'before': 'a', 'after': 'b'}]"),
      "2: error: order_edges[0].before: there is no node \"a\"", true},

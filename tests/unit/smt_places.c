@@ -29,11 +29,11 @@ static void place_of(const struct places *x, int64_t k, int64_t *place)
 static bool written(const void *about, int which, const int64_t *args, int n, int64_t *out)
 {
     const struct places *x = about;
-    int64_t count = inlay_tensor_count(x->t), last = -1, place[PROVE_RANK];
+    int64_t count = 1, last = -1, place[PROVE_RANK];
     int rank = x->t->rank - (x->h->kind == PROVE_TUPLES);
 
-    if (x->h->kind == PROVE_TUPLES)
-        count /= x->h->n;
+    for (int i = 0; i < rank; i++) /* tuples may be empty */
+        count *= x->t->dims[i];
     for (int64_t k = 0; k < count; k++) {
         place_of(x, k, place);
         last = memcmp(place, args, (size_t)n * sizeof *args) == 0 ? k : last;

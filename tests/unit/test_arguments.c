@@ -753,8 +753,8 @@ static void test_notes_and_metadata(void **state)
     REFUSED(inlay_value_set_note(v, (inlay_note_kind)7, v, s.d),
             "3: error: node \"b\" (ReLU-1): there is no kind 7 of storage notes");
     REFUSED(inlay_value_state_grounds(NULL, s.d), no_value);
-    REFUSED(inlay_value_add_ground(NULL, INLAY_O3_LAST_READ, s.x, s.d), no_value);
-    REFUSED(inlay_value_add_ground(v, INLAY_O3_LAST_READ, NULL, s.d), no_node);
+    REFUSED(inlay_value_add_ground(NULL, INLAY_O3_NO_LATER_READ, s.x, s.d), no_value);
+    REFUSED(inlay_value_add_ground(v, INLAY_O3_NO_LATER_READ, NULL, s.d), no_node);
     assert_null(inlay_ground_name(NULL));
     assert_null(inlay_ground_name(&(inlay_ground){.condition = 1000}));
     assert_string_equal(inlay_ground_text(NULL), "");

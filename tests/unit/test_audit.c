@@ -191,7 +191,7 @@ static void state_in_arena(exec_instance *x)
 
 static void state_that_is_not_copied(exec_instance *x)
 {
-    unit_of(x, "new")->grows = 24;
+    unit_of(x, "new")->state.grows = 24;
 }
 
 static void small_result(exec_instance *x)
@@ -354,8 +354,8 @@ static bool no_rest(inlay_call *c, const void *frame)
 
 static void rest_of_none(exec_instance *x)
 {
-    step_of(x, "m")->rest = no_rest;
-    step_of(x, "m")->frame = x;
+    step_of(x, "m")->kernel.rest = no_rest;
+    step_of(x, "m")->kernel.frame = x;
 }
 
 static exec_block *block_of(exec_instance *x, const char *name)

@@ -68,32 +68,32 @@ static subject growing(const char *body, const form *f)
 
 static void begins_too_late(exec_instance *x)
 {
-    unit_of(x, "new")->grows -= 4;
+    unit_of(x, "new")->state.grows -= 4;
 }
 
 static void begins_elsewhere(exec_instance *x)
 {
-    unit_of(x, "new")->skips += 24;
+    unit_of(x, "new")->state.skips += 24;
 }
 
 static void other_periods(exec_instance *x)
 {
-    unit_of(x, "new")->period /= 2;
+    unit_of(x, "new")->state.period /= 2;
 }
 
 static void behind_another(exec_instance *x)
 {
-    unit_of(x, "new")->behind = (size_t)(unit_of(x, "y") - x->units);
+    unit_of(x, "new")->state.behind = (size_t)(unit_of(x, "y") - x->units);
 }
 
 static void behind_itself(exec_instance *x)
 {
-    unit_of(x, "new")->behind = (size_t)(unit_of(x, "new") - x->units);
+    unit_of(x, "new")->state.behind = (size_t)(unit_of(x, "new") - x->units);
 }
 
 static void state_of_another(exec_instance *x)
 {
-    unit_of(x, "new")->state = 1;
+    unit_of(x, "new")->state.variable = 1;
 }
 
 /* Rows that are computed anew are taken for rows that are picked. */
@@ -101,7 +101,7 @@ static void computed_as_picked(exec_instance *x)
 {
     static const exec_pick pick = {.picks = true, .variable = 0, .order = 1, .axis = 0, .grows = 1};
 
-    unit_of(x, "order")->pick = &pick;
+    unit_of(x, "order")->state.pick = &pick;
 }
 
 /* Picked rows may be written over a state that somebody reads behind them. */
@@ -109,10 +109,10 @@ static void moved_in_what_is_read(exec_instance *x)
 {
     static exec_pick pick;
 
-    pick = *unit_of(x, "order")->pick;
+    pick = *unit_of(x, "order")->state.pick;
     assert_false(pick.alone);
     pick.alone = true;
-    unit_of(x, "order")->pick = &pick;
+    unit_of(x, "order")->state.pick = &pick;
 }
 
 /* What is computed lies over the rows that are picked, which may be the state. */
@@ -164,8 +164,8 @@ static void check_form(const form *f, uint64_t seed)
         subject s = growing(mistakes[i].body, f);
         const exec_unit *u = unit_of(s.x, "new");
 
-        assert_true(u->grows == (uint64_t)(4 * f->rows * f->width));
-        assert_true(u->period == (uint64_t)(4 * f->room * f->width));
+        assert_true(u->state.grows == (uint64_t)(4 * f->rows * f->width));
+        assert_true(u->state.period == (uint64_t)(4 * f->room * f->width));
         mistakes[i].plant(s.x);
         if (audit_instance(s.x, s.diags))
             fail_msg("seed %llu: the audit accepts %s", (unsigned long long)seed, mistakes[i].name);
@@ -248,7 +248,8 @@ static void test_other_form(void **state)
         const form dense = {.heads = 1, .rows = 1, .room = 1, .width = 6};
         subject s = growing(all[i].body, &dense);
 
-        assert_true(unit_of(s.x, "new")->grows == 24 && unit_of(s.x, "new")->period == 0);
+        assert_true(unit_of(s.x, "new")->state.grows == 24 &&
+                    unit_of(s.x, "new")->state.period == 0);
         all[i].plant(s.x);
         if (audit_instance(s.x, s.diags))
             fail_msg("the audit accepts %s", all[i].name);

@@ -70,12 +70,12 @@ fi
 
 # Each check must be able to fail.
 cat >"$scratch/page.md" <<'END_OF_PAGE'
-### O1 same-storage
+### O1 same-type-and-shape
 ### O2 of-nobody
 ### O9 fails-before-writing (kept by the kernels)
 Tests: `no_O1` `no_such_file` `test_of_no_name`.
 END_OF_PAGE
-printf 'CONDITION(O1_SAME_STORAGE, "O1 same-storage", "is")\nKEPT(V1_X, "V1 x", "is", "was")\nrefuse(INLAY_V1_X);' >"$scratch/code.c"
+printf 'CONDITION(O1_SAME_TYPE_AND_SHAPE, "O1 same-type-and-shape", "is")\nKEPT(V1_X, "V1 x", "is", "was")\nrefuse(INLAY_V1_X);' >"$scratch/code.c"
 {
     named "$scratch/code.c"
     written "$scratch/code.c"
@@ -85,12 +85,12 @@ printf 'CONDITION(O1_SAME_STORAGE, "O1 same-storage", "is")\nKEPT(V1_X, "V1 x", 
     no_tests "$scratch/page.md"
 } >"$scratch/found"
 cat >"$scratch/expected" <<'END_OF_LIST'
-O1 same-storage
+O1 same-type-and-shape
 V1 x
-INLAY_O1_SAME_STORAGE
+INLAY_O1_SAME_TYPE_AND_SHAPE
 INLAY_V1_X
 INLAY_V1_X
-O1 same-storage
+O1 same-type-and-shape
 O2 of-nobody
 O9 fails-before-writing
 no_such_file

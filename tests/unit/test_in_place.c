@@ -438,17 +438,17 @@ static void test_views_by_themselves(void **state)
 static void test_words(void **state)
 {
     inlay_graph *g = graph_of("%x = Parameter-1 {element_type = f32, shape = [1]}\n");
-    inlay_decision d = {.condition = "O3 last-read", .by = g->first};
+    inlay_decision d = {.condition = "O3 no-later-read", .by = g->first};
 
     (void)state;
     assert_string_equal(inlay_decision_text(&d), "reads the old data after the write");
-    d.condition = "B3 handed-through";
+    d.condition = "B3 not-passed-through";
     assert_string_equal(inlay_decision_text(&d), "may hand it through to an output");
     d.condition = "O3";
     assert_string_equal(inlay_decision_text(&d), "");
     d.condition = NULL;
     assert_string_equal(inlay_decision_text(&d), "");
-    d = (inlay_decision){.condition = "O3 last-read"};
+    d = (inlay_decision){.condition = "O3 no-later-read"};
     assert_string_equal(inlay_decision_text(&d), "");
     assert_string_equal(inlay_decision_text(NULL), "");
     inlay_graph_free(g);

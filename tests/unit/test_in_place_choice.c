@@ -5,7 +5,7 @@
 #include "generate/rng.h"
 #include "graphs.h"
 #include "ir/shared.h"
-#include "passes/inplace/decide.h"
+#include "passes/inplace/held.h"
 #include "seeds.h"
 
 #include <setjmp.h>

@@ -461,7 +461,7 @@ static void notes_and_order_edges_survive(void **state)
         "'inputs': [{'name': 'x', 'type': 'f32', 'shape': [2]}],"
         "'nodes': [{'name': 'a', 'type': 'ReLU', 'inputs': ['x']}, {'name': 'b', 'type': 'ReLU', "
         "'inputs': ['a'], 'notes': [{'kind': 'overwrites', 'target': 'a', "
-        "'grounds': [{'condition': 'O3 last-read', 'node': 'c'}]}]}, {'name': 'c', "
+        "'grounds': [{'condition': 'O3 no-later-read', 'node': 'c'}]}]}, {'name': 'c', "
         "'type': 'Exp', 'inputs': ['a']}], 'outputs': ['b', 'c'], "
         "'order_edges': [{'before': 'c', 'after': 'b'}]}");
     inlay_strbuf text;
@@ -477,7 +477,7 @@ static void notes_and_order_edges_survive(void **state)
     assert_int_equal(b->out[0].note, INLAY_OVERWRITES);
     assert_ptr_equal(b->out[0].note_target, &inlay_graph_node(again, "a")->out[0]);
     assert_int_equal(b->out[0].grounds->n, 1);
-    assert_string_equal(inlay_ground_name(&b->out[0].grounds->list[0]), "O3 last-read");
+    assert_string_equal(inlay_ground_name(&b->out[0].grounds->list[0]), "O3 no-later-read");
     assert_ptr_equal(b->out[0].grounds->list[0].node, inlay_graph_node(again, "c"));
     assert_true(inlay_ground_is_ordered(&b->out[0].grounds->list[0], &b->out[0]));
     inlay_strbuf_free(&text);

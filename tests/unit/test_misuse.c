@@ -81,14 +81,14 @@ static void test_notes(void **state)
     expect(&s, "3: error: node \"b\" (ReLU-1): a storage note needs a target in the same graph");
     assert_false(inlay_value_state_grounds(&b->out[0], s.d));
     expect(&s, "3: error: node \"b\" (ReLU-1): output 0 has no storage note to state grounds of");
-    assert_false(inlay_value_add_ground(&b->out[0], INLAY_O3_LAST_READ, b, s.d));
+    assert_false(inlay_value_add_ground(&b->out[0], INLAY_O3_NO_LATER_READ, b, s.d));
     expect(&s, "3: error: node \"b\" (ReLU-1): output 0 has no storage note that states its "
                "grounds");
     assert_true(inlay_value_set_note(&b->out[0], INLAY_OVERWRITES, b->in[0].value, s.d));
     assert_true(inlay_value_state_grounds(&b->out[0], s.d));
-    assert_false(inlay_value_add_ground(&b->out[0], INLAY_O1_SAME_STORAGE, b, s.d));
+    assert_false(inlay_value_add_ground(&b->out[0], INLAY_O1_SAME_TYPE_AND_SHAPE, b, s.d));
     expect(&s, "3: error: node \"b\" (ReLU-1): no storage note can rely on condition 1");
-    assert_false(inlay_value_add_ground(&b->out[0], INLAY_O3_LAST_READ, theirs, s.d));
+    assert_false(inlay_value_add_ground(&b->out[0], INLAY_O3_NO_LATER_READ, theirs, s.d));
     expect(&s, "3: error: node \"b\" (ReLU-1): a storage note relies on a node of the same graph");
     inlay_graph_drop_notes(s.g);
     assert_null(b->out[0].grounds);

@@ -44,7 +44,7 @@
 static void handed_through(void **state)
 {
     static const char handed[] =
-        "\"i\" (If-8) reads \"d\" after this is written over it (B3 handed-through)";
+        "\"i\" (If-8) reads \"d\" after this is written over it (B3 not-passed-through)";
 
     (void)state;
     check_legal(GIVEN IF(OTHER, OTHER) LATE END(i) END(r), "r overwrites d; i before r");
@@ -55,7 +55,7 @@ static void handed_through(void **state)
                   "\"r\" overwrites \"d\"", handed);
     check_illegal(GIVEN IF(OTHER, OTHER) LATE END(i) END(r), "r overwrites d; r before i",
                   "\"r\" overwrites \"d\"",
-                  "\"i\" (If-8) reads \"d\" after this is written over it (O3 last-read)");
+                  "\"i\" (If-8) reads \"d\" after this is written over it (O3 no-later-read)");
     /* a view may be given to a body, if it stays there */
     check_legal(GIVEN "%d2 = Slice-8(%data, %c0, %c8, %c1)\n%i = If-8(%c, %d2)\n" ONE_BRANCH(
                     "then_body", OTHER) ONE_BRANCH("else_body", OTHER) END(i),
@@ -77,7 +77,7 @@ static void handed_through_by_loops(void **state)
     static const char later[] = GIVEN "%three = Const-1 {value = i64[] 3}\n" LOOP(
         "%three", "%o = Result-1(%k)\n%s = Result-1(%p)\n", BOTH) LATE USED END(r);
     static const char handed[] =
-        "\"l\" (Loop-5) reads \"d\" after this is written over it (B3 handed-through)";
+        "\"l\" (Loop-5) reads \"d\" after this is written over it (B3 not-passed-through)";
 
     (void)state;
     check_legal(three, "r overwrites d; l before r");
@@ -92,26 +92,26 @@ static void given_to_bodies(void **state)
     check_legal(GIVEN IF(OVER, OVER) END(i), "i overwrites d");
     check_legal(GIVEN IF(OVER, THROUGH) END(i), "i overwrites d");
     check_illegal(GIVEN IF(OVER, OTHER) END(i), "i overwrites d", "\"i\" overwrites \"d\"",
-                  "body 1 does not end where input 1 enters (B4 ends-there)");
+                  "body 1 does not end where input 1 enters (B4 ends-in-its-buffer)");
     check_illegal(GIVEN IF(OVER, OVER) "%z = Add-1(%i, %d)\n" END(z), "i overwrites d",
                   "\"i\" overwrites \"d\"",
-                  "\"z\" (Add-1) reads \"d\" after this is written over it (O3 last-read)");
+                  "\"z\" (Add-1) reads \"d\" after this is written over it (O3 no-later-read)");
     check_illegal(GIVEN IF(OVER, OVER) END(i), "i overwrites e", "\"i\" overwrites \"e\"",
                   "an operation writes over one of its inputs");
     check_legal(GIVEN LOOP("%n", OVER SUM, BOTH) USED, "l.0 overwrites d");
     check_illegal(GIVEN LOOP("%n", OVER SUM, BOTH) USED, "l.1 overwrites e",
                   "\"l.1\" overwrites \"e\"",
-                  "body 0 does not end where input 3 enters (B4 ends-there)");
+                  "body 0 does not end where input 3 enters (B4 ends-in-its-buffer)");
     check_illegal(GIVEN LOOP("%n", OVER "%s = Result-1(%k)\n", "back %o -> %k\nback %s -> %p\n")
                       USED,
                   "l.0 overwrites d", "\"l.0\" overwrites \"d\"",
-                  "body 0 does not end where input 2 enters (B4 ends-there)");
+                  "body 0 does not end where input 2 enters (B4 ends-in-its-buffer)");
     check_illegal(GIVEN
                   "%v = ReadValue-6 {variable_id = \"v\", variable_type = f32, "
                   "variable_shape = [8,4]}\n%i = If-8(%c, %v)\n" ONE_BRANCH("then_body", OVER)
                       ONE_BRANCH("else_body", OVER) "%put = Assign-6(%i) {variable_id = \"v\"}\n",
                   "i overwrites v", "\"i\" overwrites \"v\"",
-                  "\"v\" is a state, which a body only reads (B2 state-of-a-body)");
+                  "\"v\" is a state, which a body only reads (B2 not-a-state)");
     check_illegal(
         GIVEN "%d2 = Slice-8(%e, %c0, %c3, %c1)\n%i = If-8(%c, %d2)\n"
               "then_body \"t\" {\n%p = Parameter-1 {element_type = f32, shape = [3,4]}\n" OVER_OF(
@@ -119,7 +119,7 @@ static void given_to_bodies(void **state)
                        "else_body \"f\" {\n%p = Parameter-1 {element_type = f32, shape = "
                        "[3,4]}\n" OVER_OF("3") "}\nin 1 -> %p\nout %o -> 0\n" END(i),
         "d2 view of e; i overwrites d2", "\"i\" overwrites \"d2\"",
-        "bodies write over whole buffers only (O1 same-storage)");
+        "bodies write over whole buffers only (O1 same-type-and-shape)");
 }
 
 /* What bodies make in a window, or in a part. */
@@ -136,10 +136,10 @@ static void made_in_bodies(void **state)
     /* what a body hands through is copied there */
     check_legal(GIVEN IF(OTHER, THROUGH) BIG("%b"), "r overwrites b; i into r; b before i");
     check_illegal(GIVEN IF(OTHER, OTHER) BIG("%w"), "r overwrites w; i into r", "\"i\" into \"r\"",
-                  "\"i\" may fail when part of the window is written (I8 no-trap-between)");
+                  "\"i\" may fail when part of the window is written (I8 no-failure-midway)");
     check_illegal(GIVEN IF(OTHER, OTHER) "%r = SliceScatter-15(%d, %i, %c0, %c8, %c1)\n" END(r),
                   "r overwrites d; i into r", "\"i\" into \"r\"",
-                  "it reads other positions of \"d\" than the one it writes (N5 branch-reads)");
+                  "it reads other positions of \"d\" than the one it writes (N5 no-branch-read)");
     check_legal(GIVEN IF(OTHER, OTHER) "%j = Concat-1(%i, %e) {axis = 0}\n" END(j), "i into j");
     check_illegal(
         GIVEN IF(OTHER, OTHER) "%v = ReLU-1(%i)\n%j = Concat-1(%v, %e) {axis = 0}\n" END(j),
@@ -147,7 +147,7 @@ static void made_in_bodies(void **state)
     check_legal(GIVEN LOOP("%n", OTHER SUM, BOTH) PART_AND_SUM, "l.0 into j");
     check_illegal(GIVEN LOOP("%n", OTHER "%s = Result-1(%q)\n", BOTH) PART_AND_SUM, "l.0 into j",
                   "\"l.0\" into \"j\"",
-                  "what the bodies make may be another output, too (N4 made-inside)");
+                  "what the bodies make may be another output, too (N4 one-output)");
 #undef BIG
 #undef PART_AND_SUM
 }
@@ -172,7 +172,7 @@ static void made_deep_in_bodies(void **state)
     (void)state;
     check_legal(WHOLE(IN(IN(IN(MADE("%z"))))), "i.0 into j");
     check_illegal(WHOLE(IN(IN(IN(MADE("%q"))))), "i.0 into j", "\"i.0\" into \"j\"",
-                  "what the bodies make may be another output, too (N4 made-inside)");
+                  "what the bodies make may be another output, too (N4 one-output)");
 #undef OUT
 #undef GIVES
 #undef DEEP

@@ -56,14 +56,14 @@ static void notes_in_bodies(void **state)
     check_body(BODY("%r = Add-1(%p, %k)\n", ""), "r overwrites k", "(B1 carried-input)");
     /* the next iteration gets the old value, too */
     check_body(BODY("%r = ReLU-1(%p)\n%old = Result-1(%p)\n", "back %old -> %k\n"),
-               "r overwrites p", "(O4 not-observed)");
+               "r overwrites p", "(O4 not-read-at-end)");
     /* it is read behind the write */
     check_body(BODY("%m = ReLU-1(%p)\n%r = Add-1(%m, %p)\n", ""), "m overwrites p",
                "(N7 two-buffers)");
     check_body(BODY("%v = ReadValue-6 {variable_id = \"v\", variable_type = f32, variable_shape = "
                     "[4]}\n%r = ReLU-1(%v)\n%put = Assign-6(%r) {variable_id = \"v\"}\n",
                     ""),
-               "r overwrites v", "(B2 state-of-a-body)");
+               "r overwrites v", "(B2 not-a-state)");
 }
 
 /* A reader of a file judges its claims. A claim that relies on one that is dropped is dropped too,
@@ -85,7 +85,7 @@ static void dropping(void **state)
     assert_non_null(strstr(inlay_diags_at(d, 1)->text,
                            "the storage note \"r\" overwrites \"d\" is dropped: \"end_d\" "
                            "(Result-1) reads \"d\" after this is written over it (O4 "
-                           "not-observed)"));
+                           "not-read-at-end)"));
     assert_int_equal(value_called(g, "x")->note, INLAY_VIEW_OF);
     assert_int_equal(value_called(g, "v")->note, INLAY_VIEW_OF);
     assert_int_equal(value_called(g, "y")->note, INLAY_FRESH);
@@ -113,7 +113,7 @@ static void check_read_again(inlay_graph *g, inlay_graph *again(const inlay_grap
     assert_non_null(
         strstr(inlay_diags_at(d, 0)->text,
                "the storage note \"r\" overwrites \"d\" is dropped: \"end_d\" (Result-1) "
-               "reads \"d\" after this is written over it (O4 not-observed)"));
+               "reads \"d\" after this is written over it (O4 not-read-at-end)"));
     assert_int_equal(value_called(read, "r")->note, INLAY_FRESH);
     assert_int_equal(value_called(read, "z")->note, INLAY_OVERWRITES);
     inlay_graph_free(read);

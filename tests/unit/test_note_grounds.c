@@ -140,11 +140,12 @@ static void superfluous(void **state)
     /* it reads the result */
     check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO "%z = Exp-1(%r)\n" END(z),
                   "r overwrites d {O3 z}", "\"r\" overwrites \"d\"",
-                  "it is not so that \"z\" (Exp-1) reads the old data before (O3 last-read)");
+                  "it is not so that \"z\" (Exp-1) reads the old data before (O3 no-later-read)");
     /* it asks for the shape */
-    check_illegal(ROWS "%z = ShapeOf-3(%d)\n%r = SliceScatter-15(%d, %u" LO END(r) END(z),
-                  "r overwrites d {O3 z}; z before r", "\"r\" overwrites \"d\"",
-                  "it is not so that \"z\" (ShapeOf-3) reads the old data before (O3 last-read)");
+    check_illegal(
+        ROWS "%z = ShapeOf-3(%d)\n%r = SliceScatter-15(%d, %u" LO END(r) END(z),
+        "r overwrites d {O3 z}; z before r", "\"r\" overwrites \"d\"",
+        "it is not so that \"z\" (ShapeOf-3) reads the old data before (O3 no-later-read)");
     /* the name of another condition */
     check_illegal(ROWS "%z = Exp-1(%d)\n%r = SliceScatter-15(%d, %u" LO END(r) END(z),
                   "r overwrites d {O3 z, V1 z}; z before r", "\"r\" overwrites \"d\"",
@@ -152,7 +153,7 @@ static void superfluous(void **state)
     /* a view writes nothing */
     check_illegal(ROWS "%z = Exp-1(%d)\n%x = Slice-8(%d" LO "%y = Abs-1(%x)\n" END(y) END(z),
                   "x view of d {O3 z}", "\"x\" view of \"d\"",
-                  "it is not so that \"z\" (Exp-1) reads the old data before (O3 last-read)");
+                  "it is not so that \"z\" (Exp-1) reads the old data before (O3 no-later-read)");
 }
 
 /* What is stated makes nothing legal that is not. */
@@ -161,10 +162,10 @@ static void stated_in_vain(void **state)
     (void)state;
     check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO "%z = Add-1(%d, %r)\n" END(z),
                   "r overwrites d {}", "\"r\" overwrites \"d\"",
-                  "\"z\" (Add-1) reads \"d\" after this is written over it (O3 last-read)");
+                  "\"z\" (Add-1) reads \"d\" after this is written over it (O3 no-later-read)");
     check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO "%z = Add-1(%d, %r)\n" END(z),
                   "r overwrites d {O3 z}", "\"r\" overwrites \"d\"",
-                  "it is not so that \"z\" (Add-1) reads the old data before (O3 last-read)");
+                  "it is not so that \"z\" (Add-1) reads the old data before (O3 no-later-read)");
 }
 
 #define LOOP(grounds)                                                                              \
@@ -202,8 +203,9 @@ static void in_bodies(void **state)
     check_read(LOOP("{N7 %z, N7 %p}"), NULL);
     check_read(LOOP("{N7 %p}"), "it does not say that \"z\" (ReduceSum-1) reads what the iteration "
                                 "before made, before the write (N7 two-buffers)");
-    check_read(LOOP("{N7 %z, N7 %p, O3 %z}"),
-               "it is not so that \"z\" (ReduceSum-1) reads the old data before (O3 last-read)");
+    check_read(
+        LOOP("{N7 %z, N7 %p, O3 %z}"),
+        "it is not so that \"z\" (ReduceSum-1) reads the old data before (O3 no-later-read)");
 }
 
 int main(void)

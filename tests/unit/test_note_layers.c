@@ -1,6 +1,6 @@
 /* The index over the layers of a buffer (ir/notes/layers.h) finds the layer that a linear search
- * finds: on random windows, of which some are empty, turned round, not known, or of a view that
- * turns the buffer. */
+ * finds: on random windows, of which some are empty, turned round, not known, or of a frame
+ * in the buffer. */
 #include "generate/rng.h"
 #include "ir/notes/layers.h"
 #include "ir/shared.h"
@@ -15,13 +15,14 @@
 
 enum { MAX_LAYERS = 70, AXES = 4, SIZE = 20 };
 
-static const note_region whole = {.extent = NOTE_ALL};
-static const note_region turns[2] = {{.extent = NOTE_ALL, .of = &whole, .deep = 1},
-                                     {.extent = NOTE_ALL, .of = &turns[0], .deep = 2}};
+/* A buffer, a frame that shows it, and one that shows this frame. */
+static inlay_frame frames[3] = {{.all.frame = &frames[0]},
+                                {.all.frame = &frames[1], .shows = &frames[0].all, .depth = 1},
+                                {.all.frame = &frames[2], .shows = &frames[1].all, .depth = 2}};
 
 struct regions {
     inlay_window windows[MAX_LAYERS][AXES];
-    note_region of[MAX_LAYERS];
+    inlay_region of[MAX_LAYERS];
 };
 
 static inlay_window random_window(rng *r)
@@ -37,22 +38,23 @@ static inlay_window random_window(rng *r)
 }
 
 /* Draws windows. Those beyond RANK count for nothing. */
-static void random_region(rng *r, int rank, inlay_window *w, note_region *out)
+static void random_region(rng *r, int rank, inlay_window *w, inlay_region *out)
 {
-    *out = (note_region){.extent = NOTE_WINDOWS, .of = &whole, .rank = rank};
+    *out = (inlay_region){.frame = &frames[0], .rank = rank};
     if (rng_one_in(r, 40))
         out->rank = (int)rng_in(r, 1, AXES);
-    else if (rng_one_in(r, 3)) /* all that is said of a turn has its rank */
-        out->of = &turns[rng_in(r, 0, 1)];
+    else if (rng_one_in(r, 3))
+        out->frame = &frames[rng_in(r, 1, 2)];
     for (int i = 0; i < AXES; i++)
         w[i] = random_window(r);
     if (!rng_one_in(r, 20))
         out->windows = w;
 }
 
-static size_t first_over(const struct regions *all, size_t from, size_t n, const note_region *where)
+static size_t first_over(const struct regions *all, size_t from, size_t n,
+                         const inlay_region *where)
 {
-    while (from < n && !note_region_meets(&all->of[from], where))
+    while (from < n && !inlay_region_meets(&all->of[from], where))
         from++;
     return from;
 }
@@ -64,14 +66,16 @@ static void check_seed(uint64_t seed)
     inlay_arena *arena = inlay_arena_new();
     inlay_graph *g = inlay_graph_new("layers", NULL);
     int rank = seed % 2 ? AXES : (int)rng_in(&r, 1, AXES);
-    note_layers layers = {.rank = rank};
+    note_layers layers = {0};
     note_costs costs = {.graph = g};
 
     assert_non_null(arena);
     assert_non_null(g);
+    for (int i = 0; i < 3; i++)
+        frames[i].all.rank = rank;
     for (size_t n = 0; n < MAX_LAYERS; n++) {
         inlay_window w[AXES];
-        note_region where;
+        inlay_region where;
         size_t from = (size_t)rng_in(&r, 0, (int64_t)n), wanted;
         const note_layer *found;
 
@@ -103,10 +107,8 @@ static void comparisons_end(void **state)
 {
     enum { ALLOWED = 1 << 27 };
     const inlay_window windows[2][2] = {{{0, 8, 1}, {0, 1, 1}}, {{0, 8, 1}, {1, 1, 1}}};
-    const note_region left = {
-        .extent = NOTE_WINDOWS, .of = &whole, .rank = 2, .windows = windows[0]};
-    const note_region right = {
-        .extent = NOTE_WINDOWS, .of = &whole, .rank = 2, .windows = windows[1]};
+    const inlay_region left = {.frame = &frames[0], .rank = 2, .windows = windows[0]};
+    const inlay_region right = {.frame = &frames[0], .rank = 2, .windows = windows[1]};
     inlay_graph *g = inlay_graph_new("costs", NULL);
     note_costs costs = {.graph = g, .comparisons = ALLOWED - 4};
 
@@ -124,13 +126,13 @@ static void comparisons_end(void **state)
 static void no_memory(void **state)
 {
     const inlay_window all = {0, 8, 1};
-    const note_region where = {.extent = NOTE_WINDOWS, .of = &whole, .rank = 1, .windows = &all};
+    const inlay_region where = {.frame = &frames[0], .rank = 1, .windows = &all};
     int failed = 0;
 
     (void)state;
     for (uint64_t limit = 100; limit < 40000; limit += 100) {
         inlay_arena *arena = inlay_arena_new();
-        note_layers layers = {.rank = 1};
+        note_layers layers = {0};
         bool ok = true;
 
         inlay_arena_limit(arena, limit);

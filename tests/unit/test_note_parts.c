@@ -51,7 +51,7 @@ static void parts(void **state)
     check_illegal(HALVES "%m = Convert-1(%x) {destination_type = i4}\n"
                          "%c = Concat-1(%m, %m) {axis = 0}\n" END(c),
                   "m into c", "\"m\" into \"c\"",
-                  "its part may not begin and end on whole bytes (O12 bytes)");
+                  "its part may not begin and end on whole bytes (O12 whole-byte-window)");
     check_illegal(HALVES C END(b), "a into c; b into c", "\"b\" into \"c\"",
                   "what it is computed into does not run");
 }
@@ -78,7 +78,7 @@ static void open_parts(void **state)
     check_illegal(OPEN "%z = Exp-1(%a)\n%f = Concat-1(%z, %b) {axis = 0}\n" END(c) END(f),
                   "a into c; b into c; z overwrites a", "\"z\" overwrites \"a\"",
                   "\"end_c\" (Result-1) reads \"c\" after this is written over it (O4 "
-                  "not-observed)");
+                  "not-read-at-end)");
     /* a row of b may be any row of c, but none of a */
     check_legal(OPEN "%q = Slice-8(%b, %c0, %c1, %c1)\n%c0 = Const-1 {value = i64[1] [0]}\n"
                      "%c1 = Const-1 {value = i64[1] [1]}\n%z = Exp-1(%q)\n" END(c) END(z),
@@ -225,7 +225,7 @@ static void parts_of_windows(void **state)
                 "a into c; b into c; c into e");
     check_illegal(HALVES C R END(r), "a into c; c into r; r overwrites d; a before d",
                   "\"a\" into \"c\"",
-                  "\"d\", input 0 of the SliceScatter, is made later (N1 content-first)");
+                  "\"d\", input 0 of the SliceScatter, is made later (N1 content-made-first)");
     check_illegal(HALVES "%n = Add-1(%c2, %c2)\n" C
                          "%r = SliceScatter-15(%d, %c, %c0, %n, %c1)\n" END(r),
                   "a into c; c into r; r overwrites d; d before a; a before n", "\"a\" into \"c\"",
@@ -237,11 +237,12 @@ static void parts_of_windows(void **state)
                   "a into c; c into r; r overwrites d; d before a; z before c", "\"a\" into \"c\"",
                   "\"z\" (Add-1) reads \"d\" after this is written over it (I5 sole-consumer)");
     /* the node of the whole reads of the buffer what it writes over */
-    check_illegal(HALVES "%k = Slice-8(%d, %c1, %c4, %c1)\n%c = Concat-1(%a, %k) {axis = 0}\n"
-                         "%e = Const-1 {value = i64[1] [5]}\n"
-                         "%r = SliceScatter-15(%d, %c, %c0, %e, %c1)\n" END(r),
-                  "k view of d; c into r; r overwrites d", "\"c\" into \"r\"",
-                  "it reads other positions of \"k\" than the one it writes (I4 broadcast-others)");
+    check_illegal(
+        HALVES "%k = Slice-8(%d, %c1, %c4, %c1)\n%c = Concat-1(%a, %k) {axis = 0}\n"
+               "%e = Const-1 {value = i64[1] [5]}\n"
+               "%r = SliceScatter-15(%d, %c, %c0, %e, %c1)\n" END(r),
+        "k view of d; c into r; r overwrites d", "\"c\" into \"r\"",
+        "it reads other positions of \"k\" than the one it writes (I4 no-broadcast-of-window)");
     /* the part is erased when the scatter does not have the buffer */
     check_illegal(HALVES C R END(r), "a into c; c into r", "\"c\" into \"r\"",
                   "the SliceScatter does not write over its data");
@@ -262,7 +263,7 @@ static void windows_in_windows(void **state)
     check_illegal(NESTED "%m = SliceScatter-15(%x1, %row, %c2, %c3, %c1)\n"
                          "%r = SliceScatter-15(%d, %m, %c0, %c3, %c1)\n" END(r),
                   "x1 view of d; m overwrites x1; r overwrites d", "\"r\" overwrites \"d\"",
-                  "\"m\" was already written over \"d\" (O5 one-heir)");
+                  "\"m\" was already written over \"d\" (O5 one-overwriter)");
     /* the slice as it was is still read */
     check_illegal(NESTED "%r = SliceScatter-15(%d, %n, %c1, %c4, %c1)\n%z = Add-1(%x1, %n)\n" END(r)
                       END(z),
@@ -301,10 +302,11 @@ static void windows_in_unknown_windows(void **state)
                   "\"y\" (Exp-1) reads \"z\" after this is written over it (V1 read-before-write)");
     /* some other window: what was read there would have to be the old data */
     check_illegal(UNKNOWN "%r = SliceScatter-15(%d, %n, %q, %c4, %c1)\n" END(r), notes,
-                  "\"r\" overwrites \"d\"", "\"n\" was already written over \"d\" (O5 one-heir)");
+                  "\"r\" overwrites \"d\"",
+                  "\"n\" was already written over \"d\" (O5 one-overwriter)");
     check_illegal(UNKNOWN "%e = Exp-1(%n)\n%r = SliceScatter-15(%d, %e, %q, %c4, %c1)\n" END(r),
                   notes, "\"r\" overwrites \"d\"",
-                  "\"n\" was already written over \"d\" (O5 one-heir)");
+                  "\"n\" was already written over \"d\" (O5 one-overwriter)");
     check_illegal(UNKNOWN "%r = SliceScatter-15(%d, %n, %p, %c4, %c1)\n%z = Add-1(%x1, %n)\n" END(r)
                       END(z),
                   notes, "\"n\" overwrites \"x1\"",

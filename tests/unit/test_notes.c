@@ -47,11 +47,11 @@ static void readers(void **state)
     (void)state;
     check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO "%z = Add-1(%d, %r)\n" END(z),
                   "r overwrites d", "\"r\" overwrites \"d\"",
-                  "\"z\" (Add-1) reads \"d\" after this is written over it (O3 last-read)");
+                  "\"z\" (Add-1) reads \"d\" after this is written over it (O3 no-later-read)");
     /* the other reader stands after the write only because nobody ordered them */
     check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO "%z = Exp-1(%d)\n" END(r) END(z),
                   "r overwrites d", "\"r\" overwrites \"d\"",
-                  "\"z\" (Exp-1) reads \"d\" after this is written over it (O3 last-read)");
+                  "\"z\" (Exp-1) reads \"d\" after this is written over it (O3 no-later-read)");
     check_legal(ROWS "%r = SliceScatter-15(%d, %u" LO "%z = Exp-1(%d)\n" END(r) END(z),
                 "r overwrites d; z before r");
     /* who asks for the shape looks at no element */
@@ -60,19 +60,19 @@ static void readers(void **state)
     check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO END(d) END(r), "r overwrites d",
                   "\"r\" overwrites \"d\"",
                   "\"end_d\" (Result-1) reads \"d\" after this is written over it (O4 "
-                  "not-observed)");
+                  "not-read-at-end)");
     check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO "%r2 = SliceScatter-15(%d, %u" HI END(r)
                       END(r2),
                   "r overwrites d; r2 overwrites d", "\"r2\" overwrites \"d\"",
-                  "\"r\" was already written over \"d\" (O5 one-heir)");
+                  "\"r\" was already written over \"d\" (O5 one-overwriter)");
     check_illegal(ROWS "%r = Exp-1(%d)\n%r2 = Tanh-1(%d)\n" END(r) END(r2),
                   "r overwrites d; r2 overwrites d", "\"r\" overwrites \"d\"",
-                  "\"r2\" (Tanh-1) reads \"d\" after this is written over it (O5 one-heir)");
+                  "\"r2\" (Tanh-1) reads \"d\" after this is written over it (O5 one-overwriter)");
     /* a chain, and a reader of its middle */
     check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO "%r2 = SliceScatter-15(%r, %u" MID
                        "%z = Add-1(%r, %r2)\n" END(z),
                   "r overwrites d; r2 overwrites r", "\"r2\" overwrites \"r\"",
-                  "\"z\" (Add-1) reads \"r\" after this is written over it (O3 last-read)");
+                  "\"z\" (Add-1) reads \"r\" after this is written over it (O3 no-later-read)");
     /* steps: even rows do not meet odd ones, but they meet every third */
     check_legal(ROWS "%x = Slice-8(%d, %c1, %c8, %c2)\n%v = Slice-8(%data, %c0, %c8, %c2)\n"
                      "%r = SliceScatter-15(%d, %v, %c0, %c8, %c2)\n%z = Add-1(%x, %t)\n"
@@ -99,7 +99,7 @@ static void picked_row(void **state)
     check_illegal(ROWS PICKED "%r = Exp-1(%x)\n" END(r) END(d), "x view of d; r overwrites x",
                   "\"r\" overwrites \"x\"",
                   "\"end_d\" (Result-1) reads \"d\" after this is written over it (O4 "
-                  "not-observed)");
+                  "not-read-at-end)");
 }
 
 static void views(void **state)
@@ -135,11 +135,11 @@ static void views(void **state)
     check_illegal(ROWS "%shape = Const-1 {value = i64[2] [8, 4]}\n%k = Slice-8(%d, %c0, %c1, %c1)\n"
                        "%b = Broadcast-3(%k, %shape)\n%r = SliceScatter-15(%b, %u" LO END(r),
                   "b view of k; r overwrites b", "\"r\" overwrites \"b\"",
-                  "one element there is several (O8 injective-map)");
+                  "one element there is several (O8 distinct-elements)");
     check_illegal(ROWS "%shape = Const-1 {value = i64[2] [8, 4]}\n%k = Slice-8(%d, %c0, %c1, %c1)\n"
                        "%b = Broadcast-3(%k, %shape)\n%x = Slice-8(%b" LO "%y = Abs-1(%x)\n" END(y),
                   "b view of k; x view of b", "\"x\" view of \"b\"",
-                  "one element there is several (O8 injective-map)");
+                  "one element there is several (O8 distinct-elements)");
     check_illegal(ROWS "%times = Const-1 {value = i64[2] [2, 1]}\n%b = Tile-1(%d, %times)\n"
                        "%r = ReLU-1(%b)\n" END(r),
                   "b view of d; r overwrites b", "\"b\" view of \"d\"",
@@ -262,7 +262,7 @@ static void turned_twice(void **state)
     check_legal(ROWS TURNED "%w = Transpose-1(%t, %swap)\n" WRITTEN_OVER, notes);
     check_illegal(ROWS TURNED "%s = Slice-8(%t" LO "%w = Transpose-1(%s, %swap)\n" WRITTEN_OVER,
                   part, "\"r\" overwrites \"w\"",
-                  "\"a\" was already written over \"w\" (O5 one-heir)");
+                  "\"a\" was already written over \"w\" (O5 one-overwriter)");
 }
 
 /* What is turned within a turn lies in what that shows: M, which is written over rows of T turned
@@ -281,7 +281,7 @@ static void turned_within_a_turn(void **state)
     (void)state;
     check_legal(WRITTEN_WITHIN(c1, c3), notes);
     check_illegal(WRITTEN_WITHIN(c2, c4), notes, "\"r\" overwrites \"t\"",
-                  "\"m\" was already written over \"t\" (O5 one-heir)");
+                  "\"m\" was already written over \"t\" (O5 one-overwriter)");
 }
 
 static void writers(void **state)
@@ -293,12 +293,13 @@ static void writers(void **state)
     "%u = Parameter-1 {element_type = i64, shape = [2]}\n%c0 = Const-1 {value = i64[1] [0]}\n"     \
     "%c2 = Const-1 {value = i64[1] [2]}\n%c1 = Const-1 {value = i64[1] [1]}\n"                     \
     "%d = Abs-1(%data)\n%i = Slice-8(%d, %c0, %c2, %c1)\n"
-    check_illegal(TABLE "%r = ScatterUpdate-3(%d, %i, %u, %axis)\n" END(r),
-                  "i view of d; r overwrites d", "\"r\" overwrites \"d\"",
-                  "it reads other positions of \"i\" than the one it writes (O6 no-self-read)");
+    check_illegal(
+        TABLE "%r = ScatterUpdate-3(%d, %i, %u, %axis)\n" END(r), "i view of d; r overwrites d",
+        "\"r\" overwrites \"d\"",
+        "it reads other positions of \"i\" than the one it writes (O6 no-overlapping-operand)");
     check_legal(TABLE "%r = ScatterUpdate-3(%d, %i, %u, %axis)\n" END(r), "r overwrites d");
     check_illegal(TABLE "%r = ScatterUpdate-3(%d, %d, %data, %axis)\n" END(r), "r overwrites d",
-                  "\"r\" overwrites \"d\"", "the data is also input 1 (O7 same-value-twice)");
+                  "\"r\" overwrites \"d\"", "the data is also input 1 (O7 data-used-once)");
     /* the rows that the indices name are not known: any reader may be met */
     check_illegal(TABLE "%r = ScatterUpdate-3(%d, %c0, %c1, %axis)\n%k = Slice-8(%r, %c0, %c2, "
                         "%c1)\n%z = Add-1(%i, %k)\n" END(z),
@@ -317,11 +318,12 @@ static void writers(void **state)
                   "%y = Negative-1(%x)\n" END(y),
                   "x view of d", "\"x\" view of \"d\"",
                   "this operation computes its output, it cannot be a view");
-    check_illegal(ROWS "%x = Slice-8(%d" LO "%r = SliceScatter-15(%d, %x" DOWN END(r),
-                  "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
-                  "it reads other positions of \"x\" than the one it writes (O6 no-self-read)");
+    check_illegal(
+        ROWS "%x = Slice-8(%d" LO "%r = SliceScatter-15(%d, %x" DOWN END(r),
+        "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
+        "it reads other positions of \"x\" than the one it writes (O6 no-overlapping-operand)");
     check_illegal(ROWS "%r = SliceScatter-15(%d, %d, %c0, %c8, %c1)\n" END(r), "r overwrites d",
-                  "\"r\" overwrites \"d\"", "the data is also input 1 (O7 same-value-twice)");
+                  "\"r\" overwrites \"d\"", "the data is also input 1 (O7 data-used-once)");
     /* the mirror of its own window */
     check_illegal(ROWS "%x = Slice-8(%d" LO
                        "%y = ReLU-1(%x)\n%r = SliceScatter-15(%d, %y" DOWN END(r),
@@ -334,12 +336,13 @@ static void writers(void **state)
     check_illegal(ROWS "%x = Slice-8(%d" LO "%k = Slice-8(%d" MID
                        "%y = Add-1(%x, %k)\n%r = SliceScatter-15(%d, %y" LO END(r),
                   "x view of d; k view of d; y into r; r overwrites d", "\"y\" into \"r\"",
-                  "it reads other positions of \"k\" than the one it writes (I3 other-operands)");
+                  "it reads other positions of \"k\" than the one it writes (I3 operands-in-step)");
     /* a row of the window, broadcast over it */
-    check_illegal(ROWS "%x = Slice-8(%d" LO "%k = Slice-8(%d, %c0, %c1, %c1)\n"
-                       "%y = Subtract-1(%x, %k)\n%r = SliceScatter-15(%d, %y" LO END(r),
-                  "x view of d; k view of d; y into r; r overwrites d", "\"y\" into \"r\"",
-                  "it reads other positions of \"k\" than the one it writes (I4 broadcast-others)");
+    check_illegal(
+        ROWS "%x = Slice-8(%d" LO "%k = Slice-8(%d, %c0, %c1, %c1)\n"
+             "%y = Subtract-1(%x, %k)\n%r = SliceScatter-15(%d, %y" LO END(r),
+        "x view of d; k view of d; y into r; r overwrites d", "\"y\" into \"r\"",
+        "it reads other positions of \"k\" than the one it writes (I4 no-broadcast-of-window)");
 }
 
 #define RANGE(step, reach)                                                                         \
@@ -371,28 +374,31 @@ static void moving(void **state)
                      "%x = Slice-8(%d, %p, %q, %c1)\n"
                      "%r = SliceScatter-15(%d, %x, %q, %p, %c1)\n" END(r),
                 "x view of d; r overwrites d");
-    check_illegal(ROWS "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
-                       "%x = Slice-8(%d, %p, %c5, %c1)\n"
-                       "%r = SliceScatter-15(%d, %x, %p, %c5, %p)\n" END(r),
-                  "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
-                  "it reads other positions of \"x\" than the one it writes (O6 no-self-read)");
+    check_illegal(
+        ROWS "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
+             "%x = Slice-8(%d, %p, %c5, %c1)\n"
+             "%r = SliceScatter-15(%d, %x, %p, %c5, %p)\n" END(r),
+        "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
+        "it reads other positions of \"x\" than the one it writes (O6 no-overlapping-operand)");
     /* backwards, the first would be written over the last before this is read */
-    check_illegal(ROWS "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
-                       "%x = Slice-8(%d, %p, %c0, %down)\n"
-                       "%r = SliceScatter-15(%d, %x, %c5, %p, %down)\n" END(r),
-                  "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
-                  "it reads other positions of \"x\" than the one it writes (O6 no-self-read)");
+    check_illegal(
+        ROWS "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
+             "%x = Slice-8(%d, %p, %c0, %down)\n"
+             "%r = SliceScatter-15(%d, %x, %c5, %p, %down)\n" END(r),
+        "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
+        "it reads other positions of \"x\" than the one it writes (O6 no-overlapping-operand)");
     /* nor rows that a Range names, if its step is that of the slice */
     check_legal(ROWS RANGE("%one", "3") "%r = ScatterNDUpdate-15(%d, %list, %x)\n" END(r),
                 "x view of d; list view of rows; r overwrites d");
-    check_illegal(ROWS RANGE("%two", "6") "%r = ScatterNDUpdate-15(%d, %list, %x)\n" END(r),
-                  "x view of d; list view of rows; r overwrites d", "\"r\" overwrites \"d\"",
-                  "it reads other positions of \"x\" than the one it writes (O6 no-self-read)");
+    check_illegal(
+        ROWS RANGE("%two", "6") "%r = ScatterNDUpdate-15(%d, %list, %x)\n" END(r),
+        "x view of d; list view of rows; r overwrites d", "\"r\" overwrites \"d\"",
+        "it reads other positions of \"x\" than the one it writes (O6 no-overlapping-operand)");
     /* which rows are written more than once nobody knows, where they are added */
     check_illegal(
         ROWS RANGE("%one", "3") "%r = ScatterNDUpdate-15(%d, %list, %x) {reduction = sum}\n" END(r),
         "x view of d; list view of rows; r overwrites d", "\"r\" overwrites \"d\"",
-        "it reads other positions of \"x\" than the one it writes (O6 no-self-read)");
+        "it reads other positions of \"x\" than the one it writes (O6 no-overlapping-operand)");
     /* what is computed of them does not move */
     check_illegal(ROWS "%x = Slice-8(%d" LO
                        "%y = ReLU-1(%x)\n%r = SliceScatter-15(%d, %y" MID END(r),
@@ -413,7 +419,7 @@ static void computing_in_the_window(void **state)
     ", %y, %b, %e, %s)\n" END(r),                                                                  \
         as
     check_illegal(DIVIDED("p", "w", "x view of p; y into r; r overwrites p"), "\"y\" into \"r\"",
-                  "\"y\" may fail when part of the window is written (I8 no-trap-between)");
+                  "\"y\" may fail when part of the window is written (I8 no-failure-midway)");
     check_legal(DIVIDED("p", "k", "x view of p; y into r; r overwrites p"));
     check_legal(DIVIDED("a", "w", "x view of a; y into r; r overwrites a"));
     check_illegal(ROWS "%x = Slice-8(%d" LO "%y = ReLU-1(%x)\n%z = Exp-1(%y)\n"
@@ -427,7 +433,7 @@ static void computing_in_the_window(void **state)
                   "\"e\" (Exp-1) reads \"d\" after this is written over it (I5 sole-consumer)");
     check_illegal(ROWS "%y = ReLU-1(%u)\n%d2 = Exp-1(%d)\n%r = SliceScatter-15(%d2, %y" LO END(r),
                   "y into r; r overwrites d2; y before d2", "\"y\" into \"r\"",
-                  "\"d2\", input 0 of the SliceScatter, is made later (N1 content-first)");
+                  "\"d2\", input 0 of the SliceScatter, is made later (N1 content-made-first)");
     check_illegal(ROWS "%x = Slice-8(%d" LO
                        "%y = CumSum-3(%x, %axis)\n%axis = Const-1 {value = i64[] [0]}\n"
                        "%r = SliceScatter-15(%d, %y" LO END(r),
@@ -443,7 +449,7 @@ static void computing_in_the_window(void **state)
                        "%z = Convert-1(%y) {destination_type = f32}\n"
                        "%r = SliceScatter-15(%d, %z" LO END(r),
                   "y into r; z into r; r overwrites d; d before y", "\"y\" into \"r\"",
-                  "its elements do not fit those of the window (I6 width)");
+                  "its elements do not fit those of the window (I6 element-width)");
     check_illegal(ROWS "%k = Slice-8(%data, %c0, %c1, %c1)\n%y = ReLU-1(%k)\n%z = Add-1(%y, %u)\n"
                        "%r = SliceScatter-15(%d, %z" LO END(r),
                   "y into r; z into r; r overwrites d; d before y", "\"y\" into \"r\"",
@@ -459,7 +465,8 @@ static void computing_in_the_window(void **state)
     check_illegal(ROWS "%y = ReLU-1(%u)\n%z = Exp-1(%u)\n%r = SliceScatter-15(%d, %y" LO END(
                       r) "%keep = Result-1(%z)\n",
                   "y into r; z into r; r overwrites d; d before y; y before z; z before r",
-                  "\"r\" overwrites \"d\"", "\"z\" was already written over \"d\" (O5 one-heir)");
+                  "\"r\" overwrites \"d\"",
+                  "\"z\" was already written over \"d\" (O5 one-overwriter)");
 }
 
 static void storage(void **state)
@@ -469,10 +476,10 @@ static void storage(void **state)
         "%a = Parameter-1 {element_type = f32, shape = [?,4]}\n"
         "%b = Parameter-1 {element_type = f32, shape = [?,4]}\n%r = Add-1(%a, %b)\n" END(r),
         "r overwrites a", "\"r\" overwrites \"a\"",
-        "the two shapes are not proven equal (O1 same-storage)");
+        "the two shapes are not proven equal (O1 same-type-and-shape)");
     check_illegal(ROWS "%r = Convert-1(%d) {destination_type = f16}\n" END(r), "r overwrites d",
                   "\"r\" overwrites \"d\"",
-                  "their elements differ in size or type (O1 same-storage)");
+                  "their elements differ in size or type (O1 same-type-and-shape)");
     check_legal(ROWS "%r = Convert-1(%d) {destination_type = i32}\n" END(r), "r overwrites d");
     check_illegal(ROWS "%x = Convert-1(%d) {destination_type = f16}\n%y = Convert-1(%x) "
                        "{destination_type = f32}\n" END(y),
@@ -480,20 +487,20 @@ static void storage(void **state)
                   "a view has the element type of what it views");
     check_illegal("%k = Const-1 {value = f32[2] [1, 2]}\n%r = ReLU-1(%k)\n" END(r),
                   "r overwrites k", "\"r\" overwrites \"k\"",
-                  "\"k\" may not be written (O2 writable-root)");
+                  "\"k\" may not be written (O2 writable-buffer)");
     check_illegal("%k = Const-1 {value = f32[2,1] [1, 2]}\n"
                   "%axis = Const-1 {value = i64[1] [1]}\n%v = Squeeze-15(%k, %axis)\n"
                   "%r = ReLU-1(%v)\n" END(r),
                   "v view of k; r overwrites v", "\"r\" overwrites \"v\"",
-                  "\"k\" may not be written (O2 writable-root)");
+                  "\"k\" may not be written (O2 writable-buffer)");
     check_illegal(ROWS "%m = MatMul-1(%d, %d) {transpose_b = true}\n" END(m), "m overwrites d",
                   "\"m\" overwrites \"d\"",
-                  "this operation cannot write over an input (N13 other-operand)");
+                  "this operation cannot write over an input (N13 named-operand)");
     check_illegal(ROWS "%r = ReLU-1(%d)\n" END(r), "r overwrites data", "\"r\" overwrites \"data\"",
                   "an operation writes over one of its inputs");
     check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO END(r), "r overwrites u",
                   "\"r\" overwrites \"u\"",
-                  "a scatter writes over its data, input 0 (N13 other-operand)");
+                  "a scatter writes over its data, input 0 (N13 named-operand)");
     check_illegal("%a = Parameter-1 {element_type = i4, shape = [2,8]}\n"
                   "%b = Const-1 {value = i64[2] [0, 1]}\n%e = Const-1 {value = i64[2] [2, 5]}\n"
                   "%s = Const-1 {value = i64[2] [1, 1]}\n%x = Slice-8(%a, %b, %e, %s)\n"
@@ -505,7 +512,7 @@ static void storage(void **state)
                   "%d = Abs-1(%a)\n%x = Slice-8(%d, %b, %e, %b)\n%y = Abs-1(%x)\n"
                   "%r = SliceScatter-15(%d, %y, %b, %e, %b)\n" END(r),
                   "y into r; r overwrites d", "\"y\" into \"r\"",
-                  "the window's rows do not begin and end on whole bytes (O12 bytes)");
+                  "the window's rows do not begin and end on whole bytes (O12 whole-byte-window)");
     /* whole bytes in each row, but rows of a byte and a half */
     check_illegal("%a = Parameter-1 {element_type = i4, shape = [2,3]}\n"
                   "%z = Const-1 {value = i64[2] [1, 0]}\n"
@@ -549,7 +556,7 @@ static void variables(void **state)
                   "%put = Assign-6(%s) {variable_id = \"s\"}\n%t = ReduceSum-1(%r, %axis)\n" END(t),
                   "r overwrites s", "\"r\" overwrites \"s\"",
                   "\"put\" (Assign-6) reads \"s\" after this is written over it (O4 "
-                  "not-observed)");
+                  "not-read-at-end)");
     check_illegal(STATE "%other = Exp-1(%s)\n%put = Assign-6(%other) {variable_id = \"s\"}\n"
                         "%t = ReduceSum-1(%r, %axis)\n" END(t),
                   "r overwrites s; other before r", "\"r\" overwrites \"s\"",
@@ -557,20 +564,20 @@ static void variables(void **state)
                   "result-survives)");
     check_illegal(STATE "%t = ReduceSum-1(%r, %axis)\n" END(t), "r overwrites s",
                   "\"r\" overwrites \"s\"",
-                  "nothing is assigned to variable \"s\", which is written (O2 writable-root)");
+                  "nothing is assigned to variable \"s\", which is written (O2 writable-buffer)");
     /* two ReadValues of one variable are one buffer */
     check_illegal(STATE
                   "%s2 = ReadValue-6 {variable_id = \"s\", variable_type = f32, variable_shape = "
                   "[8]}\n%put = Assign-6(%r) {variable_id = \"s\"}\n%z = Add-1(%r, %s2)\n" END(z),
                   "r overwrites s", "\"r\" overwrites \"s\"",
-                  "\"z\" (Add-1) reads \"s2\" after this is written over it (O3 last-read)");
+                  "\"z\" (Add-1) reads \"s2\" after this is written over it (O3 no-later-read)");
     check_illegal(
         STATE "%q = ReadValue-6 {variable_id = \"q\", variable_type = f32, variable_shape = "
               "[8]}\n%put = Assign-6(%r) {variable_id = \"s\"}\n"
               "%put_q = Assign-6(%r) {variable_id = \"q\"}\n%z = ReduceSum-1(%q, %axis)\n" END(z),
         "r overwrites s", "\"r\" overwrites \"s\"",
         "\"put_q\" (Assign-6) would give away the buffer of variable \"s\" "
-        "(O4 not-observed)");
+        "(O4 not-read-at-end)");
 }
 
 /* These starts and stops are known only at run time. */
@@ -619,7 +626,7 @@ static void bodies(void **state)
     /* the branch may hand %d through, so it is read to the end */
     check_illegal(ROWS IF "%r = SliceScatter-15(%d, %u" LO END(i) END(r),
                   "r overwrites d; i before r", "\"r\" overwrites \"d\"",
-                  "\"i\" (If-8) reads \"d\" after this is written over it (B3 handed-through)");
+                  "\"i\" (If-8) reads \"d\" after this is written over it (B3 not-passed-through)");
     /* the branch may run after the write, and reads the state as it was before */
     check_illegal(STATE "%c = Parameter-1 {element_type = boolean, shape = []}\n"
                         "%put = Assign-6(%r) {variable_id = \"s\"}\n%i = If-8(%c)\n"
@@ -628,7 +635,7 @@ static void bodies(void **state)
                         "else_body \"e\" {\n%q = Const-1 {value = f32[1] [1]}\n"
                         "%o = Result-1(%q)\n}\nout %o -> 0\n" END(i),
                   "r overwrites s", "\"r\" overwrites \"s\"",
-                  "a body uses variable \"s\" (B5 state-inside)");
+                  "a body uses variable \"s\" (B5 variable-not-in-body)");
     set_claims(body, "q view of p");
     assert_true(inlay_drop_illegal_notes(g, d));
     assert_int_equal(inlay_diags_count(d), 1);

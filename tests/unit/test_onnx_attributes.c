@@ -26,7 +26,7 @@
 #include <cmocka.h>
 
 enum { MOST_WORDS = 2000, MOST_OPERATORS = 600, MOST_KINDS = 4000, MOST_NUMBERS = 8, SECONDS = 60 };
-enum { ATTR_INT = 2, ATTR_INTS = 7 };
+enum { ATTR_INT = 2, ATTR_STRING = 3, ATTR_INTS = 7 };
 enum { LIMIT = 1 << 26 };
 
 static const int64_t ends[] = {0, -1, INT64_C(1) << 31, INT64_MAX, INT64_MIN};
@@ -307,7 +307,38 @@ static int type_of(struct node_test *t, const char *name)
         return 0;
     if (says(name, "must be a list of integers"))
         return ATTR_INTS;
+    if (says(name, "must be a string"))
+        return ATTR_STRING;
     return says(name, "must be a ") ? 0 : ATTR_INT;
+}
+
+/* A word that no operator knows is refused by all that do not take any. */
+static void check_word(const struct node_test *t)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = read_test(t, d);
+
+    if (g)
+        print_error("%s\n", tried.now), tried.n_wrong++;
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
+static void try_word(struct node_test *t, const char *name)
+{
+    static const char *const texts[] = {"default_string", "delimiter", "pattern"};
+    static uint8_t word[] = "neither";
+    Onnx__AttributeProto x = blank(ATTR_STRING);
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (strcmp(texts[i], name) == 0)
+            return;
+    }
+    x.has_s = 1;
+    x.s = (ProtobufCBinaryData){sizeof word - 1, word};
+    snprintf(tried.now, sizeof tried.now, "%s: %s = \"%s\"", t->name, name, word);
+    try_value(t, name, x, try_test);
+    try_value(t, name, x, check_word);
 }
 
 static struct known *ask(struct node_test *t)
@@ -487,6 +518,8 @@ static void try_attributes(struct node_test *t)
             try_number(t, a->name, ends[k]);
         if (a->type == ATTR_INTS)
             try_lists(t, a->name);
+        if (a->type == ATTR_STRING)
+            try_word(t, a->name);
     }
     try_shapes(t);
 }

@@ -377,7 +377,7 @@ static void test_not_in_place(void **state)
     (void)state;
     assert_true(inlay_run_passes(g, &o, d));
     assert_non_null(condition);
-    assert_string_equal(condition, "N13 other-operand");
+    assert_string_equal(condition, "N13 named-operand");
     r = runner_on(g, &planned);
     check_run(&r, OPERANDS("i32[4] 1 2 3 4", "i32[2] 5 6"), OPERANDS("i32[4] 6 5 -3 -4"));
     runner_free(&r);

@@ -287,13 +287,13 @@ static void test_grounds_there_and_back(void **state)
 
     (void)state;
     assert_true(inlay_value_state_grounds(r, NULL));
-    assert_true(inlay_value_add_ground(r, INLAY_O3_LAST_READ, inlay_graph_node(g, "e"), NULL));
+    assert_true(inlay_value_add_ground(r, INLAY_O3_NO_LATER_READ, inlay_graph_node(g, "e"), NULL));
     model_write_xml(g, 11, &xml, &weights, NULL);
     assert_non_null(strstr(xml.bytes, "layer=\"0\" output=\"0\" relies=\"O3 1\" />"));
     back = model_read_xml(xml.bytes, NULL, 0, NULL, NULL);
     r = &inlay_graph_node(back, "r")->out[0];
     assert_int_equal(r->grounds->n, 1);
-    assert_string_equal(inlay_ground_name(&r->grounds->list[0]), "O3 last-read");
+    assert_string_equal(inlay_ground_name(&r->grounds->list[0]), "O3 no-later-read");
     assert_ptr_equal(r->grounds->list[0].node, inlay_graph_node(back, "e"));
     inlay_graph_free(back);
     /* a ground that says nothing: the note goes */

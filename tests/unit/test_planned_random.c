@@ -28,13 +28,30 @@ struct way {
 };
 
 /* The graphs must bring these about, or this test tests less than it says. */
-static const char *const conditions[] = {
-    "O2 writable-root",     "O3 last-read",        "O4 not-observed",     "O5 one-heir",
-    "O6 no-self-read",      "O7 same-value-twice", "O12 bytes",           "O13 result-survives",
-    "V1 read-before-write", "V2 strided-readers",  "V3 does-not-outlive", "V4 whole-bytes",
-    "I1 same-window",       "I2 pointwise",        "I3 other-operands",   "I4 broadcast-others",
-    "I5 sole-consumer",     "I8 no-trap-between",  "I9 same-version",     "I11 distinct-rows",
-    "N1 content-first",     "N2 checks-first",     "N10 one-place",       "O overwrite is refused"};
+static const char *const conditions[] = {"O2 writable-buffer",
+                                         "O3 no-later-read",
+                                         "O4 not-read-at-end",
+                                         "O5 one-overwriter",
+                                         "O6 no-overlapping-operand",
+                                         "O7 data-used-once",
+                                         "O12 whole-byte-window",
+                                         "O13 result-survives",
+                                         "V1 read-before-write",
+                                         "V2 strided-readers",
+                                         "V3 does-not-outlive",
+                                         "V4 whole-bytes",
+                                         "I1 same-window",
+                                         "I2 pointwise",
+                                         "I3 operands-in-step",
+                                         "I4 no-broadcast-of-window",
+                                         "I5 sole-consumer",
+                                         "I8 no-failure-midway",
+                                         "I9 same-version",
+                                         "I11 distinct-rows",
+                                         "N1 content-made-first",
+                                         "N2 checks-first",
+                                         "N10 one-place",
+                                         "O overwrite is refused"};
 enum { N_CONDITIONS = sizeof conditions / sizeof conditions[0] };
 
 struct totals {

@@ -69,7 +69,7 @@ static void add_link(struct told *t, const inlay_in_place *what, const inlay_nod
 }
 
 /* Links of a chain that are computed elsewhere: only the remark on the chain says so, and why: the
- * links before are computed outside (I6 width: "h"). Who is named is the link, or reads it. */
+ * links before are computed outside (I6 element-width: "h"). Who is named is the link, or reads it. */
 static void add_rest(struct told *t, const inlay_in_place *what)
 {
     const char *remark = what->into.made ? what->into.remark : NULL;

@@ -92,9 +92,9 @@ static void what_is_known_of_where_bytes_live(void **state)
     text = text_of_graph(g, false);
     assert_non_null(strstr(text, "overwrites %data {}\n"));
     free(text);
-    assert_true(inlay_value_add_ground(set, INLAY_N1_CONTENT_FIRST, data, NULL));
+    assert_true(inlay_value_add_ground(set, INLAY_N1_CONTENT_MADE_FIRST, data, NULL));
     assert_true(
-        inlay_value_add_ground(set, INLAY_O3_LAST_READ, inlay_graph_node(g, "updates"), NULL));
+        inlay_value_add_ground(set, INLAY_O3_NO_LATER_READ, inlay_graph_node(g, "updates"), NULL));
     text = text_of_graph(g, false);
     assert_non_null(strstr(text, "overwrites %data {N1 %data, O3 %updates}\n"));
     free(text);
@@ -468,6 +468,21 @@ static void dot_shows_nodes_values_and_bodies(void **state)
     inlay_graph_free(g);
 }
 
+static void dot_shows_what_is_in_place(void **state)
+{
+    inlay_graph *g = window();
+    inlay_value *set = &inlay_graph_node(g, "set")->out[0];
+    inlay_strbuf b = {0};
+    inlay_sink to = {inlay_strbuf_sink, &b};
+
+    (void)state;
+    assert_true(inlay_value_set_note(set, INLAY_OVERWRITES, &g->params[0]->out[0], NULL));
+    assert_true(inlay_print_dot(g, &to, NULL));
+    assert_non_null(strstr(b.bytes, "  g0_5 -> g0_0 [label=\"overwrites\", color=blue"));
+    inlay_strbuf_free(&b);
+    inlay_graph_free(g);
+}
+
 static void names_of_outputs(void **state)
 {
     static const char text[] = "graph \"g\" {\n"
@@ -511,6 +526,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(endless_metadata_is_an_error),
         cmocka_unit_test(dot_shows_nodes_values_and_bodies),
+        cmocka_unit_test(dot_shows_what_is_in_place),
         cmocka_unit_test(names_of_outputs),
     };
 

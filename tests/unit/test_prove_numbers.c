@@ -1,6 +1,6 @@
 /* What passes/prove says of operations on numbers is what the reference computes: of each operation
- * a thousand elements of all types, by chance and the odd ones, whose formulas the solver works
- * out. */
+ * three hundred elements of all types, by chance and the odd ones, whose formulas the solver works
+ * out; INLAY_SEEDS=1,1000 tries a thousand. */
 #include "interp/interp.h"
 #include "passes/prove/meaning.h"
 #include "seeds.h"
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { ELEMENTS = 1000, SLOW_ELEMENTS = 60, LINE = 4096 };
+enum { ELEMENTS = 300, SLOW_ELEMENTS = 60, LINE = 4096 };
 
 struct instance {
     const inlay_op *op;
@@ -247,6 +247,8 @@ static bool is_told(const meaning *m, const inlay_op *op, int type)
     number_class cls;
 
     if (type == INLAY_F4E2M1 && m->declare[NUMBER_FLOAT]) /* nor what becomes of NaN */
+        return false;
+    if (type == INLAY_STRING) /* the solver has integers in their order, and not them */
         return false;
     return (op->in[0].types >> type & 1) && meaning_class((inlay_type)type, &cls) &&
            m->formula[cls] && (strcmp(m->type, "Clamp") != 0 || cls == NUMBER_FLOAT);

@@ -7,6 +7,7 @@
 #include "passes/prove/rows.h"
 #include "seeds.h"
 #include "smt_places.h"
+#include "smt_totals.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,12 +27,20 @@ static const char rules_text[] =
     "rule split exact:\n  (y, z) = Split(x, a) {num_splits = 2} => (x, x)\n"
     "rule variadic-split exact:\n  (y, z) = VariadicSplit(x, a, l)\n"
     "  => (p, q) = VariadicSplit(x, a, l); (p, q)\n"
+    "rule split-with-rest exact:\n  (y, z) = VariadicSplit(x, a, [1, -1])\n"
+    "  => (p, q) = VariadicSplit(x, a, [1, -1]); (p, q)\n"
     "rule pad exact:\n  Pad(x, b, e, [v]) {pad_mode = m} => Pad(x, b, e, [v]) {pad_mode = m}\n"
     "rule transpose exact:\n  Transpose(x, p) => Transpose(x, p)\n"
     "rule squeeze exact:\n  Squeeze(x, a) => x\n"
     "rule unsqueeze exact:\n  Unsqueeze(x, a) => x\n"
     "rule reshape exact:\n  Reshape(x, s) {special_zero = false}\n"
     "  => Reshape(x, s) {special_zero = false}\n"
+    "rule reshape-to-rest exact:\n  Reshape(x, [0, -1]) {special_zero = true}\n"
+    "  => Reshape(x, [0, -1]) {special_zero = true}\n"
+    "rule reshape-to-pairs exact:\n  Reshape(x, [-1, 2]) {special_zero = false}\n"
+    "  => Reshape(x, [-1, 2]) {special_zero = false}\n"
+    "rule reshape-to-nothing exact:\n  Reshape(x, [0, -1]) {special_zero = false}\n"
+    "  => Reshape(x, [0, -1]) {special_zero = false}\n"
     "rule broadcast exact:\n  Broadcast(x, s) => Broadcast(x, s)\n"
     "rule explicit-broadcast exact:\n  Broadcast(x, s, m) {mode = explicit} => Broadcast(x, s)\n"
     "rule bidirectional-broadcast exact:\n"
@@ -69,6 +78,11 @@ static const char rules_text[] =
     "rule select exact:\n  Select(m, a, b) => a\n"
     "rule reduction exact:\n  any f(x, a) {keep_dims = k} => f(x, a) {keep_dims = k}\n"
     "  where folds(f)\n"
+    "rule sum exact:\n  ReduceSum(x, a) {keep_dims = k} => ReduceSum(x, a) {keep_dims = k}\n"
+    "rule some-true exact:\n  ReduceLogicalOr(x, a) {keep_dims = k}\n"
+    "  => ReduceLogicalOr(x, a) {keep_dims = k}\n"
+    "rule all-true exact:\n  ReduceLogicalAnd(x, a) {keep_dims = k}\n"
+    "  => ReduceLogicalAnd(x, a) {keep_dims = k}\n"
     "rule pointwise exact:\n  any f(x, y) => f(y, x)\n  where pointwise(f)\n";
 
 /* ---- a graph and what it computes ---- */
@@ -360,6 +374,13 @@ static bool mean_ints(smt_world *w, const struct instance *x, const prove_value 
     return ok;
 }
 
+/* AXIS is that of a case, which names one of OF axes and stands for what counts from the end, too.
+ */
+static bool is_axis(const smt *axis, int of, int64_t n)
+{
+    return axis->n == (n < 0 ? n + of : n);
+}
+
 static bool mean_value(smt_world *w, const struct instance *x, const prove_case *c,
                        const prove_value *v, const inlay_value *of)
 {
@@ -368,6 +389,9 @@ static bool mean_value(smt_world *w, const struct instance *x, const prove_case 
 
     if (!t || !v || v->node)
         return (v != NULL) == (of != NULL);
+    if (v->axis_of > 0) /* for a list of one, too */
+        return inlay_tensor_count(t) == 1 &&
+               is_axis(v->ints[0], v->axis_of, inlay_tensor_get_i64(t, 0));
     ok = v->rank < 0 || (v->rank == t->rank && (v->n_ints < 0 || mean_ints(w, x, v, t)));
     for (int i = 0; ok && i < v->rank; i++)
         ok = smt_mean_constant(w, v->dim[i], t->dims[i]);
@@ -409,6 +433,8 @@ static bool mean_window(smt_world *w, const struct instance *x, const prove_wind
 
 static bool same_attr(const prove_name *name, const check_name *of)
 {
+    if (name->axis_of > 0)
+        return of->attr && is_axis(name->attr, name->axis_of, of->attr->as.i);
     if (name->attr)
         return of->attr && name->attr->n ==
                                (of->attr_kind == INLAY_ATTR_BOOL ? of->attr->as.b : of->attr->as.i);
@@ -566,12 +592,12 @@ static bool same_choice(smt_world *w, const struct instance *x, const prove_node
     const inlay_node *of = x->m->nodes[x->m->rule->root];
     bool same = strcmp(n->row->type, "Reverse") != 0 || same_turn(x, n);
 
-    if (n->function && n->n_in > 1 && n->row != &prove_fold)
+    if (n->from->op_name >= 0 && n->n_in > 1 && n->row != &prove_fold)
         same = (strcmp(inlay_node_string(of, "auto_broadcast"), "none") == 0) ==
                (n->form == PROVE_STRICT);
     if (strcmp(n->row->type, "StridedSlice") == 0)
         return mean_strided(w, x, n);
-    if (strcmp(n->row->type, "Reshape") != 0)
+    if (strcmp(n->row->type, "Reshape") != 0 || !n->listed)
         return same;
     same = x->ran && x->out[0]->rank == n->out[0].rank + 1;
     for (int i = 0; same && i < n->out[0].rank; i++)
@@ -630,6 +656,7 @@ static bool mean_all(smt_world *w, const struct instance *x, const prove_case *c
     smt_mean(w, prove_holds, same, NULL, 1);
     smt_mean(w, "|scattered sum|", plus, NULL, 0);
     smt_mean(w, "|scattered sub|", minus, NULL, 0);
+    smt_mean_operations(w);
     if (root->function)
         smt_mean(w, root->function, minus, NULL, 0);
     for (int i = 0; i < c->rule->n_names; i++) {
@@ -701,6 +728,7 @@ static void compare_element(smt_world *w, prove_case *c, const struct instance *
 {
     int64_t value, rest = number;
     int n = w->n, n_constants = w->n_constants;
+    smt_totals totals = {w, c};
     const char *type = x->m->nodes[x->m->rule->root]->op->name;
 
     for (int i = t->rank - 1; i > 0; i--) { /* axis 0 is that of the graph's Unsqueeze */
@@ -709,6 +737,7 @@ static void compare_element(smt_world *w, prove_case *c, const struct instance *
     }
     for (int i = 0; i < c->n_sums; i++)
         mean_sum(w, c, &c->sums[i]);
+    smt_mean_totals(&totals);
     for (int i = 0; i < c->n_made; i++)
         smt_mean_made(w, c, x->arena, &c->made[i], type);
     for (int i = 0; i < c->n_updates; i++)
@@ -740,7 +769,7 @@ static void compare_output(smt_world *w, prove_case *c, const struct instance *x
     for (int64_t k = 0; k < inlay_tensor_count(t) && k < ENTRIES; k++)
         compare_element(w, c, x, at, term, t, k);
     /* What is said of the sums of this place. */
-    c->n_sums = c->n_made = 0;
+    c->n_sums = c->n_made = c->n_totals = 0;
     c->assumed = assumed;
 }
 

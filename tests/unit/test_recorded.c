@@ -110,7 +110,8 @@ static bool was_recorded(const exec_instance *x, const inlay_node *n)
         exec_kind k = x->list[i].kind;
 
         if (x->list[i].step->node == n)
-            return k == EXEC_BLOCKS || k == EXEC_MOVES || k == EXEC_NOTHING || x->list[i].rest;
+            return k == EXEC_BLOCKS || k == EXEC_MOVES || k == EXEC_NOTHING ||
+                   (k == EXEC_KERNEL && x->list[i].kernel.rest);
     }
     return false;
 }

@@ -167,6 +167,10 @@ static void test_conditions(void **state)
     check_rule_fails("ReLU(x) => x where same_shape(x)", "same_shape takes 2 arguments");
     check_rule_fails("ReLU(x) => x where once(x, x)", "once takes 1 argument");
     check_rule_fails("ReLU(x) => x where once(y)", "`y` has no meaning here");
+    check_rule_fails("ReLU(x) => x where has_type(x, f17)",
+                     "`f17` has no meaning here: the left side does not bind it, and it is no "
+                     "element type");
+    check_rule_fails("ReLU(x) => x where has_type(x, 16)", "found `16`, expected an attribute");
     check_rule_fails("ReLU(x) => x where full(x)", "full wants a window, `x` is a value");
     check_rule_fails("ReLU(x) => x where full(3)", "found `3`, expected a window");
     check_rule_fails("ReLU(x) => x where zeros([a])", "found `a`, expected a whole number");

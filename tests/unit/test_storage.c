@@ -1,5 +1,5 @@
 /* The answers of the analysis behind in-place-windows (passes/inplace/storage.h): who must run
- * before whom, on random graphs and as edges come and go, and when two regions are one. */
+ * before whom, on random graphs and as edges come and go. */
 #include "generate/rng.h"
 #include "ir/shared.h"
 #include "passes/inplace/storage.h"
@@ -144,37 +144,11 @@ static void test_edge_of_another_graph(void **state)
     inlay_graph_free(other);
 }
 
-static void test_regions(void **state)
-{
-    const inlay_window rows = {0, 8, 1}, odd = {1, 4, 2};
-    const inplace_region exact = {.known = true, .exact = true, .rank = 1, .windows = &rows};
-    const inplace_region turned = {.known = true, .rank = 1, .windows = &rows};
-    const inplace_region other = {.known = true, .exact = true, .rank = 1, .windows = &odd};
-    const inplace_region longer = {.known = true, .exact = true, .rank = 2, .windows = &rows};
-    const inplace_region unknown = {.exact = true, .rank = 1, .windows = &rows};
-
-    (void)state;
-    assert_true(inplace_region_equal(&exact, &exact));
-    assert_false(inplace_region_equal(&exact, &turned));
-    assert_false(inplace_region_equal(&turned, &exact));
-    assert_false(inplace_region_equal(&turned, &turned));
-    assert_false(inplace_region_equal(&exact, &other));
-    assert_false(inplace_region_equal(&exact, &longer));
-    assert_false(inplace_region_equal(&exact, &unknown));
-    assert_false(inplace_region_equal(&unknown, &exact));
-    assert_false(inplace_region_equal(&unknown, &unknown));
-    assert_true(inplace_region_meets(&exact, &other));
-    assert_true(inplace_region_meets(&exact, &longer));
-    assert_true(inplace_region_meets(&unknown, &other));
-    assert_true(inplace_region_meets(&other, &unknown));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_who_depends_on_whom),
         cmocka_unit_test(test_edge_of_another_graph),
-        cmocka_unit_test(test_regions),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,17 +50,6 @@ static int64_t find_capacity(const exec_builder *b, size_t slot, const int64_t *
     return had >= dims[g->axis] ? had : new_capacity(dims, g->axis, size);
 }
 
-/* STRIDES receives those of a dense tensor of DIMS. */
-static void set_strides(int rank, const int64_t *dims, int64_t *strides)
-{
-    int64_t step = 1;
-
-    for (int i = rank; i-- > 0;) {
-        strides[i] = step;
-        step *= dims[i];
-    }
-}
-
 /* Gives the value of SLOT, of the form of F, a unit of periods of ROWS, if there may be so much
  * room. False: out of memory. */
 static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int axis, int64_t rows)
@@ -79,10 +68,10 @@ static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int ax
         (unit = build_unit(b, EXEC_ARENA, slot, bytes)) == SIZE_MAX)
         return true;
     b->periods += bytes;
-    b->x->units[unit].axis = axis;
-    b->x->units[unit].period = bytes / (uint64_t)outer;
+    b->x->units[unit].state.axis = axis;
+    b->x->units[unit].state.period = bytes / (uint64_t)outer;
     dense = inlay_tensor_over(NULL, b->x->units[unit].fake, f->type, f->rank, dims);
-    set_strides(f->rank, dims, strides);
+    strides_dense(f->rank, dims, strides);
     dims[axis] = was;
     t = dense ? inlay_tensor_window(dense, f->rank, dims, strides, 0) : NULL;
     inlay_tensor_release(dense);
@@ -145,7 +134,7 @@ bool build_picked(exec_builder *b, size_t slot, bool *done)
     *done = unit != SIZE_MAX;
     if (*done) {
         b->x->units[unit].root = EXEC_HEAP;
-        b->x->units[unit].pick = pick;
+        b->x->units[unit].state.pick = pick;
     }
     return true;
 }

@@ -215,7 +215,7 @@ static bool add_room(exec_builder *b, const exec_fused *f, size_t bytes, size_t 
     x->units[unit].first = exec_time(f->first);
     x->units[unit].last = exec_time(f->first + f->n - 1);
     *room = x->n_values++;
-    x->next = b->next;
+    x->border.next = b->next;
     return build_value(b, *room, unit,
                        inlay_tensor_over(NULL, x->units[unit].fake, INLAY_U8, 1, &count));
 }
@@ -248,8 +248,8 @@ static void settle_steps(const struct gather *g, exec_fused *f)
             x->blocks[k] = (exec_block){.unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
         s->n_blocks = 0;
         s->kind = EXEC_CHAIN;
-        s->library = NULL;
-        s->rest = NULL;
+        s->kernel.library = NULL;
+        s->kernel.rest = NULL;
         s->zeroes = false;
         g->b->form[g->steps[i]] = NULL;
     }

@@ -1,6 +1,6 @@
 /* Finds steps that are computed together, tile by tile, so that what one of them makes is in the
  * first cache when the next one reads it. What nobody else reads gets no memory: a tile of it is in
- * a register, which is a piece of the stack of whoever computes (fused.c).
+ * a register, which is a piece of the stack of whoever computes (run/fused.c).
  *
  *     y = Multiply(x, a)     y: register 0          for each tile: Multiply x, a -> register 0
  *     z = Add(y, b)          z: register 0                         Add register 0, b -> register 0

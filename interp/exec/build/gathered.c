@@ -22,8 +22,9 @@ bool group_is_picked(const exec_builder *b, size_t i)
     const exec_step *s = &b->x->list[i];
     const row_form *form = b->form[i];
 
-    return form && form->picks && s->kind == EXEC_KERNEL && !s->library && s->n_copies == 0 &&
-           b->x->shadow[s->out[0]] && inlay_tensor_count(b->x->shadow[s->out[0]]) > 0;
+    return form && form->picks && s->kind == EXEC_KERNEL && !s->kernel.library &&
+           s->n_copies == 0 && b->x->shadow[s->out[0]] &&
+           inlay_tensor_count(b->x->shadow[s->out[0]]) > 0;
 }
 
 /* Returns whether the rows that step I picks lie as arrays of what the group computes with. */

@@ -321,7 +321,7 @@ static bool plan_steps(exec_builder *b)
             return false;
     }
     b->now = NULL;
-    x->next = b->next;
+    x->border.next = b->next;
     return true;
 }
 

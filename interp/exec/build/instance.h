@@ -20,6 +20,19 @@ typedef enum exec_root {
                    if the value outlives the run, wherever a fresh tensor would be */
 } exec_root;
 
+/* What a unit is to the state of a variable. */
+typedef struct exec_state {
+    int variable;          /* whose next state is all of the unit; -1: none */
+    int axis;              /* the value that is all of it has room behind this axis, */
+    uint64_t period;       /* in each of as many bytes as these, which are all alike, outermost axes
+                              before AXIS being the only ones that go on; 0: it is dense */
+    uint64_t grows;        /* so many bytes at its begin (of each period) are the last ones of the
+                              state of its variable, behind which it can be made; 0: none */
+    uint64_t skips;        /* the bytes of the state (of each period) before them */
+    size_t behind;         /* the unit of that state, or of rows that are picked of it, */
+    const exec_pick *pick; /* such rows; NULL: it is none */
+} exec_state;
+
 /* Bytes that values share by meaning: those of one value, and of its views and successors in place.
  * Of %b = Relu(%a) in place and %c = Reshape(%b), a, b and c are one unit. Shadow tensors and
  * blocks of an instance address a unit from FAKE on, where nothing lies: a session replaces these
@@ -31,26 +44,18 @@ typedef struct exec_unit {
     const inlay_node *node; /* that makes it */
     char *fake;
     uint64_t bytes;
-    size_t first, last;    /* from which time on it holds something, until which; see exec_time */
-    bool escapes;          /* some value in it is looked at when the run is over */
-    bool handed;           /* bodies may hand it through: another value may stand in it, too */
-    bool room;             /* MADE: the session has a place for it */
-    bool points;           /* MADE: it is a row of another unit; which one, the run finds out */
-    bool ours;             /* INPUT: it may be written over */
-    int result;            /* HEAP, MADE: the first Result that is all of it; -1: none */
-    int state;             /* HEAP: the variable whose next state is all of it; -1: none */
-    int axis;              /* HEAP: the value that is all of it has room behind this axis, */
-    uint64_t period;       /* in each of as many bytes as these, which are all alike, outermost axes
-                              before AXIS being the only ones that go on; 0: it is dense */
-    uint64_t grows;        /* HEAP: so many bytes at its begin (of each period) are the last ones of
-                              the state of its variable, behind which it can be made; 0: none */
-    uint64_t skips;        /* the bytes of the state (of each period) before them */
-    size_t behind;         /* the unit of that state, or of rows that are picked of it, */
-    const exec_pick *pick; /* HEAP: such rows; NULL: it is none */
-    size_t same;           /* the unit that it is one with; its own number */
-    size_t was;            /* its number in the segment before; SIZE_MAX: it is new */
-    uint64_t offset;       /* in the arena, if it is there */
-    size_t refs, n_refs;   /* its entries in exec_instance.refs */
+    size_t first, last;  /* from which time on it holds something, until which; see exec_time */
+    bool escapes;        /* some value in it is looked at when the run is over */
+    bool handed;         /* bodies may hand it through: another value may stand in it, too */
+    bool room;           /* MADE: the session has a place for it */
+    bool points;         /* MADE: it is a row of another unit; which one, the run finds out */
+    bool ours;           /* INPUT: it may be written over */
+    int result;          /* HEAP, MADE: the first Result that is all of it; -1: none */
+    exec_state state;    /* HEAP */
+    size_t same;         /* the unit that it is one with; its own number */
+    size_t was;          /* its number in the segment before; SIZE_MAX: it is new */
+    uint64_t offset;     /* in the arena, if it is there */
+    size_t refs, n_refs; /* its entries in exec_instance.refs */
 } exec_unit;
 
 /* The addresses of a block: to, x, y, z, one. */
@@ -148,7 +153,7 @@ typedef struct exec_window {
 } exec_window;
 
 /* The tiles of a group whose steps write in place to one buffer, which is divided into slots: see
- * windows.c. */
+ * build/windows.c. */
 typedef struct exec_windows {
     const exec_window *list; /* in the order of the steps */
     int n;
@@ -195,8 +200,8 @@ typedef struct exec_fused {
                                 and tiles does not count then; NULL: they are not */
 } exec_fused;
 
-/* One row of a value, which an index picks (dynamic_row.c). It is so many parts, each of so many bytes,
- * which begin PITCH bytes apart; without parts nothing of it is asked for ahead. */
+/* One row of a value, which an index picks (dynamic_row.c). It is so many parts, each of so many
+ * bytes, which begin PITCH bytes apart; without parts nothing of it is asked for ahead. */
 typedef struct exec_row {
     int axis;       /* of the value */
     int index;      /* the operand that says which row */
@@ -204,17 +209,24 @@ typedef struct exec_row {
     ptrdiff_t parts, pitch, bytes;
 } exec_row;
 
+/* How the kernel of a step is called. */
+typedef struct exec_kernel_call {
+    call_rest_fn *rest;                   /* what of it is called; NULL: all of it */
+    const void *frame;                    /* what the kernel made for that */
+    const struct library_kernel *library; /* that makes the step; NULL: the operation's own */
+    const void *packed;                   /* an operand as that kernel wants it, or NULL */
+} exec_kernel_call;
+
 typedef struct exec_step {
     exec_kind kind;
     const graph_step *step;
     const size_t *in, *out; /* numbers of values; SIZE_MAX: absent */
     size_t block, n_blocks;
-    size_t from;                          /* COPY: a value, or SIZE_MAX: the constant */
-    const exec_row *row;                  /* POINT: which row is shown */
-    call_rest_fn *rest;                   /* KERNEL: what of it is called; NULL: all of it */
-    const void *frame;                    /* what the kernel made for that */
-    const struct library_kernel *library; /* KERNEL: that makes it; NULL: the operation's own */
-    const void *packed;                   /* an operand as that kernel wants it, or NULL */
+    union {
+        size_t from;             /* COPY: a value, or SIZE_MAX: the constant */
+        const exec_row *row;     /* POINT: which row is shown */
+        exec_kernel_call kernel; /* KERNEL */
+    };
     uint64_t moved;        /* bytes that are copied, as interp/README.md counts them */
     bool in_place;         /* output 0 stands in a unit that existed before */
     bool saves;            /* what stood there is saved first, if it is a state's */
@@ -287,6 +299,14 @@ typedef struct exec_ref {
 
 enum { EXEC_SEGMENTS = 32 }; /* of one invocation, at most */
 
+/* What an instance leaves to the next segment. */
+typedef struct exec_border {
+    size_t *over; /* loose values that it takes over */
+    size_t n;
+    const inlay_fact **facts; /* by slot: what is known of values that it takes over; or NULL */
+    uintptr_t next;           /* the first fake address that is not used */
+} exec_border;
+
 typedef struct exec_instance {
     const graph_steps *steps;
     inlay_arena *memory;
@@ -320,10 +340,7 @@ typedef struct exec_instance {
     size_t n_loose;
     size_t *outer; /* units that are bound anew in each run */
     size_t n_outer;
-    size_t *over; /* loose values that the next segment takes over */
-    size_t n_over;
-    const inlay_fact **facts; /* by slot: what is known of values that it takes over; or NULL */
-    uintptr_t next;           /* the first fake address that is not used */
+    exec_border border;
     exec_ref *refs;
     size_t n_refs;
     uint64_t arena_bytes, bound_bytes; /* of the arena; the largest sum of what is alive in it */

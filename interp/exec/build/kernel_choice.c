@@ -22,14 +22,14 @@ bool build_library(exec_builder *b)
             return true;
     }
     if (k->takes(&c))
-        b->now->library = k;
+        b->now->kernel.library = k;
     return true;
 }
 
 /* Returns the slot of the constant that S wants packed; SIZE_MAX: there is none. */
 static size_t packable(const exec_builder *b, const exec_step *s)
 {
-    const library_kernel *k = s->kind == EXEC_KERNEL ? s->library : NULL;
+    const library_kernel *k = s->kind == EXEC_KERNEL ? s->kernel.library : NULL;
     bool packs = k && k->packs >= 0 && k->packs < s->step->node->n_in;
     size_t slot = packs ? s->in[k->packs] : SIZE_MAX;
 
@@ -49,8 +49,8 @@ bool build_packed(const exec_builder *b)
         size_t slot = packable(b, s);
 
         if (slot != SIZE_MAX)
-            list[n++] =
-                (exec_want){s->library, s->step->node, slot, b->x->shadow[slot], &s->packed};
+            list[n++] = (exec_want){s->kernel.library, s->step->node, slot, b->x->shadow[slot],
+                                    &s->kernel.packed};
     }
     return list && (n == 0 || exec_packed_forms(b->plan, list, n));
 }

@@ -26,7 +26,7 @@ size_t build_updates(const exec_builder *b, size_t i)
     size_t slot = u < 0 ? SIZE_MAX : s->in[u];
     const exec_place *place = slot == SIZE_MAX ? NULL : build_place(b, slot);
 
-    if (!place || !place->listed || s->kind != EXEC_KERNEL || !s->in_place || s->library ||
+    if (!place || !place->listed || s->kind != EXEC_KERNEL || !s->in_place || s->kernel.library ||
         s->n_copies > 0 || !x->shadow[slot] || !is_whole_array(x->shadow[s->out[0]]) ||
         x->shadow[slot]->type != x->shadow[s->out[0]]->type)
         return SIZE_MAX;

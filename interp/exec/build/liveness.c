@@ -394,7 +394,7 @@ static void list_results(exec_builder *b)
     exec_instance *x = b->x;
 
     for (size_t i = 0; i < x->n_units; i++)
-        x->units[i].result = x->units[i].state = -1;
+        x->units[i].result = x->units[i].state.variable = -1;
     for (int i = b->s->graph->n_results; i-- > 0;) {
         size_t slot = b->s->results[i];
         exec_unit *u = x->shadow[slot] ? &x->units[x->units[x->unit[slot]].same] : NULL;
@@ -415,7 +415,7 @@ static void list_states(const exec_builder *b)
             slot != SIZE_MAX && x->shadow[slot] ? &x->units[x->units[x->unit[slot]].same] : NULL;
 
         if (u && u->root == EXEC_HEAP && (fills(x, u, slot) || b->plan->growth[slot].shows))
-            u->state = inlay_variable_of(s->step->node, INLAY_OP_ASSIGN)->index;
+            u->state.variable = inlay_variable_of(s->step->node, INLAY_OP_ASSIGN)->index;
     }
 }
 

@@ -1,9 +1,9 @@
 /* Where the outputs of a step lie in an instance, by its storage notes, and how the step is made.
  *
  * A note is obeyed when it can be told before the run where the output will stand. Where only the
- * run can tell (a window whose start is computed), the step is made as in outputs.c. Where the note
- * cannot be obeyed the output gets a unit of its own, and the kernel copies what does not stand
- * there yet. */
+ * run can tell (a window whose start is computed), the step is made as in run/outputs.c. Where the
+ * note cannot be obeyed the output gets a unit of its own, and the kernel copies what does not
+ * stand there yet. */
 #include "interp/exec/build/outputs.h"
 #include "interp/exec/build/allocation.h"
 #include "interp/exec/build/concat_operands.h"
@@ -416,7 +416,7 @@ static bool choose_kind(exec_builder *b)
     b->now->zeroes = !b->now->in_place && !(node_of(b)->op->flags & INLAY_FILLS);
     if ((node_of(b)->op->flags & INLAY_PREPARES) && node_of(b)->op->kind != INLAY_OP_ADDED &&
         !build_record_rest(b))
-        b->now->rest = NULL;
+        b->now->kernel.rest = NULL;
     return build_library(b) && add_copies(b);
 }
 

@@ -170,8 +170,8 @@ static bool note_rest(inlay_call *c, call_rest_fn *rest, const void *frame, size
     if (!copy)
         return refuse(c);
     memcpy(copy, frame, size);
-    r->b->now->rest = rest;
-    r->b->now->frame = copy;
+    r->b->now->kernel.rest = rest;
+    r->b->now->kernel.frame = copy;
     return true;
 }
 

@@ -249,7 +249,7 @@ bool build_inner(exec_builder *b)
         x->n_inner--;
     }
     b->now = NULL;
-    x->next = b->next;
+    x->border.next = b->next;
     return true;
 }
 

@@ -23,7 +23,7 @@ static bool run_body(exec_loop *l)
 /* Returns where P is: a seat, if slots have seats, or one of the other places. */
 static int place_of(const exec_inner *to, const exec_loop *l, exec_stand p)
 {
-    const exec_slot *slot = p.result == SLOT_NONE ? NULL : &l->slots[p.result].list[p.at];
+    const exec_slot *slot = p.result == SLOT_NONE ? NULL : &l->results[p.result].slots.list[p.at];
     size_t number = 0;
 
     if (!slot)
@@ -33,8 +33,8 @@ static int place_of(const exec_inner *to, const exec_loop *l, exec_stand p)
     if (slot->lent)
         return EXEC_WANTED - p.result;
     for (int i = 0; i <= p.result; i++) {
-        for (size_t k = 0; k < (i < p.result ? l->slots[i].n : p.at); k++)
-            number += !l->slots[i].list[k].window && !l->slots[i].list[k].lent;
+        for (size_t k = 0; k < (i < p.result ? l->results[i].slots.n : p.at); k++)
+            number += !l->results[i].slots.list[k].window && !l->results[i].slots.list[k].lent;
     }
     return number < to->n_seats ? (int)number : EXEC_ELSEWHERE;
 }
@@ -53,7 +53,8 @@ static bool begin_turn(rehearsal *r, const exec_loop *l, struct stands *s, exec_
     s->makes = inlay_arena_array(r->b->scratch, n, sizeof *s->makes);
     if (!part || !s->reads || !s->makes)
         return false;
-    memcpy(s->reads, l->stands, (size_t)l->n_params * sizeof *s->reads);
+    for (int i = 0; i < l->n_params; i++)
+        s->reads[i] = l->params[i].stand;
     for (int i = 0; i < l->body->n_out; i++)
         part[i] = l->body->out[i].has_axis && l->body->out[i].outer >= 0 ? l->joins[i].at : -1;
     *t = (exec_turn){.number = l->done, .part = part, .copied = r->stats.copied_bytes};
@@ -62,7 +63,8 @@ static bool begin_turn(rehearsal *r, const exec_loop *l, struct stands *s, exec_
 
 static void end_turn(const rehearsal *r, const exec_loop *l, const struct stands *s, exec_turn *t)
 {
-    memcpy(s->makes, l->made, (size_t)l->n_results * sizeof *s->makes);
+    for (int i = 0; i < l->n_results; i++)
+        s->makes[i] = l->results[i].made;
     t->kind = r->kind;
     t->copied = r->stats.copied_bytes - t->copied;
 }
@@ -156,17 +158,17 @@ static bool list_seats(rehearsal *r, const exec_loop *l)
     bool ok = true;
 
     for (int i = 0; i < l->n_results; i++)
-        n += l->slots[i].n;
+        n += l->results[i].slots.n;
     to->seats = inlay_arena_array(r->b->x->memory, n + 1, sizeof *to->seats);
     for (int i = 0; ok && to->seats && i < l->n_results; i++) {
-        for (size_t k = 0; ok && k < l->slots[i].n; k++) {
-            const exec_slot *slot = &l->slots[i].list[k];
+        for (size_t k = 0; ok && k < l->results[i].slots.n; k++) {
+            const exec_slot *slot = &l->results[i].slots.list[k];
 
             ok = slot->window || slot->lent || (slot->t && add_seat(r, slot->t, i, -1));
         }
     }
     for (int i = 0; ok && to->seats && i < l->n_params; i++)
-        ok = !l->number[i] || add_seat(r, l->number[i], -1, i);
+        ok = !l->params[i].number || add_seat(r, l->params[i].number, -1, i);
     return ok && to->seats;
 }
 
@@ -197,7 +199,8 @@ static bool gives_away(const exec_loop *l)
     bool gives = false;
 
     for (int i = 0; i < l->n_results; i++)
-        gives = gives || (l->last[i] >= 0 && !l->wanted[i] && l->slots[i].n > 0);
+        gives = gives ||
+                (l->results[i].last >= 0 && !l->results[i].wanted && l->results[i].slots.n > 0);
     return gives;
 }
 

@@ -95,11 +95,11 @@ static bool hand_over(exec_builder *b, size_t slot, const build_reach *r)
     size_t end = exec_time(x->n);
 
     if (!x->shadow[slot] && r->last == end)
-        x->over[x->n_over++] = slot;
+        x->border.over[x->border.n++] = slot;
     if (!lives_on(x, slot, end))
         return true;
-    x->facts[slot] = fact_copy(b->fact[slot], x->memory);
-    return x->facts[slot] != NULL;
+    x->border.facts[slot] = fact_copy(b->fact[slot], x->memory);
+    return x->border.facts[slot] != NULL;
 }
 
 bool build_hand_over(exec_builder *b, const build_reach *reach)
@@ -109,9 +109,9 @@ bool build_hand_over(exec_builder *b, const build_reach *reach)
 
     if (!exec_goes_on(x))
         return true;
-    x->over = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->over);
-    x->facts = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->facts);
-    if (!x->over || !x->facts)
+    x->border.over = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->border.over);
+    x->border.facts = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->border.facts);
+    if (!x->border.over || !x->border.facts)
         return false;
     for (size_t i = 0; i < s->n; i++) {
         const inlay_node *n = s->list[i].node;
@@ -143,21 +143,21 @@ static void take_units(exec_builder *b, size_t *number)
         if (was->units[u->same].last != end)
             continue;
         number[i] = x->n_units;
-        x->units[x->n_units++] = (exec_unit){.root = u->root,
-                                             .number = u->number,
-                                             .slot = u->slot,
-                                             .node = u->node,
-                                             .fake = u->fake,
-                                             .bytes = u->bytes,
-                                             .axis = u->axis,
-                                             .period = u->period,
-                                             .escapes = u->escapes,
-                                             .room = u->room,
-                                             .points = u->points,
-                                             .ours = u->ours,
-                                             .offset = u->offset,
-                                             .same = u->same,
-                                             .was = i};
+        x->units[x->n_units++] =
+            (exec_unit){.root = u->root,
+                        .number = u->number,
+                        .slot = u->slot,
+                        .node = u->node,
+                        .fake = u->fake,
+                        .bytes = u->bytes,
+                        .state = {.axis = u->state.axis, .period = u->state.period},
+                        .escapes = u->escapes,
+                        .room = u->room,
+                        .points = u->points,
+                        .ours = u->ours,
+                        .offset = u->offset,
+                        .same = u->same,
+                        .was = i};
     }
     for (size_t i = 0; i < x->n_units; i++)
         x->units[i].same = number[x->units[i].same];
@@ -171,9 +171,9 @@ static bool take_values(exec_builder *b, const size_t *number)
     for (size_t i = 0; ok && i < b->s->n_slots; i++) {
         size_t unit = was->unit[i] == SIZE_MAX ? SIZE_MAX : number[was->unit[i]];
 
-        if (!was->shadow[i] || unit == SIZE_MAX || !was->facts[i])
+        if (!was->shadow[i] || unit == SIZE_MAX || !was->border.facts[i])
             continue;
-        b->fact[i] = was->facts[i];
+        b->fact[i] = was->border.facts[i];
         ok = build_value(b, i, unit, inlay_tensor_retain(was->shadow[i]));
     }
     return ok;
@@ -186,8 +186,8 @@ static bool take_loose(exec_builder *b)
     const exec_instance *was = b->outside->before;
     bool ok = true;
 
-    for (size_t i = 0; ok && i < was->n_over && !b->outside->any; i++) {
-        size_t slot = was->over[i];
+    for (size_t i = 0; ok && i < was->border.n && !b->outside->any; i++) {
+        size_t slot = was->border.over[i];
         const inlay_tensor *t = b->outside->values[slot];
 
         if (t && build_plannable(t->type))
@@ -219,7 +219,7 @@ bool build_take_over(exec_builder *b)
 
     if (!number)
         return false;
-    b->next = was->next;
+    b->next = was->border.next;
     b->x->before = was;
     b->x->segment = was->segment + 1;
     b->x->begin = was->end;

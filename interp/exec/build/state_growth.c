@@ -24,12 +24,12 @@ static uint64_t bytes_in_period(const exec_unit *u, const inlay_tensor *form, co
 {
     bool all = t->rank == form->rank && t->type == form->type;
 
-    if (u->period == 0)
+    if (u->state.period == 0)
         return inlay_tensor_is_dense(t) ? inlay_tensor_bytes(t) : 0;
     for (int i = 0; all && i < t->rank; i++)
-        all = (i == u->axis || t->dims[i] == form->dims[i]) &&
+        all = (i == u->state.axis || t->dims[i] == form->dims[i]) &&
               (t->dims[i] == 1 || t->strides[i] == form->strides[i]);
-    return all ? inlay_tensor_bytes(t) / (u->bytes / u->period) : 0;
+    return all ? inlay_tensor_bytes(t) / (u->bytes / u->state.period) : 0;
 }
 
 /* Returns how many bytes behind the beginning of its unit VALUE begins. */
@@ -47,8 +47,8 @@ static bool copies_state(const exec_instance *x, const exec_copy *c, size_t unit
     const inlay_tensor *part = x->shadow[c->from], *all = x->shadow[from->slot];
     uint64_t bytes = bytes_in_period(u, form, x->shadow[c->to]);
 
-    bool past =
-        from->pick ? from->pick->variable == v : from->root == EXEC_STATE && from->number == v;
+    bool past = from->state.pick ? from->state.pick->variable == v
+                                 : from->root == EXEC_STATE && from->number == v;
 
     return past && x->unit[c->to] == unit && bytes > 0 && distance(x, c->to) == 0 &&
            distance(x, from->slot) == 0 && bytes_in_period(u, form, part) == bytes &&
@@ -59,7 +59,7 @@ static bool copies_state(const exec_instance *x, const exec_copy *c, size_t unit
 static bool reaches(const inlay_tensor *t, const exec_unit *u, uint64_t bytes)
 {
     int64_t size = inlay_type_info_of(t->type)->bits / 8;
-    int64_t period = (int64_t)(u->period ? u->period : u->bytes), within = size;
+    int64_t period = (int64_t)(u->state.period ? u->state.period : u->bytes), within = size;
     int64_t lowest = (int64_t)(exec_first_byte(t) - (uintptr_t)u->fake);
 
     for (int i = 0; i < t->rank && bytes > 0; i++) {
@@ -103,14 +103,15 @@ static void begin_growth(const exec_builder *b, const exec_step *s, const bool *
     exec_unit *u = unit == SIZE_MAX ? NULL : &x->units[unit];
     const exec_copy *copy = NULL;
 
-    if (u && u->root == EXEC_HEAP && u->state >= 0 && !b->plan->writes[u->state] &&
-        u->was == SIZE_MAX && !shared[unit] && u->slot == s->out[0])
-        copy = copy_of_state(x, s, unit, u->state);
+    if (u && u->root == EXEC_HEAP && u->state.variable >= 0 &&
+        !b->plan->writes[u->state.variable] && u->was == SIZE_MAX && !shared[unit] &&
+        u->slot == s->out[0])
+        copy = copy_of_state(x, s, unit, u->state.variable);
     if (!copy)
         return;
-    u->grows = bytes_in_period(u, x->shadow[u->slot], x->shadow[copy->to]);
-    u->skips = distance(x, copy->from);
-    u->behind = x->unit[copy->from];
+    u->state.grows = bytes_in_period(u, x->shadow[u->slot], x->shadow[copy->to]);
+    u->state.skips = distance(x, copy->from);
+    u->state.behind = x->unit[copy->from];
 }
 
 /* Lets no state grow of which S, which does not make all of the next one, writes over a byte. */
@@ -122,8 +123,8 @@ static void end_growth(const exec_instance *x, const exec_step *s)
         size_t value = s->out[i];
         exec_unit *u = x->unit[value] == SIZE_MAX ? NULL : &x->units[x->unit[value]];
 
-        if (u && u->slot != s->out[0] && reaches(x->shadow[value], u, u->grows))
-            u->grows = u->skips = 0;
+        if (u && u->slot != s->out[0] && reaches(x->shadow[value], u, u->state.grows))
+            u->state.grows = u->state.skips = 0;
     }
 }
 

@@ -1,7 +1,7 @@
 /* Finds steps in place that are computed together, tile by tile of the buffer that they write to. A
  * chain of windows touches little of a large buffer many times. One link after the other, each
  * would fetch its rows from memory again. So those rows of every link that lie in the first tile of
- * the buffer are computed first, then those in the second tile, and so on (windows.c).
+ * the buffer are computed first, then those in the second tile, and so on (run/windows.c).
  *
  *     the buffer  | slot 0 | slot 1 | slot 2 | slot 3 |   a slot for each row
  *     block a       aaaa     aaaa     aaaa

@@ -1,6 +1,6 @@
 /* Iterations in which everything stands where it stood in the one before: carried values are
  * written over in place, and what is joined is made in its window. Nothing is looked for in these:
- * parts and windows go on by a step, and the frame of the body stays begun (loop.c).
+ * parts and windows go on by a step, and the frame of the body stays begun (run/loop.c).
  *
  *     iteration 7     number 7     part rows[7]     carried c, in place     window sums[7]
  *     iteration 8     number 8     part rows[8]     the same                window sums[8]
@@ -28,7 +28,7 @@ static bool steps_evenly(const exec_loop *l, const inlay_port *p)
 {
     const inlay_tensor *t = l->c->in[p->outer];
     uint64_t bits = (uint64_t)inlay_type_info_of(t->type)->bits;
-    uint64_t step = (uint64_t)p->stride * (uint64_t)t->strides[l->cuts[p->inner].axis];
+    uint64_t step = (uint64_t)p->stride * (uint64_t)t->strides[l->params[p->inner].cut.axis];
 
     return t->type != INLAY_STRING && bits % 8 == 0 && step * (bits / 8) % sizeof(int64_t) == 0;
 }
@@ -40,15 +40,15 @@ static bool is_handed_on(const exec_loop *l, int r)
 
     while (p < l->n_params && l->in[p] != l->out[r])
         p++;
-    return p < l->n_params && l->out[r] != l->moving[p] && l->out[r] != l->number[p];
+    return p < l->n_params && l->out[r] != l->params[p].moving && l->out[r] != l->params[p].number;
 }
 
 /* Returns whether result R was made in its window of what output port I joins. */
 static bool is_in_window(const exec_loop *l, int r, int i)
 {
-    const exec_slot *slot = loop_slot(l, l->made[r]);
+    const exec_slot *slot = loop_slot(l, l->results[r].made);
 
-    return l->port[r] == i && slot && slot->window && l->out[r] == slot->t &&
+    return l->results[r].port == i && slot && slot->window && l->out[r] == slot->t &&
            l->out[r] == l->rooms[r];
 }
 
@@ -72,7 +72,8 @@ bool loop_goes_on_alike(const exec_loop *l)
         alike = !is_joined(&b->out[i]) ||
                 (is_in_window(l, b->out[i].inner, i) && has_room(l, &l->joins[i], b->out[i].inner));
     for (int r = 0; alike && r < l->n_results; r++)
-        alike = is_handed_on(l, r) || (l->port[r] >= 0 && is_in_window(l, r, l->port[r]));
+        alike = is_handed_on(l, r) ||
+                (l->results[r].port >= 0 && is_in_window(l, r, l->results[r].port));
     return alike;
 }
 

@@ -23,8 +23,8 @@ static bool same_form(const inlay_tensor *a, const inlay_tensor *t, const int64_
 static bool begin_slice(exec_loop *l, const inlay_port *p)
 {
     const inlay_tensor *t = l->c->in[p->outer];
-    exec_cut *cut = &l->cuts[p->inner];
-    inlay_tensor **moving = &l->moving[p->inner];
+    exec_cut *cut = &l->params[p->inner].cut;
+    inlay_tensor **moving = &l->params[p->inner].moving;
     int64_t dims[INLAY_MAX_RANK];
 
     if (!ports_parts(l->c, p, &cut->axis, &cut->first, &cut->n))
@@ -41,7 +41,7 @@ static bool begin_slice(exec_loop *l, const inlay_port *p)
 static bool begin_number(exec_loop *l, const inlay_port *p)
 {
     const inlay_fact *f = &l->body->graph->params[p->inner]->out[0].fact;
-    inlay_tensor **number = &l->number[p->inner];
+    inlay_tensor **number = &l->params[p->inner].number;
     const int64_t one = 1;
 
     if (!*number)
@@ -56,7 +56,7 @@ bool loop_begin_inputs(exec_loop *l)
 
     for (int i = 0; i < l->n_params; i++) {
         l->in[i] = NULL;
-        l->stands[i] = exec_nowhere;
+        l->params[i].stand = exec_nowhere;
     }
     for (int i = 0; i < b->n_in; i++) {
         const inlay_port *p = &b->in[i];
@@ -73,24 +73,25 @@ bool loop_begin_inputs(exec_loop *l)
 /* The part is copied, because it cannot be shown. */
 static bool enter_copy(exec_loop *l, const inlay_port *p)
 {
-    inlay_tensor *part = hands_copy(l->hands, l->c, l->moving[p->inner]);
+    inlay_tensor *part = hands_copy(l->hands, l->c, l->params[p->inner].moving);
 
     if (!part)
         return false;
-    inlay_tensor_release(l->held[p->inner]);
-    l->in[p->inner] = l->held[p->inner] = part;
+    inlay_tensor_release(l->params[p->inner].held);
+    l->in[p->inner] = l->params[p->inner].held = part;
     return true;
 }
 
 static bool enter_slice(exec_loop *l, const inlay_port *p)
 {
     const inlay_tensor *t = l->c->in[p->outer];
-    const exec_cut *cut = &l->cuts[p->inner];
+    const exec_cut *cut = &l->params[p->inner].cut;
 
     if (l->done >= cut->n)
         return ports_fail_part(l->c, p, cut->n, l->done);
-    slots_point(l->moving[p->inner], t, (cut->first + l->done * p->stride) * t->strides[cut->axis]);
-    l->in[p->inner] = l->moving[p->inner];
+    slots_point(l->params[p->inner].moving, t,
+                (cut->first + l->done * p->stride) * t->strides[cut->axis]);
+    l->in[p->inner] = l->params[p->inner].moving;
     return can_move(t) || enter_copy(l, p);
 }
 
@@ -102,7 +103,7 @@ bool loop_enter(exec_loop *l)
         const inlay_port *p = &b->in[i];
 
         if (p->purpose == INLAY_PORT_ITERATION)
-            inlay_tensor_set_i64(l->number[p->inner], 0, l->done);
+            inlay_tensor_set_i64(l->params[p->inner].number, 0, l->done);
         if (p->purpose == INLAY_PORT_PLAIN && p->has_axis && p->outer >= 0 && !enter_slice(l, p))
             return false;
     }

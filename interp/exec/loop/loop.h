@@ -18,6 +18,28 @@ typedef struct exec_cut {
     int64_t first, n;
 } exec_cut;
 
+/* A parameter of the body. */
+typedef struct loop_param {
+    inlay_tensor *held;   /* what holds its value, if the loop does */
+    inlay_tensor *moving; /* the view that moves, */
+    inlay_tensor *number; /* or the number of the iteration; kept from run to run */
+    bool seated;          /* which has a seat in the arena */
+    bool written;         /* the body writes over it */
+    exec_cut cut;
+    exec_stand stand;
+} loop_param;
+
+/* A result of the body. */
+typedef struct loop_result {
+    exec_stand made;
+    exec_slots slots;
+    int port;             /* an output port that joins it, or -1, */
+    int last;             /* one that gives its last value, or -1 */
+    inlay_tensor *wanted; /* where the last value is wanted, if that is known */
+    int first;            /* the first result that is the same value */
+    bool stays;           /* it becomes a parameter that the body writes over */
+} loop_result;
+
 typedef struct exec_loop {
     const inlay_body *body;
     const struct exec_plan *plan;
@@ -26,31 +48,16 @@ typedef struct exec_loop {
      * False after recording an error. */
     bool (*run_body)(struct exec_loop *l);
     int n_params, n_results;
-    /* by parameter: */
-    const inlay_tensor **in; /* its value in this iteration; not held */
-    inlay_tensor **held;     /* what holds it, if the loop does */
-    inlay_tensor **moving;   /* the view that moves, */
-    inlay_tensor **number;   /* or the number of the iteration; kept from run to run */
-    bool *seated;            /* which has a seat in the arena */
-    exec_cut *cuts;
-    exec_stand *stands;
-    bool *written; /* the body writes over it */
-    bool *ours;    /* and may do so in this iteration */
-    /* by result: */
-    inlay_tensor **out; /* of the newest iteration */
-    inlay_tensor **rooms;
-    exec_stand *made;
-    exec_slots *slots;
-    int *port;             /* an output port that joins it, or -1, */
-    int *last;             /* one that gives its last value, or -1 */
-    inlay_tensor **wanted; /* where the last value is wanted, if that is known */
-    int *first;            /* the first result that is the same value */
-    bool *stays;           /* it becomes a parameter that the body writes over */
-
-    exec_join *joins;   /* by output port */
-    int64_t most, done; /* iterations */
-    int64_t known;      /* how many there will be; 0: nobody knows */
-    bool settled;       /* carried values stand where they stood before the newest iteration */
+    loop_param *params;
+    const inlay_tensor **in; /* by parameter: its value in this iteration; not held */
+    bool *ours;              /* by parameter: the body may write over it in this iteration */
+    loop_result *results;
+    inlay_tensor **out;   /* by result: of the newest iteration */
+    inlay_tensor **rooms; /* by result */
+    exec_join *joins;     /* by output port */
+    int64_t most, done;   /* iterations */
+    int64_t known;        /* how many there will be; 0: nobody knows */
+    bool settled;         /* carried values stand where they stood before the newest iteration */
     inlay_call *c;
 } exec_loop;
 
@@ -59,7 +66,7 @@ static const exec_stand exec_nowhere = {SLOT_NONE, 0};
 /* Returns the slot of P, or NULL. */
 static inline exec_slot *loop_slot(const exec_loop *l, exec_stand p)
 {
-    return p.result == SLOT_NONE ? NULL : &l->slots[p.result].list[p.at];
+    return p.result == SLOT_NONE ? NULL : &l->results[p.result].slots.list[p.at];
 }
 
 /* Gives the slots and numbers of L their N_SEATS seats in FRAME, the frame of the step that runs L;

@@ -14,8 +14,6 @@
 #include "interp/call/run.h"
 #include "interp/exec/loop/enter.h"
 
-#include <string.h>
-
 /* How many iterations there will be */
 
 static int param_of(const inlay_graph *g, const inlay_value *v)
@@ -85,11 +83,12 @@ static int64_t count_ahead(const exec_loop *l)
 /* Finds the window of the output that joins result R, if a tensor of FORM can be computed there. */
 static bool find_window(exec_loop *l, int r, const inlay_tensor *form, exec_slot **out)
 {
-    exec_join *j = &l->joins[l->port[r]];
+    exec_join *j = &l->joins[l->results[r].port];
 
     if (!join_reserve(j, l->c, form, l->known))
         return false;
-    *out = slots_take_window(&l->slots[r], l->c, form, j->whole, j->axis, join_next(j, form));
+    *out =
+        slots_take_window(&l->results[r].slots, l->c, form, j->whole, j->axis, join_next(j, form));
     if (*out && !inlay_tensor_is_dense((*out)->t))
         *out = NULL;
     else if (!*out)
@@ -100,12 +99,12 @@ static bool find_window(exec_loop *l, int r, const inlay_tensor *form, exec_slot
 /* Asks where the last value of result R is wanted. */
 static bool ask_wanted(exec_loop *l, int r, const inlay_tensor *form)
 {
-    int port = l->last[r];
+    loop_result *result = &l->results[r];
 
-    if (l->wanted[r] || port < 0)
+    if (result->wanted || result->last < 0)
         return true;
-    l->wanted[r] = l->hands->room(l->c, l->body->out[port].outer, form);
-    return !l->wanted[r] || slots_lend(&l->slots[r], l->c, l->wanted[r]);
+    result->wanted = l->hands->room(l->c, l->body->out[result->last].outer, form);
+    return !result->wanted || slots_lend(&result->slots, l->c, result->wanted);
 }
 
 /* Returns whether result R of this iteration is to be made where the last value of R is wanted: if
@@ -113,7 +112,23 @@ static bool ask_wanted(exec_loop *l, int r, const inlay_tensor *form)
  * over stays where it is. */
 static bool is_turn(const exec_loop *l, int r)
 {
-    return l->stays[r] || l->known == 0 || (l->known - l->done) % 2 == 1;
+    return l->results[r].stays || l->known == 0 || (l->known - l->done) % 2 == 1;
+}
+
+/* Takes a slot of result R in which values of FORM can stand: that where the last one is WANTED, if
+ * it is free. NULL after recording an error. */
+static exec_slot *take_slot(exec_loop *l, int r, const inlay_tensor *form, bool wanted)
+{
+    exec_slot *slot = slots_take(&l->results[r].slots, form, wanted, l->c->diags);
+
+    if (slot && !slot->t)
+        slot->t = l->hands->like(l->c, form);
+    return slot && slot->t ? slot : NULL;
+}
+
+static exec_stand stand_in(const exec_loop *l, int r, const exec_slot *slot)
+{
+    return (exec_stand){r, (size_t)(slot - l->results[r].slots.list)};
 }
 
 /* Finds a place for result R, which will have the type and dims of FORM. */
@@ -121,28 +136,27 @@ static bool find_room(exec_loop *l, int r, const inlay_tensor *form)
 {
     exec_slot *slot = NULL;
 
-    if (l->port[r] >= 0 && !l->stays[r] && !find_window(l, r, form, &slot))
+    if (l->results[r].port >= 0 && !l->results[r].stays && !find_window(l, r, form, &slot))
         return false;
     if (!slot && ask_wanted(l, r, form))
-        slot = slots_take(&l->slots[r], form, is_turn(l, r), l->c->diags);
-    if (slot && !slot->t)
-        slot->t = l->hands->like(l->c, form);
-    if (!slot || !slot->t)
+        slot = take_slot(l, r, form, is_turn(l, r));
+    if (!slot)
         return false;
     l->rooms[r] = slot->t;
-    l->made[r] = (exec_stand){r, (size_t)(slot - l->slots[r].list)};
+    l->results[r].made = stand_in(l, r, slot);
     return true;
 }
 
 /* Asks whether the last value of result R is written over T, which the loop begins with. */
 static bool ask_given(exec_loop *l, int r, const inlay_tensor *t)
 {
-    int given = l->last[r] < 0 ? -1 : l->hands->given(l->c, l->body->out[l->last[r]].outer);
+    loop_result *result = &l->results[r];
+    int given = result->last < 0 ? -1 : l->hands->given(l->c, l->body->out[result->last].outer);
 
     if (given < 0 || l->c->in[given] != t || !inlay_tensor_is_dense(t))
         return true;
-    l->wanted[r] = (inlay_tensor *)t;
-    return slots_lend(&l->slots[r], l->c, l->wanted[r]);
+    result->wanted = (inlay_tensor *)t;
+    return slots_lend(&result->slots, l->c, result->wanted);
 }
 
 static bool fill_slot(exec_loop *l, const exec_slot *slot, const inlay_tensor *t)
@@ -162,17 +176,15 @@ static bool begin_slot(exec_loop *l, int from, int to)
     const inlay_tensor *t = l->in[to];
     exec_slot *slot;
 
-    if (!t || t->type == INLAY_STRING || l->stands[to].result != SLOT_NONE)
+    if (!t || t->type == INLAY_STRING || l->params[to].stand.result != SLOT_NONE)
         return true;
     if (!ask_given(l, from, t) || !ask_wanted(l, from, t))
         return false;
-    slot = slots_take(&l->slots[from], t, true, l->c->diags);
-    if (slot && !slot->t)
-        slot->t = l->hands->like(l->c, t);
-    if (!slot || !slot->t || (slot->t != t && !fill_slot(l, slot, t)))
+    slot = take_slot(l, from, t, true);
+    if (!slot || (slot->t != t && !fill_slot(l, slot, t)))
         return false;
     slot->holders = 1;
-    l->stands[to] = (exec_stand){from, (size_t)(slot - l->slots[from].list)};
+    l->params[to].stand = stand_in(l, from, slot);
     l->in[to] = slot->t;
     return true;
 }
@@ -183,7 +195,7 @@ static bool begin_slots(exec_loop *l)
     bool ok = true;
 
     for (int i = 0; ok && i < b->n_back; i++)
-        ok = !l->written[b->back[i].to] || begin_slot(l, b->back[i].from, b->back[i].to);
+        ok = !l->params[b->back[i].to].written || begin_slot(l, b->back[i].from, b->back[i].to);
     return ok;
 }
 
@@ -202,7 +214,7 @@ bool loop_find_rooms(exec_loop *l, const struct exec_instance *x)
 {
     for (int i = 0; i < l->n_results; i++) {
         l->rooms[i] = NULL;
-        l->made[i] = exec_nowhere;
+        l->results[i].made = exec_nowhere;
     }
     return loop_find_more(l, x);
 }
@@ -214,11 +226,16 @@ static bool is_passing(const exec_loop *l, const inlay_tensor *t)
 {
     bool passing = false;
 
-    for (int i = 0; !passing && i < l->n_params; i++)
-        passing = t == l->moving[i] || (l->number[i] && t->buffer == l->number[i]->buffer);
+    for (int i = 0; !passing && i < l->n_params; i++) {
+        const loop_param *p = &l->params[i];
+
+        passing = t == p->moving || (p->number && t->buffer == p->number->buffer);
+    }
     for (int i = 0; !passing && i < l->n_results; i++) {
-        for (size_t k = 0; !passing && k < l->slots[i].n; k++)
-            passing = l->slots[i].list[k].t && t->buffer == l->slots[i].list[k].t->buffer;
+        const exec_slots *slots = &l->results[i].slots;
+
+        for (size_t k = 0; !passing && k < slots->n; k++)
+            passing = slots->list[k].t && t->buffer == slots->list[k].t->buffer;
     }
     return passing;
 }
@@ -227,18 +244,20 @@ static bool is_passing(const exec_loop *l, const inlay_tensor *t)
  * made its tensor. */
 static bool settle_other(exec_loop *l, int r)
 {
+    loop_result *result = &l->results[r];
     inlay_tensor *t = l->out[r], *copy;
     int p = 0;
 
-    l->made[r] = exec_nowhere;
-    if (l->first[r] < r && l->out[l->first[r]] == t) {
-        l->made[r] = l->made[l->first[r]];
+    result->made = exec_nowhere;
+    if (result->first < r && l->out[result->first] == t) {
+        result->made = l->results[result->first].made;
         return true;
     }
-    while (p < l->n_params && (l->in[p] != t || t == l->moving[p] || t == l->number[p]))
+    while (p < l->n_params &&
+           (l->in[p] != t || t == l->params[p].moving || t == l->params[p].number))
         p++;
     if (p < l->n_params) {
-        l->made[r] = l->stands[p];
+        result->made = l->params[p].stand;
         return true;
     }
     if (!is_passing(l, t))
@@ -265,8 +284,9 @@ static bool add_parts(exec_loop *l)
     for (int i = 0; i < l->body->n_out; i++) {
         const inlay_port *p = &l->body->out[i];
         const inlay_tensor *t = l->out[p->inner];
-        const exec_slot *slot = loop_slot(l, l->made[p->inner]);
-        bool stands = slot && slot->window && l->port[p->inner] == i && t == l->rooms[p->inner];
+        const exec_slot *slot = loop_slot(l, l->results[p->inner].made);
+        bool stands =
+            slot && slot->window && l->results[p->inner].port == i && t == l->rooms[p->inner];
 
         if (!p->has_axis || p->outer < 0)
             continue;
@@ -285,22 +305,23 @@ static void carry(exec_loop *l)
 
     l->settled = true;
     for (int i = 0; i < b->n_back; i++) {
-        exec_slot *was = loop_slot(l, l->stands[b->back[i].to]);
+        exec_slot *was = loop_slot(l, l->params[b->back[i].to].stand);
 
         if (was)
             was->holders--;
     }
     for (int i = 0; i < b->n_back; i++) {
         int to = b->back[i].to, from = b->back[i].from;
-        exec_slot *now = loop_slot(l, l->made[from]);
+        loop_param *p = &l->params[to];
+        exec_stand made = l->results[from].made;
+        exec_slot *now = loop_slot(l, made);
 
-        l->settled = l->settled && l->in[to] == l->out[from] &&
-                     l->stands[to].result == l->made[from].result &&
-                     l->stands[to].at == l->made[from].at;
-        inlay_tensor_release(l->held[to]);
-        l->held[to] = inlay_tensor_retain(l->out[from]);
+        l->settled = l->settled && l->in[to] == l->out[from] && p->stand.result == made.result &&
+                     p->stand.at == made.at;
+        inlay_tensor_release(p->held);
+        p->held = inlay_tensor_retain(l->out[from]);
         l->in[to] = l->out[from];
-        l->stands[to] = l->made[from];
+        p->stand = made;
         if (now)
             now->holders++;
     }
@@ -313,7 +334,7 @@ static void carry(exec_loop *l)
 static void find_ours(exec_loop *l)
 {
     for (int i = 0; i < l->n_params; i++) {
-        const exec_slot *slot = l->written[i] ? loop_slot(l, l->stands[i]) : NULL;
+        const exec_slot *slot = l->params[i].written ? loop_slot(l, l->params[i].stand) : NULL;
 
         l->ours[i] = slot && !slot->window && slot->holders == 1;
     }
@@ -352,11 +373,11 @@ static bool give_copy(exec_loop *l, int output, inlay_tensor *room, const inlay_
  * wanted; if that place is not known, the slot is given away. */
 static bool give_value(exec_loop *l, const inlay_port *p)
 {
-    exec_slot *slot = loop_slot(l, l->made[p->inner]);
+    const loop_result *result = &l->results[p->inner];
+    exec_slot *slot = loop_slot(l, result->made);
     inlay_tensor *t = l->out[p->inner], *room;
 
-    if (!slot || slot->t != t ||
-        (t == l->wanted[p->inner] && &l->body->out[l->last[p->inner]] == p))
+    if (!slot || slot->t != t || (t == result->wanted && &l->body->out[result->last] == p))
         return call_adopt(l->c, p->outer, t);
     room = l->hands->room(l->c, p->outer, t);
     if (room || slot->window || slot->lent || slot->fixed)
@@ -370,9 +391,10 @@ static bool give_value(exec_loop *l, const inlay_port *p)
  * copied to. */
 static bool is_in_the_way(const exec_loop *l, int r)
 {
-    const exec_slot *slot = loop_slot(l, l->made[r]);
+    exec_stand made = l->results[r].made;
+    const exec_slot *slot = loop_slot(l, made);
 
-    return slot && slot->lent && l->made[r].result != r && l->out[l->made[r].result] != slot->t;
+    return slot && slot->lent && made.result != r && l->out[made.result] != slot->t;
 }
 
 static bool clear_ways(exec_loop *l)
@@ -380,14 +402,14 @@ static bool clear_ways(exec_loop *l)
     for (int i = 0; i < l->n_results; i++) {
         inlay_tensor *copy;
 
-        if (l->last[i] < 0 || !is_in_the_way(l, i))
+        if (l->results[i].last < 0 || !is_in_the_way(l, i))
             continue;
         copy = hands_copy(l->hands, l->c, l->out[i]);
         if (!copy)
             return false;
         inlay_tensor_release(l->out[i]);
         l->out[i] = copy;
-        l->made[i] = exec_nowhere;
+        l->results[i].made = exec_nowhere;
     }
     return true;
 }
@@ -417,17 +439,20 @@ bool loop_give_outputs(exec_loop *l)
 void loop_leave(exec_loop *l)
 {
     call_release(l->out, (size_t)l->n_results);
-    call_release(l->held, (size_t)l->n_params);
     for (int i = 0; i < l->n_params; i++) {
-        exec_slot *slot = loop_slot(l, l->stands[i]);
+        loop_param *p = &l->params[i];
+        exec_slot *slot = loop_slot(l, p->stand);
 
         if (slot)
             slot->holders = 0;
-        l->stands[i] = exec_nowhere;
+        p->stand = exec_nowhere;
+        inlay_tensor_release(p->held);
+        p->held = NULL;
     }
-    for (int i = 0; i < l->n_results; i++)
-        slots_return(&l->slots[i]);
-    memset(l->wanted, 0, (size_t)l->n_results * sizeof(inlay_tensor *));
+    for (int i = 0; i < l->n_results; i++) {
+        slots_return(&l->results[i].slots);
+        l->results[i].wanted = NULL;
+    }
     for (int i = 0; i < l->body->n_out; i++)
         join_drop(&l->joins[i]);
     l->c = NULL;

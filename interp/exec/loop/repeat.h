@@ -1,5 +1,4 @@
-/* Iterations. Functions return false after recording an error, and loop_leave follows in any case.
- * */
+/* Iterations. Functions return false after recording an error; loop_leave follows in any case. */
 #ifndef INLAY_EXEC_LOOP_REPEAT_H
 #define INLAY_EXEC_LOOP_REPEAT_H
 

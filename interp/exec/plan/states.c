@@ -8,12 +8,12 @@
  *     Assign("cache", %new)                    strides 48,8,1        dots are room
  *
  * The bytes of one head, a *period*, repeat, and in each of them the same rows are filled. The next
- * state is made behind the old one in all periods at once (state_growth.c).
+ * state is made behind the old one in all periods at once (build/state_growth.c).
  *
  * Beam search picks rows of the state first, which a Parameter names. If it names all of them in
- * their order, or most of them (state_reorder.c), what is picked is the state itself, and the next one is
- * made behind it; else the rows are gathered into another buffer with room, and the next state is
- * made behind these:
+ * their order, or most of them (state_reorder.c), what is picked is the state itself, and the next
+ * one is made behind it; else the rows are gathered into another buffer with room, and the next
+ * state is made behind these:
  *
  *     %past = Gather(%all, %beam, 0)            beam 0 1: the state     beam 1 2 0: a copy
  *     %new = Concat(%past, %token) {axis = 1}   behind %past in any case

@@ -125,13 +125,18 @@ static bool is_of_group(const exec_step *s)
     return s->kind == EXEC_FUSED || s->kind == EXEC_CHAIN || (s->kind == EXEC_CHECK && s->fused);
 }
 
+static const char *kernel_of(const exec_step *s)
+{
+    if (s->kind == EXEC_CHAIN)
+        return "onednn";
+    return s->kind == EXEC_KERNEL && s->kernel.library ? s->kernel.library->name : NULL;
+}
+
 static bool list_step(const struct list *l, const exec_step *s, inlay_plan_step *to)
 {
     *to = (inlay_plan_step){.node = s->step->node,
                             .made = made_of(s),
-                            .kernel = s->kind == EXEC_CHAIN ? "onednn"
-                                      : s->library          ? s->library->name
-                                                            : NULL,
+                            .kernel = kernel_of(s),
                             .group = is_of_group(s) ? s->fused->number : 0,
                             .in_place = s->in_place,
                             .picked =
@@ -307,8 +312,8 @@ static bool is_loose(const exec_instance *x, const inlay_value *v)
 {
     bool loose = false;
 
-    for (size_t k = 0; v && k < x->n_over && !loose; k++)
-        loose = x->over[k] == steps_slot(x->steps, v);
+    for (size_t k = 0; v && k < x->border.n && !loose; k++)
+        loose = x->border.over[k] == steps_slot(x->steps, v);
     return loose;
 }
 

@@ -135,9 +135,9 @@ static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diag
         bind_root(f, i, (inlay_tensor *)(u->root == EXEC_INPUT ? o->in : o->state)[u->number]);
         return true;
     }
-    if (u->root != EXEC_HEAP || (u->pick && f->roots[i]))
+    if (u->root != EXEC_HEAP || (u->state.pick && f->roots[i]))
         return true;
-    if (u->grows > 0 && !f->roots[u->behind] && !bind_unit(f, u->behind, o, d))
+    if (u->state.grows > 0 && !f->roots[u->state.behind] && !bind_unit(f, u->state.behind, o, d))
         return false;
     t = exec_frame_room(f, u, d);
     if (t)
@@ -237,8 +237,8 @@ bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, 
     ok = regions_reserve(f, d) && (bind_arena(f) || inlay_fail_memory(d));
     for (size_t i = 0; ok && i < f->x->n_outer; i++)
         ok = bind_next(f, was, f->x->outer[i], &now, d);
-    for (size_t i = 0; ok && i < was->x->n_over; i++) {
-        size_t slot = was->x->over[i];
+    for (size_t i = 0; ok && i < was->x->border.n; i++) {
+        size_t slot = was->x->border.over[i];
 
         if (f->x->unit[slot] != SIZE_MAX)
             continue;

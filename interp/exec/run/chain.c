@@ -1,4 +1,4 @@
-/* A run has steps made together by a module (chain.c). */
+/* A run has steps made together by a module (build/chain.c). */
 #include "interp/exec/run/chain.h"
 #include "interp/library/library.h"
 

@@ -12,7 +12,8 @@ static inlay_tensor *heap_tensor(const exec_frame *f, const exec_unit *u, inlay_
 {
     exec_session *s = f->run.session;
     const inlay_tensor *form = f->x->shadow[u->slot];
-    inlay_tensor *t = u->state < 0 ? NULL : spares_take(&s->spares, u->state, form);
+    inlay_tensor *t =
+        u->state.variable < 0 ? NULL : spares_take(&s->spares, u->state.variable, form);
 
     t = t ? t : meter_tensor_like(s->meter, form, u->node, d);
     if (t && f->run.session->poison)
@@ -70,12 +71,12 @@ inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_dia
 
     if (t)
         return inlay_tensor_retain(t);
-    t = u->pick ? exec_frame_picked(f, u) : NULL;
+    t = u->state.pick ? exec_frame_picked(f, u) : NULL;
     if (t)
         return t;
-    if (u->grows > 0)
+    if (u->state.grows > 0)
         return exec_frame_grow(f, u, d);
-    return u->period > 0 ? exec_frame_periods(f, u, d) : heap_tensor(f, u, d);
+    return u->state.period > 0 ? exec_frame_periods(f, u, d) : heap_tensor(f, u, d);
 }
 
 int exec_given(const inlay_call *c, int o)

@@ -1,8 +1,7 @@
-/* A run finds the row that an index picks (dynamic_row.c), and shows it where it stands. */
+/* A run finds the row that an index picks (build/dynamic_row.c), and shows it where it stands. */
 #include "interp/exec/run/dynamic_row.h"
 #include "interp/call/window.h"
 #include "interp/exec/run/bind.h"
-#include "interp/exec/run/rows.h"
 
 #include <string.h>
 
@@ -13,15 +12,11 @@ bool exec_frame_show_none(exec_frame *f, const exec_step *s, inlay_call *c)
     size_t unit = f->x->unit[s->out[0]];
     const inlay_tensor *row = f->x->shadow[s->out[0]];
     int64_t span = (int64_t)f->x->units[unit].bytes / (inlay_type_info_of(row->type)->bits / 8);
-    inlay_tensor *own;
+    inlay_tensor *own = meter_tensor(f->run.run.env->meter, row->type, 1, &span, c->node, c->diags);
 
-    if (!exec_check(c))
-        return false;
-    own = meter_tensor(f->run.run.env->meter, row->type, 1, &span, c->node, c->diags);
-    if (!own)
-        return false;
-    exec_frame_point(f, unit, own->data, own->buffer, own);
-    return true;
+    if (own)
+        exec_frame_point(f, unit, own->data, own->buffer, own);
+    return own != NULL;
 }
 
 static int64_t index_of(const inlay_tensor *t)

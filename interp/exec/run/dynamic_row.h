@@ -6,7 +6,8 @@
 
 /* Makes the step S, an EXEC_POINT, unless its index names no row. */
 bool exec_frame_show(exec_frame *f, const exec_step *s);
-/* Makes S for the call C, whatever its index names. False after recording an error. */
+/* Makes S for the call C, whose kernel has let an index pass that names no row. False after
+ * recording an error. */
 bool exec_frame_show_none(exec_frame *f, const exec_step *s, inlay_call *c);
 
 #endif

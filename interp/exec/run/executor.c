@@ -3,9 +3,10 @@
 #include "interp/exec/run/executor.h"
 #include "interp/exec/run/body.h"
 #include "interp/exec/run/deferred.h"
+#include "interp/exec/run/fused.h"
 #include "interp/exec/run/loop.h"
 #include "interp/exec/run/outputs.h"
-#include "interp/exec/run/rows.h"
+#include "interp/exec/run/planned_step.h"
 #include "interp/exec/run/split.h"
 
 const call_executor exec_executor = {.run_body = exec_run_body,

@@ -20,7 +20,6 @@ static void free_tensors(inlay_tensor **list, size_t n)
         list[i]->buffer = NULL; /* it was filled in, and is not held */
         inlay_tensor_release(list[i]);
     }
-    free(list);
 }
 
 void exec_frame_free(exec_frame *f)
@@ -30,16 +29,7 @@ void exec_frame_free(exec_frame *f)
     free_tensors(f->own, f->x->n_values);
     free_tensors(f->made, f->x->n_units);
     exec_frame_leave_parts(f);
-    free(f->run.run.state);
-    free(f->run.run.pending);
-    free(f->run.values);
-    free(f->blocks);
-    free(f->roots);
-    free(f->bound);
-    free(f->buffers);
-    free(f->parts);
-    free(f->in);
-    free(f->out);
+    inlay_arena_free(f->memory);
     exec_cache_give(f->run.plan, f->x);
     free(f);
 }
@@ -94,19 +84,22 @@ static bool make_tensors(exec_frame *f)
 static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
 {
     const exec_instance *x = f->x;
+    inlay_arena *m = f->memory = inlay_arena_new();
 
-    f->run.run.state = calloc(n_variables + 1, sizeof *f->run.run.state);
-    f->run.run.pending = calloc(n_variables + 1, sizeof *f->run.run.pending);
-    f->run.values = calloc(x->n_values + 1, sizeof *f->run.values);
-    f->own = calloc(x->n_values + 1, sizeof *f->own);
-    f->blocks = malloc((x->n_blocks + 1) * sizeof *f->blocks);
-    f->roots = calloc(x->n_units + 1, sizeof *f->roots);
-    f->made = calloc(x->n_units + 1, sizeof *f->made);
-    f->bound = calloc(x->n_units + 1, sizeof *f->bound);
-    f->buffers = calloc(x->n_units + 1, sizeof *f->buffers);
-    f->parts = calloc(x->n_units + 1, sizeof *f->parts);
-    f->in = malloc(((size_t)s->most_in + 1) * sizeof *f->in);
-    f->out = malloc(((size_t)s->most_out + 1) * sizeof *f->out);
+    if (!m)
+        return false;
+    f->run.run.state = inlay_arena_array(m, n_variables + 1, sizeof *f->run.run.state);
+    f->run.run.pending = inlay_arena_array(m, n_variables + 1, sizeof *f->run.run.pending);
+    f->run.values = inlay_arena_array(m, x->n_values + 1, sizeof *f->run.values);
+    f->own = inlay_arena_array(m, x->n_values + 1, sizeof *f->own);
+    f->blocks = inlay_arena_array(m, x->n_blocks + 1, sizeof *f->blocks);
+    f->roots = inlay_arena_array(m, x->n_units + 1, sizeof *f->roots);
+    f->made = inlay_arena_array(m, x->n_units + 1, sizeof *f->made);
+    f->bound = inlay_arena_array(m, x->n_units + 1, sizeof *f->bound);
+    f->buffers = inlay_arena_array(m, x->n_units + 1, sizeof *f->buffers);
+    f->parts = inlay_arena_array(m, x->n_units + 1, sizeof *f->parts);
+    f->in = inlay_arena_array(m, (size_t)s->most_in + 1, sizeof *f->in);
+    f->out = inlay_arena_array(m, (size_t)s->most_out + 1, sizeof *f->out);
     return f->run.run.state && f->run.run.pending && f->run.values && f->own && f->blocks &&
            f->roots && f->made && f->bound && f->buffers && f->parts && f->in && f->out;
 }

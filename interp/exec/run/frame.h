@@ -1,5 +1,4 @@
-/* What a session has for one instance: the tensors and blocks of its steps, with real addresses.
- * */
+/* What a session has for one instance: the tensors and blocks of its steps, with real addresses. */
 #ifndef INLAY_EXEC_RUN_FRAME_H
 #define INLAY_EXEC_RUN_FRAME_H
 
@@ -11,6 +10,7 @@ enum { EXEC_POISON = 0xA5 };
 typedef struct exec_frame {
     exec_run run; /* comes first, because kernels have a pointer to it */
     const exec_instance *x;
+    inlay_arena *memory;  /* of the lists that follow */
     inlay_tensor **own;   /* by value: its tensor, which stands where its unit is bound; or NULL */
     row_block *blocks;    /* by block of the instance */
     inlay_tensor **roots; /* by unit: the tensor that is bound to it in this run, or NULL */

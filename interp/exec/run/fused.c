@@ -468,10 +468,17 @@ static void read_numbers(const exec_frame *f, const exec_fused *g)
     }
 }
 
-void exec_fused_put(const exec_frame *f, const exec_fused *g, const int64_t *to)
+/* The rows of listed lanes are at elements TO of what the scatter writes over. */
+bool exec_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
 {
-    read_numbers(f, g);
-    compute_group(f, g, &to);
+    const exec_frame *f = (exec_frame *)c->run;
+
+    (void)n, (void)length;
+    if (!f->putting)
+        return false;
+    read_numbers(f, f->putting);
+    compute_group(f, f->putting, &to);
+    return true;
 }
 
 bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)

@@ -7,8 +7,7 @@
 /* Announces, counts and computes the steps of G, which its scatter, if it has one, has computed
  * when that runs. False: the run was cancelled. */
 bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d);
-/* Computes the steps of G, whose scatter runs, with the rows of listed lanes at elements TO of its
- * data. */
-void exec_fused_put(const exec_frame *f, const exec_fused *g, const int64_t *to);
+/* Does what call_computes asks for: computes the steps of the group whose scatter runs. */
+bool exec_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to);
 
 #endif

@@ -7,14 +7,10 @@
 /* Replaces *T by a copy. */
 static bool copy_of(const exec_run *run, inlay_tensor **t, const inlay_node *node, inlay_diags *d)
 {
-    inlay_tensor *copy = meter_tensor_like(run->run.env->meter, *t, node, d);
+    inlay_tensor *copy = meter_copy(run->run.env->meter, *t, node, d);
 
     if (!copy)
         return false;
-    if (!inlay_tensor_assign(copy, *t)) {
-        inlay_tensor_release(copy);
-        return inlay_fail_memory(d);
-    }
     run->run.env->stats->copied_bytes += inlay_tensor_bytes(copy);
     inlay_tensor_release(*t);
     *t = copy;

@@ -2,7 +2,6 @@
 #include "interp/exec/run/planned_step.h"
 #include "interp/exec/run/bind.h"
 #include "interp/exec/run/dynamic_row.h"
-#include "interp/exec/run/rows.h"
 #include "interp/exec/run/split.h"
 #include "interp/exec/run/state_reorder.h"
 #include "interp/library/library.h"
@@ -112,9 +111,9 @@ static void zero_outputs(const exec_frame *f, const exec_step *s)
 
 static bool call_kernel_part(const exec_step *s, inlay_call *c)
 {
-    if (s->library)
-        return s->library->run(c, s->packed);
-    return s->rest ? s->rest(c, s->frame) : call_kernel_of(c->node->op)(c);
+    if (s->kernel.library)
+        return s->kernel.library->run(c, s->kernel.packed);
+    return s->kernel.rest ? s->kernel.rest(c, s->kernel.frame) : call_kernel_of(c->node->op)(c);
 }
 
 /* Where the graph does not know the shapes, the reference asks the rule of the node in each run,
@@ -160,21 +159,40 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
     return ok;
 }
 
-bool exec_check_step(exec_frame *f, const exec_step *s, inlay_diags *d)
+/* Calls the kernel of C to check its operands. What it says of rows stands in scratch memory. */
+static bool check(inlay_call *c)
+{
+    bool ok;
+
+    c->run->only_checks = true;
+    ok = call_kernel_of(c->node->op)(c);
+    c->run->only_checks = false;
+    return ok;
+}
+
+static bool check_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     inlay_call c;
 
     fill_call(f, s, &c, d);
-    return exec_check(&c);
+    return check(&c);
 }
 
 /* The output has no elements: who reads it reads those of the operand. */
 static bool check_operands(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
-    bool ok = exec_check_step(f, s, d);
+    bool ok = check_step(f, s, d);
 
     run_empty_scratch(&f->run.run);
     return ok;
+}
+
+void exec_note_rows(inlay_call *c, int64_t n, const int64_t *to)
+{
+    exec_frame *f = (exec_frame *)c->run;
+
+    (void)n;
+    f->lists[f->picking] = to;
 }
 
 bool exec_find_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
@@ -183,7 +201,7 @@ bool exec_find_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
 
     for (int i = 0; ok && i < g->n_lists && g->scatter == 0; i++) {
         f->picking = i;
-        ok = exec_check_step(f, &f->x->list[g->list[i].step], d);
+        ok = check_step(f, &f->x->list[g->list[i].step], d);
     }
     return ok;
 }
@@ -214,7 +232,7 @@ static bool point_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     if (exec_frame_show(f, s))
         return true;
     fill_call(f, s, &c, d);
-    ok = exec_frame_show_none(f, s, &c);
+    ok = check(&c) && exec_frame_show_none(f, s, &c);
     run_empty_scratch(&f->run.run);
     return ok;
 }

@@ -12,10 +12,10 @@ void exec_run_blocks(const exec_frame *f, const exec_step *s);
 bool exec_save_state(exec_frame *f, const exec_step *s, inlay_diags *d);
 /* Runs the scatter of G. The updates stand nowhere before: the kernel asks for them. */
 bool exec_put_rows(exec_frame *f, const exec_fused *g, inlay_diags *d);
-/* Calls the kernel of S to check its operands. What it says of rows stands in scratch memory. */
-bool exec_check_step(exec_frame *f, const exec_step *s, inlay_diags *d);
 /* Has the rows picked that G reads; until scratch memory is emptied they stand there. False after
  * recording an error. */
 bool exec_find_rows(exec_frame *f, const exec_fused *g, inlay_diags *d);
+/* Does what call_picked asks for. */
+void exec_note_rows(inlay_call *c, int64_t n, const int64_t *to);
 
 #endif

@@ -1,4 +1,5 @@
-/* A run makes the next state of a variable behind the one before, if that can grow there (state_growth.c). */
+/* A run makes the next state of a variable behind the one before, if it can grow there
+ * (build/state_growth.c). */
 #include "interp/exec/run/state_growth.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@ enum { LEAST_ROOM = 4 << 10 }; /* bytes behind a new state */
 /* Returns how many bytes of each period of U, or in all, FORM has, all of U. */
 static uint64_t filled(const exec_unit *u, const inlay_tensor *form)
 {
-    return inlay_tensor_bytes(form) / (u->period ? u->bytes / u->period : 1);
+    return inlay_tensor_bytes(form) / (u->state.period ? u->bytes / u->state.period : 1);
 }
 
 static inlay_tensor *new_with_room(const exec_frame *f, const exec_unit *u, inlay_diags *d)
@@ -22,8 +23,8 @@ static inlay_tensor *new_with_room(const exec_frame *f, const exec_unit *u, inla
 inlay_tensor *exec_frame_periods(const exec_frame *f, const exec_unit *u, inlay_diags *d)
 {
     const inlay_tensor *form = f->x->shadow[u->slot];
-    inlay_tensor *t = meter_tensor_in_periods(f->run.session->meter, form, u->bytes, u->period,
-                                              filled(u, form), u->node, d);
+    inlay_tensor *t = meter_tensor_in_periods(f->run.session->meter, form, u->bytes,
+                                              u->state.period, filled(u, form), u->node, d);
 
     if (t && f->run.session->poison)
         memset(t->data, EXEC_POISON, u->bytes);
@@ -36,29 +37,29 @@ static inlay_tensor *grown(const exec_frame *f, const exec_unit *u, const inlay_
                            uint64_t room, char *first, inlay_diags *d)
 {
     const inlay_tensor *form = f->x->shadow[u->slot];
-    uint64_t period = u->period ? u->period : u->bytes;
+    uint64_t period = u->state.period ? u->state.period : u->bytes;
     inlay_tensor *t =
         inlay_tensor_window(state, form->rank, form->dims, form->strides,
-                            (int64_t)u->skips / (inlay_type_info_of(form->type)->bits / 8));
+                            (int64_t)u->state.skips / (inlay_type_info_of(form->type)->bits / 8));
 
     if (!t)
         inlay_fail_memory(d);
-    for (uint64_t at = u->grows; t && f->run.session->poison && at < u->bytes; at += period)
+    for (uint64_t at = u->state.grows; t && f->run.session->poison && at < u->bytes; at += period)
         memset(first + at, EXEC_POISON, room);
     return t;
 }
 
 inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_unit *u, inlay_diags *d)
 {
-    const inlay_tensor *state = f->roots[u->behind], *form = f->x->shadow[u->slot];
-    char *first = (char *)exec_first_byte(state) + u->skips;
+    const inlay_tensor *state = f->roots[u->state.behind], *form = f->x->shadow[u->slot];
+    char *first = (char *)exec_first_byte(state) + u->state.skips;
     size_t at = (size_t)(first - (char *)inlay_buffer_data(state->buffer));
-    size_t period = u->period ? u->period : inlay_buffer_size(state->buffer);
+    size_t period = u->state.period ? u->state.period : inlay_buffer_size(state->buffer);
     uint64_t bytes = filled(u, form);
 
     if (inlay_buffer_access(state->buffer) == INLAY_ACCESS_OWN &&
         (uintptr_t)first % sizeof(int64_t) == 0 &&
-        inlay_buffer_extend(state->buffer, period, at + u->grows, at + bytes))
-        return grown(f, u, state, bytes - u->grows, first, d);
-    return u->period ? exec_frame_periods(f, u, d) : new_with_room(f, u, d);
+        inlay_buffer_extend(state->buffer, period, at + u->state.grows, at + bytes))
+        return grown(f, u, state, bytes - u->state.grows, first, d);
+    return u->state.period ? exec_frame_periods(f, u, d) : new_with_room(f, u, d);
 }

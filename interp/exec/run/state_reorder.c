@@ -43,10 +43,10 @@ static size_t count_moved(const inlay_tensor *order, int64_t n)
 
 inlay_tensor *exec_frame_picked(const exec_frame *f, const exec_unit *u)
 {
-    const inlay_tensor *state = f->run.run.state[u->pick->variable];
-    int64_t n = state->dims[u->pick->axis];
-    size_t moved = count_moved(f->outside->in[u->pick->order], n);
-    bool ours = u->pick->alone && f->run.session->owned[u->pick->variable];
+    const inlay_tensor *state = f->run.run.state[u->state.pick->variable];
+    int64_t n = state->dims[u->state.pick->axis];
+    size_t moved = count_moved(f->outside->in[u->state.pick->order], n);
+    bool ours = u->state.pick->alone && f->run.session->owned[u->state.pick->variable];
 
     return moved == 0 || (ours && moved <= (size_t)n / 2) ? inlay_tensor_retain(state) : NULL;
 }
@@ -56,7 +56,7 @@ bool exec_frame_stays(const exec_frame *f, const exec_step *s)
     size_t unit = s->step->node->n_out == 1 ? f->x->unit[s->out[0]] : SIZE_MAX;
     const exec_unit *u = unit == SIZE_MAX ? NULL : &f->x->units[unit];
 
-    return u && u->pick && f->roots[unit] == f->run.run.state[u->pick->variable];
+    return u && u->state.pick && f->roots[unit] == f->run.run.state[u->state.pick->variable];
 }
 
 /* A row of a tensor. */
@@ -117,7 +117,7 @@ static bool write_beams(inlay_call *c, const inlay_tensor *order, int axis,
 
 bool exec_frame_reorder(const exec_frame *f, const exec_step *s, inlay_call *c)
 {
-    const exec_pick *pick = f->x->units[f->x->unit[s->out[0]]].pick;
+    const exec_pick *pick = f->x->units[f->x->unit[s->out[0]]].state.pick;
     const inlay_tensor *order = f->outside->in[pick->order], **saved;
     int64_t n = inlay_tensor_count(order);
 

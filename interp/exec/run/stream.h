@@ -1,4 +1,4 @@
-/* Writes to memory past the caches. Private to interp/exec/. */
+/* Writes to memory past the caches. */
 #ifndef INLAY_EXEC_RUN_STREAM_H
 #define INLAY_EXEC_RUN_STREAM_H
 

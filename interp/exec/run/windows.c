@@ -1,5 +1,5 @@
-/* Computes steps that write in place to one buffer (windows.c): all of them on one tile of the
- * buffer, then all of them on the next. */
+/* Computes steps that write in place to one buffer (build/windows.c): all of them on one tile of
+ * the buffer, then all of them on the next. */
 #include "interp/exec/run/windows.h"
 
 /* The row functions of a group at real addresses. */

@@ -75,8 +75,10 @@ static inlay_value *filling(onnx_node *n, bool *ok)
         return *ok ? onnx_number(n, INLAY_F32, 0) : NULL;
     one = inlay_tensor_count(t) == 1 ? inlay_tensor_window(t, 0, NULL, NULL, 0) : NULL;
     v = onnx_constant(n, one);
-    if (!v)
+    if (inlay_tensor_count(t) != 1)
         onnx_node_fail(n, "attribute \"value\" must have one element");
+    else if (!one)
+        inlay_fail_memory(n->d);
     inlay_tensor_release(one);
     inlay_tensor_release(t);
     return v;
@@ -114,7 +116,7 @@ inlay_value *onnx_cast(onnx_node *n, inlay_value *x, inlay_type type)
     const char *name = inlay_type_info_of(type)->name, *mode;
     bool ok = true, saturate = onnx_attr_int(n, "saturate", 1, &ok) != 0;
 
-    mode = onnx_attr_string(n, "round_mode", "up", &ok);
+    mode = onnx_attr_word(n, "round_mode", "up", "up down nearest", &ok);
     if (!ok || !x)
         return NULL;
     if (converts(x->fact.type, type))
@@ -170,11 +172,7 @@ static bool import_bit_cast(onnx_node *n)
 
 static bool import_cast_like(onnx_node *n)
 {
-    inlay_type type = n->in[1]->fact.type;
-
-    if (type == INLAY_DYNAMIC)
-        return onnx_give(n, 0, onnx_binary(n, "ConvertLike", n->in[0], n->in[1]));
-    return cast_to(n, type);
+    return cast_to(n, n->in[1]->fact.type);
 }
 
 static bool import_range(onnx_node *n)

@@ -109,7 +109,7 @@ static inlay_value **with_captures(onnx_node *n, inlay_value *const *own, int co
 
     if (c->count > (size_t)(INT32_MAX - count))
         return onnx_node_fail(n, "captures %zu values", c->count), NULL;
-    all = inlay_arena_array(n->s->r->a.scratch, c->count + (size_t)count + 1, sizeof *all);
+    all = inlay_arena_array(n->s->r->a.scratch, c->count + (size_t)count, sizeof *all);
     if (!all)
         return inlay_fail_memory(n->d), NULL;
     for (int i = 0; i < count; i++)
@@ -344,7 +344,7 @@ static bool fill_body(const onnx_loop *l, inlay_node *owner, body *b, int first)
 {
     inlay_arena *scratch = l->n->s->r->a.scratch;
     int n_in = sliced_end(l) + l->n_shared, n_out = l->n_carried + l->n_joined;
-    inlay_value **params = inlay_arena_array(scratch, (size_t)(n_in + n_out) + 1, sizeof *params);
+    inlay_value **params = inlay_arena_array(scratch, (size_t)(n_in + n_out), sizeof *params);
     inlay_value **results;
     onnx_node inside = *l->n;
     bool ok = true;
@@ -365,7 +365,7 @@ bool onnx_iterate(const onnx_loop *l, inlay_value **out)
 {
     int first = l->trips ? 2 : 0, count = sliced_end(l) + l->n_shared;
     inlay_value **in =
-        inlay_arena_array(l->n->s->r->a.scratch, (size_t)(first + count) + 1, sizeof *in);
+        inlay_arena_array(l->n->s->r->a.scratch, (size_t)(first + count), sizeof *in);
     body b = {.name = "body", .role = "body"};
     int n_out = l->n_carried + l->n_joined;
     inlay_node *owner;
@@ -378,6 +378,10 @@ bool onnx_iterate(const onnx_loop *l, inlay_value **out)
     }
     for (int i = 0; i < count; i++)
         in[first + i] = outer_value(l, i);
+    for (int i = 0; i < first + count; i++) {
+        if (!in[i])
+            return false;
+    }
     owner = begin_owner(l->n, l->trips ? "Loop" : "TensorIterator", in, first + count, n_out);
     if (!owner || !fill_body(l, owner, &b, first) || !end_owner(l->n, owner, &b, 1))
         return false;

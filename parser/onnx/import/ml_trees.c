@@ -218,7 +218,7 @@ static bool read_members(member_walk *w, trees *t, inlay_type type, bool *ok)
 {
     ints roots = list(w->n, "tree_roots", ok);
     int64_t *stack = room(w->n, 2 * w->nodes + 1);
-    bool *seen = inlay_arena_array(w->n->s->r->a.scratch, (size_t)w->nodes + 1, sizeof *seen);
+    bool *seen = inlay_arena_array(w->n->s->r->a.scratch, (size_t)w->nodes, sizeof *seen);
 
     w->begin = (int64_t *)filled(w->n, w->nodes, -1).x;
     w->end = (int64_t *)filled(w->n, w->nodes, -1).x;
@@ -324,7 +324,7 @@ static int compare_names(const void *a, const void *b)
 
 static bool sort_names(old_trees *o)
 {
-    o->names = inlay_arena_array(o->n->s->r->a.scratch, (size_t)o->tree.n + 1, sizeof *o->names);
+    o->names = inlay_arena_array(o->n->s->r->a.scratch, (size_t)o->tree.n, sizeof *o->names);
     if (!o->names)
         return inlay_fail_memory(o->n->d);
     for (int i = 0; i < o->tree.n; i++)
@@ -414,7 +414,7 @@ static inlay_value *old_children(const old_trees *o, const char *name, bool *ok)
 static inlay_value *old_roots(const old_trees *o)
 {
     int64_t *x = room(o->n, o->tree.n);
-    bool *seen = inlay_arena_array(o->n->s->r->a.scratch, (size_t)o->tree.n + 1, sizeof *seen);
+    bool *seen = inlay_arena_array(o->n->s->r->a.scratch, (size_t)o->tree.n, sizeof *seen);
     int count = 0;
 
     if (!x || !seen)

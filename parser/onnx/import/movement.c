@@ -147,7 +147,7 @@ static bool has_places(onnx_node *n, int64_t at)
 {
     const inlay_fact *x = &n->in[0]->fact;
     const inlay_tensor *t = n->in[1]->fact.content;
-    int axis = x->rank > 0 ? (int)(at < 0 ? at + x->rank : at) : -1;
+    int axis = (int)(at < 0 ? at + x->rank : at);
     int64_t count = t && inlay_type_is_int(t->type) ? inlay_tensor_count(t) : 0, size;
 
     if (n->s->graph->owner || at < -x->rank || at >= x->rank || !inlay_dim_is_static(x->dims[axis]))

@@ -128,7 +128,7 @@ static inlay_value *placed(onnx_node *n, inlay_value *x, int axis)
 static bool run_scan(const scan *s, inlay_value *const *in, inlay_value *trips, inlay_value **out)
 {
     inlay_value **shared =
-        inlay_arena_array(s->n->s->r->a.scratch, (size_t)s->n_captured + 1, sizeof *shared);
+        inlay_arena_array(s->n->s->r->a.scratch, (size_t)s->n_captured, sizeof *shared);
     onnx_loop l = {.n = s->n,
                    .trips = trips,
                    .carried = in,

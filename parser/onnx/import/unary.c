@@ -1,6 +1,8 @@
 /* Operators of one operand, element by element. */
 #include "parser/onnx/import/make.h"
 
+#include <string.h>
+
 /* Returns an attribute of ONNX as the scalar operand that OpenVINO takes in its place. */
 static inlay_value *scalar(onnx_node *n, const char *name, double absent)
 {
@@ -61,11 +63,11 @@ static bool import_leaky_relu(onnx_node *n)
 static bool import_gelu(onnx_node *n)
 {
     bool ok = true;
-    const char *mode = onnx_attr_string(n, "approximate", "none", &ok);
+    const char *mode = onnx_attr_word(n, "approximate", "none", "none tanh", &ok);
 
     return ok && onnx_give(n, 0,
                            onnx_make(n, "Gelu", 1, n->in, "approximation_mode=%s",
-                                     mode[0] == 't' ? "tanh" : "erf"));
+                                     strcmp(mode, "tanh") == 0 ? "tanh" : "erf"));
 }
 
 static bool import_is_inf(onnx_node *n)

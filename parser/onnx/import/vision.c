@@ -135,9 +135,9 @@ static bool import_roi_align(onnx_node *n)
 {
     bool ok = true;
     const char *mode = onnx_attr_string(n, "mode", "avg", &ok);
-    const char *coordinates =
-        onnx_attr_string(n, "coordinate_transformation_mode",
-                         n->version < 16 ? "output_half_pixel" : "half_pixel", &ok);
+    const char *coordinates = onnx_attr_word(n, "coordinate_transformation_mode",
+                                             n->version < 16 ? "output_half_pixel" : "half_pixel",
+                                             "half_pixel output_half_pixel", &ok);
     int64_t height = onnx_attr_int(n, "output_height", 1, &ok);
     int64_t width = onnx_attr_int(n, "output_width", 1, &ok);
     int64_t ratio = onnx_attr_int(n, "sampling_ratio", 0, &ok);

@@ -1,0 +1,111 @@
+/* Regions: which positions of a buffer a value addresses. The checker of storage notes and the pass
+ * that makes them compare values by these; interp/audit, which judges the finished program, does
+ * not.
+ *
+ *     %d = ...                       f32[8,4], owns the buffer: rows 0..7, columns 0..3
+ *     %x = Slice(%d, 2, 6, 2)        rows 2 and 4: windows {begin 2, count 2, step 2}, {0, 4, 1}
+ *     %z = Slice(%x, 1, 2, 1)        row 1 of x, which is row 4 of d: windows compose
+ *     %q = Slice(%d, %p, %e, 1)      p is no constant: whatever this Slice selects of d
+ *     %s = Slice(%q, 0, 1, 1)        some positions of q, in some order: nothing else is known
+ *     %w = Transpose(%x)             a frame of its own, f32[4,2], which shows rows 2 and 4 of d
+ *     %v = Slice(%w, 1, 2, 1)        row 1 of the frame w
+ *     %c = Concat(%a, %b)            of unknown sizes: a and b stand in different parts of c
+ *
+ * A *frame* is a system of positions: that of a buffer, or that of a view which is no window of its
+ * operand (a reshape, a transpose), so that its elements stand at other positions than they have in
+ * the view. Two regions of one frame are compared position by position. Of regions of two frames it
+ * is known only where all of each frame lies, in the frame or the buffer around both.
+ *
+ * Every question has a safe answer for what is not known: two regions may meet, and none lies
+ * inside another or is the same as another. For the folders of this project, not installed. */
+#ifndef INLAY_IR_GRAPH_REGION_H
+#define INLAY_IR_GRAPH_REGION_H
+
+#include "ir/base/arena.h"
+#include "ir/graph.h"
+#include "ir/tensor/box.h"
+
+/* Deeper nesting of frames, or of parts of unknown sizes, is not followed: less is known then. */
+enum { INLAY_REGION_MOST_DEEP = 16 };
+
+/* Element p of the value lies at the p-th position of what the fields describe together, unless
+ * only SOME of these positions are meant. */
+typedef struct inlay_region {
+    const struct inlay_frame *frame; /* whose positions are meant */
+    int rank;
+    const inlay_window *windows; /* one for each axis; NULL: all of a frame of unknown sizes */
+    /* A node that selects of the windows, by numbers that are not constant; or NULL. Two slices are
+     * the same if their operands are, and i:k does not meet k:n, whatever the numbers are. */
+    const inlay_node *slice;
+    /* An operand that `holder` holds in its result, whose sizes are not known; or NULL. It lies in
+     * its part of `outer`, where the result lies, beside the parts of the other operands. */
+    const inlay_value *part;
+    const inlay_node *holder;
+    const struct inlay_region *outer;
+    bool some; /* some of these positions, in some order */
+} inlay_region;
+
+typedef struct inlay_frame {
+    inlay_region all;          /* all of the frame */
+    const inlay_region *shows; /* where that lies in the frame around; NULL: this is a buffer */
+    int depth;                 /* so many frames are around this one */
+    /* How its elements lie in memory: without gaps, whatever the sizes are; and how far those of
+     * each axis lie apart, or NULL where that is not known. */
+    bool dense;
+    const int64_t *strides;
+} inlay_frame;
+
+/* Room for a region that a function makes without an arena: the region then points into it. */
+typedef struct inlay_region_room {
+    inlay_region region;
+    inlay_window windows[INLAY_MAX_RANK];
+} inlay_region_room;
+
+/* Making regions. Those in an arena may point to OUTER, which must live as long; NULL: out of
+ * memory. */
+
+/* The whole buffer that ROOT owns. */
+const inlay_region *inlay_region_whole(inlay_arena *a, const inlay_value *root);
+/* What N, which has a window, selects of a value that lies at OUTER: OUTER itself or in ROOM. */
+const inlay_region *inlay_region_slice(const inlay_region *outer, const inlay_node *n,
+                                       inlay_region_room *room);
+/* Some positions of OUTER, in some order. */
+const inlay_region *inlay_region_some(const inlay_region *outer, inlay_region_room *room);
+/* R, moved from ROOM to the arena if it stands there. */
+const inlay_region *inlay_region_keep(inlay_arena *a, const inlay_region *r,
+                                      const inlay_region_room *room);
+/* V as a view of its node's first operand, which lies at OUTER. An output of a Split begins at
+ * BEGIN along the axis that is cut; below 0: that is not known. *SHOWN becomes false if V is a
+ * reshape and it is not known that any strides show what it reshapes. */
+const inlay_region *inlay_region_view(inlay_arena *a, const inlay_region *outer,
+                                      const inlay_value *v, int64_t begin, bool *shown);
+/* V, computed into the window that SCATTER writes over data that lie at OUTER. */
+const inlay_region *inlay_region_window(inlay_arena *a, const inlay_region *outer,
+                                        const inlay_value *v, const inlay_node *scatter);
+/* V, computed into its part of R, which lies at OUTER and whose node holds V, or a reshape of V. */
+const inlay_region *inlay_region_part(inlay_arena *a, const inlay_region *outer,
+                                      const inlay_value *v, const inlay_value *r);
+
+/* Asking regions of one buffer */
+
+/* R in the buffer's own positions: R itself, or all that its frame shows there. */
+const inlay_region *inlay_region_hull(const inlay_region *r);
+/* Is R all of its frame, in the order of the frame? And is that frame the buffer? */
+bool inlay_region_is_all(const inlay_region *r);
+bool inlay_region_is_whole(const inlay_region *r);
+/* A box around R, in the buffer and in its frame; of NULL, around everything. */
+inlay_framed_box inlay_region_box(const inlay_region *r);
+/* May A and B have a position in common? */
+bool inlay_region_meets(const inlay_region *a, const inlay_region *b);
+/* Is every position of INNER surely one of OUTER? */
+bool inlay_region_inside(const inlay_region *inner, const inlay_region *outer);
+/* Does element p of A surely lie where element p of B lies, for every p? */
+bool inlay_region_same(const inlay_region *a, const inlay_region *b);
+/* Are all positions of B surely those of A moved by one distance, in the order of the buffer? Only
+ * the run may know the distance. */
+bool inlay_region_shifted(const inlay_region *a, const inlay_region *b);
+/* Where elements of the buffer that ROOT owns are smaller than a byte: does every row of R begin
+ * and end on a whole byte? */
+bool inlay_region_on_bytes(const inlay_region *r, const inlay_value *root);
+
+#endif
