@@ -34,7 +34,7 @@ cd "$tree" || exit 2
 mkdir "$tree/build"
 for part in flags objects rule-files gen host obj; do cp -a "$BUILD/$part" "$tree/build/"; done
 export ROOT="$tree" BUILD="$tree/build"
-if ${MAKE:-make} -s BUILD=build "CC=$CC" "CFLAGS=$CFLAGS" "LDFLAGS=$LDFLAGS" build/inlay build/tests/golden build/tests/test_ops \
+if ${MAKE:-make} -s BUILD=build "CC=${CC:-cc}" "CFLAGS=${CFLAGS:-}" "LDFLAGS=${LDFLAGS:-}" build/inlay build/tests/golden build/tests/test_ops \
     build/tests/test_rule_files build/tests/test_square >"$scratch/log" 2>&1; then
     pass "it builds"
 else
