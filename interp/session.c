@@ -83,7 +83,7 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
         p->plan->set->audit = audit_instance;
     if (o->instances > 0)
         p->plan->set->most_idle = (size_t)o->instances;
-    p->kept_memory = o->max_memory > 0 ? exec_plan_askew_bytes(p->plan) : 0;
+    p->kept_memory = o->max_memory > 0 ? exec_plan_misaligned_bytes(p->plan) : 0;
     if (o->max_memory > 0)
         p->plan->set->most_room = o->max_memory / ROOM_SHARE;
     if (o->kernels == INLAY_KERNELS_ONEDNN && !exec_plan_module(p->plan, threads, d))

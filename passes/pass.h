@@ -30,7 +30,8 @@ struct inlay_pass_run {
     uint64_t shuffle; /* tests: seed of a random order in which in-place-windows decides; 0: its own
                          order */
     const int *ranks; /* tests: by node id, the order in which in-place-windows decides (struct
-                         inplace_turns), for all of a graph without bodies; NULL: its own order */
+                         inplace_priority), for all of a graph without bodies; NULL: its own
+                         order */
 };
 
 /* readers.c: do the shape rules of everything computed from OLD accept BY, a value for each of its

@@ -21,8 +21,8 @@ static bool begin(auditor *a)
         if (is_seen(a, slot) && !tags_write(&a->t, slot))
             return audit_refuse(a, "the copy of a Parameter lies outside of its root", slot);
     }
-    for (size_t i = 0; i < a->x->n_units; i++) {
-        const exec_unit *u = &a->x->units[i];
+    for (size_t i = 0; i < a->x->n_allocations; i++) {
+        const exec_allocation *u = &a->x->allocations[i];
 
         if (u->same == i && u->root == EXEC_STATE && !tags_write(&a->t, u->slot))
             return audit_refuse(a, "a state lies outside of its root", u->slot);

@@ -22,29 +22,29 @@ static inline const inlay_node *node_of(const auditor *a)
 /* Has VALUE an address before the run, so that the audit can follow it? */
 static inline bool is_seen(const auditor *a, size_t value)
 {
-    return value != SIZE_MAX && a->x->shadow[value] && a->x->unit[value] != SIZE_MAX;
+    return value != SIZE_MAX && a->x->meta[value] && a->x->allocation[value] != SIZE_MAX;
 }
 
-static inline size_t root_unit(const auditor *a, size_t value)
+static inline size_t root_allocation(const auditor *a, size_t value)
 {
-    return a->x->units[a->x->unit[value]].same;
+    return a->x->allocations[a->x->allocation[value]].same;
 }
 
 static inline exec_root root_of(const auditor *a, size_t value)
 {
-    return a->x->units[root_unit(a, value)].root;
+    return a->x->allocations[root_allocation(a, value)].root;
 }
 
 /* Returns the allocation with the bytes of VALUE: if it is a row whose index only the run knows,
  * the one of which it is a row. */
-static inline const exec_unit *below(const auditor *a, size_t value)
+static inline const exec_allocation *below(const auditor *a, size_t value)
 {
-    return &a->x->units[tags_below(&a->t, a->x->unit[value])];
+    return &a->x->allocations[tags_below(&a->t, a->x->allocation[value])];
 }
 
 static inline uint64_t elements_of(const auditor *a, size_t value)
 {
-    return (uint64_t)inlay_tensor_count(a->x->shadow[value]);
+    return (uint64_t)inlay_tensor_count(a->x->meta[value]);
 }
 
 /* auditor.c: records the error WHAT about VALUE; always false. */

@@ -2,15 +2,16 @@
 
 #include <string.h>
 
-static const exec_unit *root_of(const exec_instance *x, size_t unit)
+static const exec_allocation *root_of(const exec_instance *x, size_t allocation)
 {
-    return &x->units[x->units[unit].same];
+    return &x->allocations[x->allocations[allocation].same];
 }
 
-/* Whether a unit that is taken over is what it was. */
-static bool same_unit(const audit_tags *t, const audit_tags *was, size_t i)
+/* Whether an allocation that is taken over is what it was. */
+static bool same_allocation(const audit_tags *t, const audit_tags *was, size_t i)
 {
-    const exec_unit *now = root_of(t->x, i), *then = root_of(was->x, t->x->units[i].was);
+    const exec_allocation *now = root_of(t->x, i),
+                          *then = root_of(was->x, t->x->allocations[i].was);
 
     return now->root == then->root && now->bytes == then->bytes && now->number == then->number &&
            now->ours == then->ours && (now->root != EXEC_ARENA || now->offset == then->offset) &&
@@ -26,7 +27,7 @@ static void copy_tags(const audit_tags *t, audit_space *to, const audit_space *f
         to->tag[i] = from->tag[i] > t->x->steps->n_slots ? 0 : from->tag[i];
 }
 
-static bool is_loose(const exec_instance *x, size_t slot)
+static bool is_dynamic(const exec_instance *x, size_t slot)
 {
     bool found = false;
 
@@ -35,18 +36,19 @@ static bool is_loose(const exec_instance *x, size_t slot)
     return found;
 }
 
-/* What was loose has a tensor by now, and stands there. So do states that are read from here on. */
+/* What was dynamic has a tensor by now, and stands there. So do states that are read from here on.
+ */
 static const char *take_others(audit_tags *t, const audit_tags *was, size_t *value)
 {
-    for (size_t i = 0; i < t->x->n_units; i++) {
-        const exec_unit *u = &t->x->units[i];
+    for (size_t i = 0; i < t->x->n_allocations; i++) {
+        const exec_allocation *u = &t->x->allocations[i];
 
         if (u->was != SIZE_MAX || (u->first > 0 && u->root != EXEC_STATE))
             continue;
         *value = u->slot;
-        if (u->root != EXEC_STATE && (u->root != EXEC_MADE || !is_loose(was->x, u->slot)))
+        if (u->root != EXEC_STATE && (u->root != EXEC_MADE || !is_dynamic(was->x, u->slot)))
             return "a value that nobody hands over";
-        if (t->x->shadow[u->slot] && !tags_write(t, u->slot))
+        if (t->x->meta[u->slot] && !tags_write(t, u->slot))
             return "a value that is taken over lies outside of its root";
     }
     return NULL;
@@ -56,25 +58,25 @@ const char *border_cross(audit_tags *t, const audit_tags *was, size_t *value)
 {
     const exec_instance *x = t->x;
 
-    for (size_t i = 0; i < x->n_units; i++) {
-        const exec_unit *u = &x->units[i];
+    for (size_t i = 0; i < x->n_allocations; i++) {
+        const exec_allocation *u = &x->allocations[i];
         uint64_t base;
 
         *value = u->slot;
         if (u->was == SIZE_MAX)
             continue;
-        if (u->was >= was->x->n_units || !same_unit(t, was, i))
+        if (u->was >= was->x->n_allocations || !same_allocation(t, was, i))
             return "a unit has become another one at the border";
         if (u->same == i && !exec_in_arena(u) && u->root != EXEC_CONST)
             copy_tags(t, tags_space(t, i, &base), tags_space(was, u->was, &base));
     }
-    copy_tags(t, &t->spaces[x->n_units], &was->spaces[was->x->n_units]);
+    copy_tags(t, &t->spaces[x->n_allocations], &was->spaces[was->x->n_allocations]);
     memcpy(t->from, was->from, x->steps->n_slots * sizeof *t->from);
     return take_others(t, was, value);
 }
 
 /* The first and last byte lie in one region, which ends where the arena of its segment does. */
-static bool lies_in_region(const exec_instance *x, const exec_unit *u)
+static bool lies_in_region(const exec_instance *x, const exec_allocation *u)
 {
     while (x->before && u->offset < x->region[x->segment])
         x = x->before;
@@ -91,8 +93,8 @@ static const char *check_regions(const exec_instance *x)
     }
     if (x->segment != (x->before ? x->before->segment + 1 : 0) || x->region[x->segment] < end)
         return "the region of the segment begins too early";
-    for (size_t i = 0; i < x->n_units; i++) {
-        const exec_unit *u = &x->units[i];
+    for (size_t i = 0; i < x->n_allocations; i++) {
+        const exec_allocation *u = &x->allocations[i];
 
         if (u->same == i && exec_in_arena(u) && u->last >= u->first && !lies_in_region(x, u))
             return "a unit lies across the end of a region";
@@ -124,5 +126,5 @@ const char *border_frame(const exec_instance *x)
 
 bool border_lost(const exec_instance *x, size_t slot)
 {
-    return x->before && slot < x->steps->n_slots && x->before->shadow[slot] && !x->shadow[slot];
+    return x->before && slot < x->steps->n_slots && x->before->meta[slot] && !x->meta[slot];
 }

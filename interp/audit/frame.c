@@ -1,18 +1,19 @@
-/* The frame of a loop or a branch: memory for carried values, followed by the arena of the body.
- * The audit walks through the iterations with a mark for each place of a carried value, which says
- * which value was written there last. */
+/* The frame of a loop or a branch: frame slots for carried values, followed by the arena of the
+ * body. The audit walks through the iterations with a mark at each frame slot, which says which
+ * value was written there last. */
 #include "interp/audit/auditor.h"
 
 #include <stdlib.h>
 
-static uint64_t seat_end(const exec_seat *s)
+static uint64_t frame_slot_end(const exec_frame_slot *s)
 {
     return s->at + inlay_tensor_bytes(&s->form);
 }
 
 static bool check_room(const auditor *a, const exec_inner *in)
 {
-    uint64_t bytes = in->value == SIZE_MAX ? 0 : a->x->units[a->x->unit[in->value]].bytes;
+    uint64_t bytes =
+        in->value == SIZE_MAX ? 0 : a->x->allocations[a->x->allocation[in->value]].bytes;
 
     for (int i = 0; i < in->step->node->n_bodies; i++) {
         for (int k = 0; k < in->bodies[i].n; k++) {
@@ -21,40 +22,42 @@ static bool check_room(const auditor *a, const exec_inner *in)
                                     in->value);
         }
     }
-    for (size_t i = 0; i < in->n_seats; i++) {
-        if (seat_end(&in->seats[i]) > in->base)
+    for (size_t i = 0; i < in->n_frame_slots; i++) {
+        if (frame_slot_end(&in->frame_slots[i]) > in->base)
             return audit_refuse(a, "a seat lies in the arena of the body", in->value);
         for (size_t k = 0; k < i; k++) {
-            if (in->seats[i].at < seat_end(&in->seats[k]) &&
-                in->seats[k].at < seat_end(&in->seats[i]))
+            if (in->frame_slots[i].at < frame_slot_end(&in->frame_slots[k]) &&
+                in->frame_slots[k].at < frame_slot_end(&in->frame_slots[i]))
                 return audit_refuse(a, "two seats have bytes in common", in->value);
         }
     }
     return true;
 }
 
-/* Returns the number of PLACE: seats come first, then the places where last values are wanted;
- * SIZE_MAX: elsewhere. */
+/* Returns the number of PLACE: frame slots come first, then the places where last values are
+ * wanted; SIZE_MAX: elsewhere. */
 static size_t number_of(const exec_inner *in, int place)
 {
     if (place >= 0)
         return (size_t)place;
-    return place <= EXEC_WANTED ? in->n_seats + (size_t)(EXEC_WANTED - place) : SIZE_MAX;
+    return place <= EXEC_WANTED ? in->n_frame_slots + (size_t)(EXEC_WANTED - place) : SIZE_MAX;
 }
 
 /* Returns the Parameter that result R of X stands in, or -1: it is made in a place of its own. */
 static int handed_through(const exec_instance *x, int r)
 {
     size_t slot = steps_slot(x->steps, x->steps->graph->results[r]->in[0].value);
-    const exec_unit *u = x->unit[slot] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[slot]].same];
+    const exec_allocation *u = x->allocation[slot] == SIZE_MAX
+                                   ? NULL
+                                   : &x->allocations[x->allocations[x->allocation[slot]].same];
 
     return u && u->root == EXEC_INPUT ? u->number : -1;
 }
 
 /* What is read in turn T stands there. MARKS: by place, 1 + the number of what was made there last;
  * HELD: by parameter, what it should be. */
-static const char *check_carried(const exec_inner *in, const exec_turn *t, const exec_turn *was,
-                                 const uint64_t *marks, uint64_t *held)
+static const char *check_carried(const exec_inner *in, const exec_iteration *t,
+                                 const exec_iteration *was, const uint64_t *marks, uint64_t *held)
 {
     const inlay_body *b = in->step->node->bodies;
 
@@ -71,7 +74,7 @@ static const char *check_carried(const exec_inner *in, const exec_turn *t, const
     return NULL;
 }
 
-static const char *make_results(const exec_inner *in, const exec_turn *t, uint64_t *marks)
+static const char *make_results(const exec_inner *in, const exec_iteration *t, uint64_t *marks)
 {
     const exec_instance *x = in->bodies[0].list[t->kind];
     int n = x->steps->graph->n_results, n_params = x->steps->graph->n_params;
@@ -94,7 +97,8 @@ static const char *make_results(const exec_inner *in, const exec_turn *t, uint64
 }
 
 /* Remembers what the parameters of the next turn will be. */
-static void carry(const exec_inner *in, const exec_turn *t, const uint64_t *marks, uint64_t *held)
+static void carry(const exec_inner *in, const exec_iteration *t, const uint64_t *marks,
+                  uint64_t *held)
 {
     const inlay_body *b = in->step->node->bodies;
 
@@ -106,14 +110,15 @@ static void carry(const exec_inner *in, const exec_turn *t, const uint64_t *mark
 }
 
 /* Parts of a joined output lie side by side. */
-static const char *check_parts(const exec_inner *in, const exec_turn *t, const exec_turn *was)
+static const char *check_parts(const exec_inner *in, const exec_iteration *t,
+                               const exec_iteration *was)
 {
     const inlay_body *b = in->step->node->bodies;
     const exec_instance *x = was ? in->bodies[0].list[was->kind] : NULL;
 
     for (int i = 0; x && t->number == was->number + 1 && i < b->n_out; i++) {
         const inlay_value *v = b->graph->results[b->out[i].inner]->in[0].value;
-        const inlay_tensor *part = x->shadow[steps_slot(x->steps, v)];
+        const inlay_tensor *part = x->meta[steps_slot(x->steps, v)];
         int64_t axis = part && b->out[i].axis < 0 ? b->out[i].axis + part->rank : b->out[i].axis;
 
         if (part && was->part[i] >= 0 && t->part[i] != was->part[i] + part->dims[axis])
@@ -126,8 +131,8 @@ static const char *go_through(const exec_inner *in, uint64_t *marks, uint64_t *h
 {
     const char *wrong = NULL;
 
-    for (size_t i = 0; !wrong && i < in->n_turns; i++) {
-        const exec_turn *t = &in->turns[i], *was = i > 0 ? t - 1 : NULL;
+    for (size_t i = 0; !wrong && i < in->n_iterations; i++) {
+        const exec_iteration *t = &in->iterations[i], *was = i > 0 ? t - 1 : NULL;
 
         if (t->kind < 0 || t->kind >= in->bodies[0].n)
             return "an iteration has no instance";
@@ -139,10 +144,10 @@ static const char *go_through(const exec_inner *in, uint64_t *marks, uint64_t *h
     return wrong;
 }
 
-static bool check_turns(const auditor *a, const exec_inner *in)
+static bool check_iterations(const auditor *a, const exec_inner *in)
 {
     const inlay_graph *g = in->step->node->bodies[0].graph;
-    uint64_t *marks = calloc(in->n_seats + (size_t)g->n_results + 1, sizeof *marks);
+    uint64_t *marks = calloc(in->n_frame_slots + (size_t)g->n_results + 1, sizeof *marks);
     uint64_t *held = calloc((size_t)g->n_params + 1, sizeof *held);
     const char *wrong = marks && held ? go_through(in, marks, held) : NULL;
     bool ok = marks && held;
@@ -152,19 +157,20 @@ static bool check_turns(const auditor *a, const exec_inner *in)
     return ok ? !wrong || audit_refuse(a, wrong, in->value) : inlay_fail_memory(a->d);
 }
 
-/* Returns the unit of X, an instance of B, in which the body makes what leaves by port I; SIZE_MAX:
- * it makes nothing there, or the parts of something larger. */
+/* Returns the allocation of X, an instance of B, in which the body makes what leaves by port I;
+ * SIZE_MAX: it makes nothing there, or the parts of something larger. */
 static size_t made_by(const exec_instance *x, const inlay_body *b, int i)
 {
     const inlay_value *v = b->graph->results[b->out[i].inner]->in[0].value;
-    size_t unit = x->unit[steps_slot(x->steps, v)];
+    size_t allocation = x->allocation[steps_slot(x->steps, v)];
     exec_root root;
 
-    if (!inlay_port_is_plain(&b->out[i]) || unit == SIZE_MAX)
+    if (!inlay_port_is_plain(&b->out[i]) || allocation == SIZE_MAX)
         return SIZE_MAX;
-    root = x->units[x->units[unit].same].root;
-    return root == EXEC_INPUT || root == EXEC_STATE || root == EXEC_CONST ? SIZE_MAX
-                                                                          : x->units[unit].same;
+    root = x->allocations[x->allocations[allocation].same].root;
+    return root == EXEC_INPUT || root == EXEC_STATE || root == EXEC_CONST
+               ? SIZE_MAX
+               : x->allocations[allocation].same;
 }
 
 /* Whether X, an instance of B, makes output K where it makes another one. */
@@ -173,10 +179,10 @@ static bool makes_twice(const exec_instance *x, const inlay_body *b, int k)
     bool twice = false;
 
     for (int i = 0; i < b->n_out; i++) {
-        size_t unit = b->out[i].outer == k ? made_by(x, b, i) : SIZE_MAX;
+        size_t allocation = b->out[i].outer == k ? made_by(x, b, i) : SIZE_MAX;
 
-        for (int j = 0; unit != SIZE_MAX && j < b->n_out; j++)
-            twice = twice || (b->out[j].outer != k && made_by(x, b, j) == unit);
+        for (int j = 0; allocation != SIZE_MAX && j < b->n_out; j++)
+            twice = twice || (b->out[j].outer != k && made_by(x, b, j) == allocation);
     }
     return twice;
 }
@@ -188,7 +194,7 @@ static bool check_single(const auditor *a, const exec_inner *in)
     for (int k = 0; k < node_of(a)->n_out; k++) {
         size_t value = a->s->out[k];
 
-        if (!is_seen(a, value) || a->x->units[root_unit(a, value)].slot == value)
+        if (!is_seen(a, value) || a->x->allocations[root_allocation(a, value)].slot == value)
             continue;
         for (int i = 0; i < node_of(a)->n_bodies; i++) {
             for (int m = 0; m < in->bodies[i].n; m++) {
@@ -206,7 +212,7 @@ bool frame_check(auditor *a)
 
     if (!in)
         return true;
-    if (!check_room(a, in) || !check_single(a, in) || (in->repeats && !check_turns(a, in)))
+    if (!check_room(a, in) || !check_single(a, in) || (in->repeats && !check_iterations(a, in)))
         return false;
     if (in->value == SIZE_MAX)
         return true;

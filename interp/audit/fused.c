@@ -40,20 +40,20 @@ static bool register_holds(const auditor *a, const exec_op *op, int reg, size_t 
     return false;
 }
 
-/* Where lane LANE of OP begins, from the begin of its unit on. */
+/* Where lane LANE of OP begins, from the begin of its allocation on. */
 static int64_t lane_begin(const auditor *a, const exec_op *op, int lane)
 {
     const exec_block *b = &a->x->blocks[op->block];
     const char *at[EXEC_LANES] = {b->k.to, b->k.x, b->k.y, b->k.z, b->k.one};
 
-    return at[lane] - a->x->units[b->unit[lane]].fake;
+    return at[lane] - a->x->allocations[b->allocation[lane]].fake;
 }
 
 static int64_t first_byte(const auditor *a, size_t value)
 {
-    const inlay_tensor *t = a->x->shadow[value];
+    const inlay_tensor *t = a->x->meta[value];
 
-    return ((char *)t->data - a->x->units[a->x->unit[value]].fake) +
+    return ((char *)t->data - a->x->allocations[a->x->allocation[value]].fake) +
            t->offset * (inlay_type_info_of(t->type)->bits / 8);
 }
 
@@ -94,7 +94,7 @@ static int64_t elements_of_tiles(const exec_fused *f)
 /* Whether what the step makes is narrow: it has one element for each row of the tiles. */
 static bool makes_narrow(const auditor *a)
 {
-    return inlay_tensor_count(a->x->shadow[a->s->out[0]]) != elements_of_tiles(a->s->fused);
+    return inlay_tensor_count(a->x->meta[a->s->out[0]]) != elements_of_tiles(a->s->fused);
 }
 
 /* Whether the step makes elements of whole rows of its operand: all its axes from some one on. */
@@ -108,10 +108,10 @@ static bool folds(const auditor *a)
 static bool lane_shows(const auditor *a, const exec_op *op, int lane, size_t value)
 {
     const exec_fused *f = a->s->fused;
-    const inlay_tensor *t = a->x->shadow[value];
-    const inlay_tensor *out = lane > 0 && folds(a) ? t : a->x->shadow[a->s->out[0]];
+    const inlay_tensor *t = a->x->meta[value];
+    const inlay_tensor *out = lane > 0 && folds(a) ? t : a->x->meta[a->s->out[0]];
     int64_t n = inlay_tensor_count(out), each = elements_of_tiles(f) / n;
-    bool ok = a->x->blocks[op->block].unit[lane] == a->x->unit[value] &&
+    bool ok = a->x->blocks[op->block].allocation[lane] == a->x->allocation[value] &&
               lane_begin(a, op, lane) == first_byte(a, value);
 
     if (n > MOST_ELEMENTS)
@@ -129,9 +129,9 @@ static bool is_number(const auditor *a, const exec_op *op, int i, size_t value)
     bool single = b->k.single == (enum row_single)(i + 1);
 
     return single && !op->each &&
-           (b->unit[EXEC_ONE] == SIZE_MAX
+           (b->allocation[EXEC_ONE] == SIZE_MAX
                 ? root_of(a, value) == EXEC_CONST
-                : b->unit[EXEC_ONE] == a->x->unit[value] &&
+                : b->allocation[EXEC_ONE] == a->x->allocation[value] &&
                       lane_begin(a, op, EXEC_ONE) == first_byte(a, value));
 }
 
@@ -152,7 +152,7 @@ static bool is_parameter(const auditor *a, const exec_op *op, int i, size_t valu
     const exec_block *b = &a->x->blocks[op->block];
 
     return i > 0 && is_known(a, i, value) && b->k.single == NO_SINGLE &&
-           (i + 1 >= FUSED_LANES || (op->reg[i + 1] < 0 && b->unit[i + 1] == SIZE_MAX));
+           (i + 1 >= FUSED_LANES || (op->reg[i + 1] < 0 && b->allocation[i + 1] == SIZE_MAX));
 }
 
 /* Returns how many elements the last axes of T have that the output has not, or that are 1 there;
@@ -180,12 +180,12 @@ static int64_t folded_row(const inlay_tensor *t, const inlay_tensor *out)
  * the last dim of its output, or of what it folds. */
 static bool has_rows(const auditor *a, const exec_op *op)
 {
-    const inlay_tensor *out = a->x->shadow[a->s->out[0]];
+    const inlay_tensor *out = a->x->meta[a->s->out[0]];
     const exec_fused *f = a->s->fused;
     int64_t length = out->rank > 0 ? out->dims[out->rank - 1] : 1;
 
     if (folds(a))
-        length = folded_row(a->x->shadow[a->s->in[0]], out);
+        length = folded_row(a->x->meta[a->s->in[0]], out);
     return (node_of(a)->op->flags & INLAY_POINTWISE) ||
            (!op->flat && f->rank > 0 && f->dims[f->rank - 1] == length && f->row_length == length &&
             f->length == length && op->folds == folds(a));
@@ -199,10 +199,10 @@ static bool check_narrow(const auditor *a, const exec_op *op)
     bool narrow = makes_narrow(a), ok = op->narrow[0] == narrow;
 
     if (narrow && (f->pieces != 1 || elements_of_tiles(f) / f->row_length !=
-                                         inlay_tensor_count(a->x->shadow[a->s->out[0]])))
+                                         inlay_tensor_count(a->x->meta[a->s->out[0]])))
         return audit_refuse(a, "a narrow value has not one element for each row", a->s->out[0]);
     for (int i = 0; ok && i < node_of(a)->n_in && i + 1 < FUSED_LANES; i++) {
-        const inlay_tensor *t = a->s->in[i] == SIZE_MAX ? NULL : a->x->shadow[a->s->in[i]];
+        const inlay_tensor *t = a->s->in[i] == SIZE_MAX ? NULL : a->x->meta[a->s->in[i]];
 
         ok = op->reg[i + 1] < 0 ||
              (t && op->narrow[i + 1] == (inlay_tensor_count(t) != elements_of_tiles(f)));
@@ -217,7 +217,7 @@ static bool check_narrow(const auditor *a, const exec_op *op)
  * is read of a register must not be written over by larger or smaller elements. */
 static bool size_fits(const auditor *a, const exec_op *op, int lane, size_t value)
 {
-    size_t size = (size_t)inlay_type_info_of(a->x->shadow[value]->type)->bits / 8;
+    size_t size = (size_t)inlay_type_info_of(a->x->meta[value]->type)->bits / 8;
 
     return op->size[lane] == size && size <= a->s->fused->size &&
            (op->reg[lane] < 0 || op->reg[lane] != op->reg[0] || op->size[0] == size);
@@ -287,7 +287,7 @@ static bool check_tiles(const auditor *a)
         return audit_refuse(a, "a tile is larger than its register", a->s->out[0]);
     for (int i = 0; i + 2 < f->rank; i++)
         outer *= f->dims[i];
-    return ((n == inlay_tensor_count(a->x->shadow[a->s->out[0]]) || f->whole) &&
+    return ((n == inlay_tensor_count(a->x->meta[a->s->out[0]]) || f->whole) &&
             f->pieces * f->length >= f->row_length && f->bands * f->rows >= f->band_rows &&
             outer * f->pieces * f->bands == f->tiles &&
             outer * f->row_length * f->band_rows == n) ||

@@ -69,14 +69,14 @@ static bool shows_picked(const auditor *a, const exec_op *op, int lane, const ex
 {
     const exec_block *b = &a->x->blocks[op->block];
     const char *at[FUSED_LANES] = {b->k.to, b->k.x, b->k.y, b->k.z};
-    const inlay_tensor *data = a->x->shadow[s->in[0]], *out = a->x->shadow[s->out[0]];
+    const inlay_tensor *data = a->x->meta[s->in[0]], *out = a->x->meta[s->out[0]];
     const inlay_attr *batch = inlay_node_attr(s->step->node, "batch_dims");
     int64_t n = inlay_tensor_count(out), all = 1, size = inlay_type_info_of(data->type)->bits / 8;
     int axis;
-    bool shows = inlay_node_axis(s->step->node, data->rank, &axis) &&
-                 (!batch || batch->as.i == 0) && b->unit[lane] == a->x->unit[s->in[0]] &&
-                 op->size[lane] == (size_t)size &&
-                 at[lane] == (char *)data->data + data->offset * size;
+    bool shows =
+        inlay_node_axis(s->step->node, data->rank, &axis) && (!batch || batch->as.i == 0) &&
+        b->allocation[lane] == a->x->allocation[s->in[0]] && op->size[lane] == (size_t)size &&
+        at[lane] == (char *)data->data + data->offset * size;
 
     for (int i = 0; i < a->s->fused->rank; i++)
         all *= a->s->fused->dims[i];
@@ -96,7 +96,7 @@ static bool rows_stand(auditor *a, const exec_step *s)
 {
     window_part part;
 
-    return window_selected(s->step->node, a->x->shadow[s->in[0]], &part)
+    return window_selected(s->step->node, a->x->meta[s->in[0]], &part)
                ? tags_hold_part(&a->t, s->in[0], &part.tensor)
                : tags_hold(&a->t, s->in[0]);
 }

@@ -53,29 +53,29 @@ static bool name_alike(const inlay_node *n, const inlay_node *pick, int rank)
 size_t layer_put_back(const auditor *a)
 {
     const inlay_node *n = node_of(a), *pick;
-    size_t u = part_updates(a), whole = u == SIZE_MAX ? u : tags_whole(&a->t, a->x->unit[u]);
+    size_t u = part_updates(a), whole = u == SIZE_MAX ? u : tags_whole(&a->t, a->x->allocation[u]);
     size_t data = a->s->in[0];
 
     if (whole == SIZE_MAX || !(n->op->flags & INLAY_ROWS) || !part_is_over(a) ||
         !is_seen(a, whole) || !part_is_same(a, whole, data))
         return SIZE_MAX;
-    pick = a->x->units[root_unit(a, u)].node;
-    return name_alike(n, pick, a->x->shadow[data]->rank) &&
-                   part_is_same(a, u, a->x->units[root_unit(a, u)].slot)
+    pick = a->x->allocations[root_allocation(a, u)].node;
+    return name_alike(n, pick, a->x->meta[data]->rank) &&
+                   part_is_same(a, u, a->x->allocations[root_allocation(a, u)].slot)
                ? u
                : SIZE_MAX;
 }
 
 /* Whether the scatter replaces the row that stands in UNIT, of its data, by the index that finds
  * it. */
-static bool replaces(const auditor *a, size_t unit)
+static bool replaces(const auditor *a, size_t allocation)
 {
-    const exec_unit *u = &a->x->units[unit];
-    size_t whole = u->same == unit && u->points ? tags_whole(&a->t, unit) : SIZE_MAX;
+    const exec_allocation *u = &a->x->allocations[allocation];
+    size_t whole = u->same == allocation && u->points ? tags_whole(&a->t, allocation) : SIZE_MAX;
     size_t data = a->s->in[0];
 
     return whole != SIZE_MAX && is_seen(a, whole) && part_is_same(a, whole, data) &&
-           name_alike(node_of(a), u->node, a->x->shadow[data]->rank);
+           name_alike(node_of(a), u->node, a->x->meta[data]->rank);
 }
 
 bool layer_holds_beside(auditor *a, size_t data)
@@ -84,7 +84,7 @@ bool layer_holds_beside(auditor *a, size_t data)
 
     if (!(node_of(a)->op->flags & INLAY_ROWS) || !part_is_over(a))
         return false;
-    for (size_t i = 0; !holds && i < a->x->n_units; i++)
+    for (size_t i = 0; !holds && i < a->x->n_allocations; i++)
         holds = replaces(a, i) && tags_hold_but_row(&a->t, data, i);
     return holds;
 }

@@ -15,10 +15,10 @@ static bool shows_rows(const auditor *a, const exec_op *op, int lane)
 {
     const exec_fused *f = a->s->fused;
     const exec_block *b = &a->x->blocks[op->block];
-    const inlay_tensor *data = a->x->shadow[scatter_of(a)->out[0]];
+    const inlay_tensor *data = a->x->meta[scatter_of(a)->out[0]];
     const char *at[FUSED_LANES] = {b->k.to, b->k.x, b->k.y, b->k.z};
     int64_t size = inlay_type_info_of(data->type)->bits / 8, stride = size, rows = 1, n = 1;
-    bool shows = b->unit[lane] == a->x->unit[scatter_of(a)->out[0]] &&
+    bool shows = b->allocation[lane] == a->x->allocation[scatter_of(a)->out[0]] &&
                  at[lane] == (char *)data->data + data->offset * size &&
                  op->size[lane] == (size_t)size && f->n_lists == 1 && op->list[lane] == 0 &&
                  f->list[0].from == 0;
@@ -32,8 +32,7 @@ static bool shows_rows(const auditor *a, const exec_op *op, int lane)
     stride = size;
     for (int i = 0, run = inlay_node_row_axes(scatter_of(a)->step->node); i < run; i++)
         stride *= data->dims[data->rank - 1 - i];
-    return shows && n * size == stride &&
-           rows * n == inlay_tensor_count(a->x->shadow[a->s->out[0]]);
+    return shows && n * size == stride && rows * n == inlay_tensor_count(a->x->meta[a->s->out[0]]);
 }
 
 /* The step before that of the audit that makes VALUE without memory; or NULL. */

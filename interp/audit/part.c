@@ -17,21 +17,21 @@ bool part_is_over(const auditor *a)
 
 bool part_written(const auditor *a, window_part *out)
 {
-    return part_is_over(a) && window_selected(node_of(a), a->x->shadow[a->s->in[0]], out);
+    return part_is_over(a) && window_selected(node_of(a), a->x->meta[a->s->in[0]], out);
 }
 
 bool part_stands(const auditor *a, int i)
 {
     const inlay_node *n = node_of(a);
     size_t value = a->s->in[i], out = n->n_out > 0 ? a->s->out[0] : SIZE_MAX;
-    const window_operands of = {a->s->in, a->x->shadow};
+    const window_operands of = {a->s->in, a->x->meta};
     window_part part;
 
     if (!(n->op->flags & INLAY_HOLDS) || !is_seen(a, value) || !is_seen(a, out) ||
-        root_unit(a, value) != root_unit(a, out))
+        root_allocation(a, value) != root_allocation(a, out))
         return false;
-    return window_held(n, &of, i, a->x->shadow[value], a->x->shadow[out], &part) &&
-           window_is(&part.tensor, a->x->shadow[value]);
+    return window_held(n, &of, i, a->x->meta[value], a->x->meta[out], &part) &&
+           window_is(&part.tensor, a->x->meta[value]);
 }
 
 /* Returns the value that operand I shows, a reshape that only the run makes. Its sizes are known,
@@ -57,18 +57,18 @@ static size_t shown_in_run(const auditor *a, int i)
 static size_t reshaped_in_part(const auditor *a, int i)
 {
     const inlay_value *v = node_of(a)->in[i].value;
-    const window_operands of_step = {a->s->in, a->x->shadow};
+    const window_operands of_step = {a->s->in, a->x->meta};
     int64_t dims[INLAY_MAX_RANK];
     inlay_tensor shape;
     window_part part;
     size_t value = shown_in_run(a, i), out = a->s->out[0];
 
-    if (value == SIZE_MAX || !is_seen(a, out) || root_unit(a, value) != root_unit(a, out) ||
-        !inlay_fact_dims(&v->fact, dims))
+    if (value == SIZE_MAX || !is_seen(a, out) ||
+        root_allocation(a, value) != root_allocation(a, out) || !inlay_fact_dims(&v->fact, dims))
         return SIZE_MAX;
     shape = (inlay_tensor){.type = v->fact.type, .rank = v->fact.rank, .dims = dims};
-    return window_held(node_of(a), &of_step, i, &shape, a->x->shadow[out], &part) &&
-                   window_order_is(&part.tensor, a->x->shadow[value])
+    return window_held(node_of(a), &of_step, i, &shape, a->x->meta[out], &part) &&
+                   window_order_is(&part.tensor, a->x->meta[value])
                ? value
                : SIZE_MAX;
 }
@@ -91,13 +91,13 @@ size_t part_early(const auditor *a)
     if (!part_written(a, &part))
         return SIZE_MAX;
     if (updates != SIZE_MAX)
-        return root_unit(a, updates) == root_unit(a, a->s->in[0]) &&
-                       window_is(&part.tensor, a->x->shadow[updates])
+        return root_allocation(a, updates) == root_allocation(a, a->s->in[0]) &&
+                       window_is(&part.tensor, a->x->meta[updates])
                    ? updates
                    : SIZE_MAX;
     shown = shown_in_run(a, inlay_op_operand(n->op, INLAY_ROLE_UPDATES));
-    return shown != SIZE_MAX && root_unit(a, shown) == root_unit(a, a->s->in[0]) &&
-                   window_order_is(&part.tensor, a->x->shadow[shown])
+    return shown != SIZE_MAX && root_allocation(a, shown) == root_allocation(a, a->s->in[0]) &&
+                   window_order_is(&part.tensor, a->x->meta[shown])
                ? shown
                : SIZE_MAX;
 }
@@ -109,9 +109,9 @@ bool part_is_held(const auditor *a, size_t value)
     for (int i = 0; i < node_of(a)->n_in && !found; i++) {
         size_t there = value_in_part(a, i);
 
-        found =
-            there == value || (there != SIZE_MAX && root_unit(a, there) == root_unit(a, value) &&
-                               window_order_is(a->x->shadow[there], a->x->shadow[value]));
+        found = there == value ||
+                (there != SIZE_MAX && root_allocation(a, there) == root_allocation(a, value) &&
+                 window_order_is(a->x->meta[there], a->x->meta[value]));
     }
     return found;
 }
@@ -134,15 +134,15 @@ void part_shield(auditor *a, bool on)
 
 bool part_is_same(const auditor *a, size_t one, size_t other)
 {
-    const inlay_tensor *t = a->x->shadow[one], *o = a->x->shadow[other];
+    const inlay_tensor *t = a->x->meta[one], *o = a->x->meta[other];
     uint64_t base_t, base_o;
     int64_t size = inlay_type_info_of(t->type)->bits / 8;
 
-    return tags_space(&a->t, a->x->unit[one], &base_t) ==
-               tags_space(&a->t, a->x->unit[other], &base_o) &&
+    return tags_space(&a->t, a->x->allocation[one], &base_t) ==
+               tags_space(&a->t, a->x->allocation[other], &base_o) &&
            window_alike(t, o) &&
-           ((char *)t->data - a->x->units[a->x->unit[one]].fake) + (int64_t)base_t +
+           ((char *)t->data - a->x->allocations[a->x->allocation[one]].fake) + (int64_t)base_t +
                    t->offset * size ==
-               ((char *)o->data - a->x->units[a->x->unit[other]].fake) + (int64_t)base_o +
-                   o->offset * size;
+               ((char *)o->data - a->x->allocations[a->x->allocation[other]].fake) +
+                   (int64_t)base_o + o->offset * size;
 }

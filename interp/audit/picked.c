@@ -2,20 +2,21 @@
  * recorded to have no other reader, rows from elsewhere may be written over it. */
 #include "interp/audit/auditor.h"
 
-/* Whether unit U is the state of a variable, and there are rows picked of it that may be the state
- * itself; or whether it is such rows. */
-static bool is_picked(const auditor *a, const exec_unit *u)
+/* Whether allocation U is the state of a variable, and there are rows picked of it that may be the
+ * state itself; or whether it is such rows. */
+static bool is_picked(const auditor *a, const exec_allocation *u)
 {
     bool picked = u->state.pick != NULL;
 
-    for (size_t i = 0; i < a->x->n_units && u->root == EXEC_STATE && !picked; i++)
-        picked = a->x->units[i].state.pick && a->x->units[i].state.pick->variable == u->number;
+    for (size_t i = 0; i < a->x->n_allocations && u->root == EXEC_STATE && !picked; i++)
+        picked = a->x->allocations[i].state.pick &&
+                 a->x->allocations[i].state.pick->variable == u->number;
     return picked;
 }
 
 bool picked_is_over(const auditor *a, size_t value)
 {
-    const exec_unit *u = is_seen(a, value) ? below(a, value) : NULL;
+    const exec_allocation *u = is_seen(a, value) ? below(a, value) : NULL;
 
     return u && u->slot != value && is_picked(a, u);
 }
@@ -39,12 +40,13 @@ static bool reads_rows(const auditor *a, const exec_pick *p)
     int axis;
 
     return n->n_out == 1 && (n->op->flags & INLAY_ROWS) && !(n->op->flags & INLAY_SCATTER) &&
-           inlay_node_axis(n, a->x->shadow[a->s->in[0]]->rank, &axis) && axis == p->axis;
+           inlay_node_axis(n, a->x->meta[a->s->in[0]]->rank, &axis) && axis == p->axis;
 }
 
 void picked_moves(auditor *a, size_t value)
 {
-    const exec_unit *u = is_seen(a, value) ? &a->x->units[a->x->unit[value]] : NULL;
+    const exec_allocation *u =
+        is_seen(a, value) ? &a->x->allocations[a->x->allocation[value]] : NULL;
 
     if (u && u->state.pick && u->state.pick->alone && u->slot == value)
         tags_lose(&a->t, a->s->in[0]);
@@ -53,13 +55,15 @@ void picked_moves(auditor *a, size_t value)
 bool picked_is_right(const auditor *a, size_t value)
 {
     size_t state = a->s->in[0];
-    const exec_unit *u = is_seen(a, value) ? &a->x->units[a->x->unit[value]] : NULL, *from;
+    const exec_allocation *u = is_seen(a, value) ? &a->x->allocations[a->x->allocation[value]]
+                                                 : NULL,
+                          *from;
 
     if (!u || !u->state.pick || u->slot != value)
         return true;
-    from = is_seen(a, state) ? &a->x->units[root_unit(a, state)] : NULL;
+    from = is_seen(a, state) ? &a->x->allocations[root_allocation(a, state)] : NULL;
     return from && from->root == EXEC_STATE && from->number == u->state.pick->variable &&
            from->slot == state && reads_rows(a, u->state.pick) &&
            names_rows(a, u->state.pick->order) &&
-           inlay_tensor_same_dims(a->x->shadow[state], a->x->shadow[value]);
+           inlay_tensor_same_dims(a->x->meta[state], a->x->meta[value]);
 }

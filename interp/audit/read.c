@@ -38,7 +38,7 @@ static bool writes_all(const auditor *a, size_t data)
     for (int i = 0; forward && i < steps->fact.n_known; i++)
         forward = steps->fact.known[i].lo > 0;
     return forward && (n->op->flags & INLAY_SCATTER) && u >= 0 && is_seen(a, a->s->in[u]) &&
-           inlay_tensor_same_dims(a->x->shadow[a->s->in[u]], a->x->shadow[data]);
+           inlay_tensor_same_dims(a->x->meta[a->s->in[u]], a->x->meta[data]);
 }
 
 /* Checks that what is read of DATA stands there: a Slice and a Gather read their window, a scatter
@@ -53,10 +53,10 @@ static bool holds_data(auditor *a, size_t data)
     if (part_written(a, &part))
         return tags_hold_beside(&a->t, data, &part.tensor);
     if (layer_put_back(a) != SIZE_MAX)
-        return tags_hold_but_row(&a->t, data, a->x->unit[layer_put_back(a)]);
+        return tags_hold_but_row(&a->t, data, a->x->allocation[layer_put_back(a)]);
     if (((node_of(a)->op->flags & INLAY_ROWS) ||
          ((node_of(a)->op->flags & INLAY_VIEW) && is_seen(a, out))) &&
-        window_selected(node_of(a), a->x->shadow[data], &part))
+        window_selected(node_of(a), a->x->meta[data], &part))
         return tags_hold_part(&a->t, data, &part.tensor);
     return tags_hold(&a->t, data) || layer_holds_beside(a, data);
 }
@@ -79,7 +79,7 @@ bool read_check(auditor *a)
  * elements of the axes behind it, so that the order of elements is that of addresses. */
 static bool is_moved(const auditor *a, size_t operand)
 {
-    const inlay_tensor *t = a->x->shadow[operand], *data = a->x->shadow[a->s->in[0]];
+    const inlay_tensor *t = a->x->meta[operand], *data = a->x->meta[a->s->in[0]];
     int64_t steps[INLAY_MAX_RANK], reach = 0;
     bool moved = operand == part_updates(a) && t->type == data->type && t->rank == data->rank &&
                  inlay_type_info_of(t->type)->bits >= 8 && window_steps(node_of(a), data, steps);
@@ -116,7 +116,7 @@ static bool may_meet(auditor *a, int i, size_t operand, size_t output)
         return true;
     if (output == a->s->out[0] && part_written(a, &part))
         return operand == part_early(a) ||
-               !tags_meet_part(&a->t, operand, &part.tensor, a->x->unit[output]);
+               !tags_meet_part(&a->t, operand, &part.tensor, a->x->allocation[output]);
     return (op->flags & (INLAY_POINTWISE | INLAY_HAS_BODY)) && part_is_same(a, operand, output);
 }
 
@@ -124,10 +124,10 @@ static bool may_meet(auditor *a, int i, size_t operand, size_t output)
  * that are not read yet. */
 static const char *why_not_over(const auditor *a, size_t operand, size_t output)
 {
-    int width = inlay_type_info_of(a->x->shadow[operand]->type)->bits;
+    int width = inlay_type_info_of(a->x->meta[operand]->type)->bits;
 
     if ((node_of(a)->op->flags & INLAY_POINTWISE) &&
-        inlay_type_info_of(a->x->shadow[output]->type)->bits != width)
+        inlay_type_info_of(a->x->meta[output]->type)->bits != width)
         return inlay_condition_name(INLAY_N9_SAME_WIDTH);
     return "an output is written over an operand that is still read";
 }

@@ -12,7 +12,7 @@ static const exec_windows *windows_of(const auditor *a)
 static int64_t slot_of(const auditor *a, const char *p, int64_t n)
 {
     const exec_windows *w = windows_of(a);
-    int64_t at = p - a->x->units[w->unit].fake;
+    int64_t at = p - a->x->allocations[w->allocation].fake;
 
     return at >= 0 && (at + n - 1) / w->pitch == at / w->pitch ? at / w->pitch : -1;
 }
@@ -25,10 +25,11 @@ static bool lane_fits(const auditor *a, const exec_block *b, int lane, const cha
     const row_block *k = &b->k;
     int64_t bytes = k->length * (int64_t)k->size;
 
-    if (b->unit[lane] != windows_of(a)->unit)
+    if (b->allocation[lane] != windows_of(a)->allocation)
         return true;
     if (k->rows == 1)
-        return p == k->to && (p - a->x->units[windows_of(a)->unit].fake) % (int64_t)k->size == 0;
+        return p == k->to &&
+               (p - a->x->allocations[windows_of(a)->allocation].fake) % (int64_t)k->size == 0;
     for (int64_t r = 0; r < k->rows; r++) {
         int64_t slot = slot_of(a, k->to + r * k->to_pitch, bytes);
 
@@ -44,7 +45,7 @@ static bool is_listed(const auditor *a, const exec_window *v, const exec_block *
 {
     const exec_windows *w = windows_of(a);
     const row_block *k = &b->k;
-    int64_t at = k->to - a->x->units[w->unit].fake;
+    int64_t at = k->to - a->x->allocations[w->allocation].fake;
     int64_t last = at + (k->rows - 1) * k->to_pitch + k->length * (int64_t)k->size - 1;
 
     return v->at == at && v->single_row == (k->rows == 1) &&
@@ -64,8 +65,8 @@ static bool check_blocks(const auditor *a, int at)
 
         if (b->k.rows <= 0 || b->k.length <= 0)
             continue;
-        if (at == w->n || w->list[at].block != i || b->unit[0] != w->unit ||
-            b->unit[EXEC_ONE] == w->unit || !is_listed(a, &w->list[at], b) ||
+        if (at == w->n || w->list[at].block != i || b->allocation[0] != w->allocation ||
+            b->allocation[EXEC_ONE] == w->allocation || !is_listed(a, &w->list[at], b) ||
             !lane_fits(a, b, 0, b->k.to, b->k.to_pitch) ||
             !lane_fits(a, b, 1, b->k.x, b->k.x_pitch) || !lane_fits(a, b, 2, b->k.y, b->k.y_pitch))
             return audit_refuse(a, "a block of a group does not keep to its slots", a->s->out[0]);
@@ -80,8 +81,9 @@ static bool copies_all(const auditor *a)
     const exec_windows *w = windows_of(a);
     const exec_block *b = &a->x->blocks[w->list[0].block];
 
-    return (b->k.to == a->x->units[w->unit].fake && b->k.rows == 1 && b->k.size == 1 &&
-            (uint64_t)b->k.length == a->x->units[w->unit].bytes && is_listed(a, &w->list[0], b)) ||
+    return (b->k.to == a->x->allocations[w->allocation].fake && b->k.rows == 1 && b->k.size == 1 &&
+            (uint64_t)b->k.length == a->x->allocations[w->allocation].bytes &&
+            is_listed(a, &w->list[0], b)) ||
            audit_refuse(a, "a copy of a group is not one of all of the buffer", a->s->out[0]);
 }
 
@@ -98,7 +100,7 @@ static bool is_untouched(const auditor *a)
         for (int i = 0; ok && s->kind != EXEC_NOTHING && i < n->n_in + n->n_out; i++) {
             size_t value = i < n->n_in ? s->in[i] : s->out[i - n->n_in];
 
-            ok = value == SIZE_MAX || a->x->unit[value] != windows_of(a)->unit;
+            ok = value == SIZE_MAX || a->x->allocation[value] != windows_of(a)->allocation;
         }
     }
     return ok || audit_refuse(a, "an input is copied too late", a->s->out[0]);

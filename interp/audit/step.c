@@ -43,8 +43,8 @@ static bool part_holds(auditor *a, size_t part)
     for (int i = 0; i < node_of(a)->n_in && !holds; i++) {
         size_t value = a->s->in[i];
 
-        holds = is_seen(a, value) && a->x->unit[value] == a->x->unit[part] &&
-                tags_hold_part(&a->t, value, a->x->shadow[part]);
+        holds = is_seen(a, value) && a->x->allocation[value] == a->x->allocation[part] &&
+                tags_hold_part(&a->t, value, a->x->meta[part]);
     }
     return holds;
 }
@@ -60,11 +60,11 @@ static bool ends_in_window(const auditor *a)
     if (elements_of(a, updates) == 0 || a->s->n_copies == 0)
         return elements_of(a, updates) == 0;
     last = &a->x->copies[a->s->copy + a->s->n_copies - 1];
-    return a->x->unit[last->to] == a->x->unit[a->s->out[0]] &&
-           a->x->unit[last->from] == a->x->unit[part_updates(a)] &&
-           window_is(a->x->shadow[updates], a->x->shadow[last->from]) &&
-           (!window_selected(node_of(a), a->x->shadow[a->s->out[0]], &part) ||
-            window_is(&part.tensor, a->x->shadow[last->to]));
+    return a->x->allocation[last->to] == a->x->allocation[a->s->out[0]] &&
+           a->x->allocation[last->from] == a->x->allocation[part_updates(a)] &&
+           window_is(a->x->meta[updates], a->x->meta[last->from]) &&
+           (!window_selected(node_of(a), a->x->meta[a->s->out[0]], &part) ||
+            window_is(&part.tensor, a->x->meta[last->to]));
 }
 
 /* How many elements recorded copies must move, or find where they belong: all of the outputs that
@@ -151,11 +151,11 @@ static bool point_step(auditor *a)
     size_t out = a->s->out[0], from = a->s->in[0];
     window_part part;
 
-    if (!is_seen(a, out) || !is_seen(a, from) || !a->x->units[root_unit(a, out)].points)
+    if (!is_seen(a, out) || !is_seen(a, from) || !a->x->allocations[root_allocation(a, out)].points)
         return audit_refuse(a, "a row that the run finds has no place", out);
-    if (!finds_row(a, a->s->row, a->x->shadow[from]) ||
-        !window_row(node_of(a), a->x->shadow[from], a->s->row->axis, &part) ||
-        !window_alike(&part.tensor, a->x->shadow[out]))
+    if (!finds_row(a, a->s->row, a->x->meta[from]) ||
+        !window_row(node_of(a), a->x->meta[from], a->s->row->axis, &part) ||
+        !window_alike(&part.tensor, a->x->meta[out]))
         return audit_refuse(a, "what is shown is no row of what it is shown of", out);
     return read_check(a) &&
            (tags_show(&a->t, out) || audit_refuse(a, "a row lies outside of its root", out));
@@ -169,7 +169,7 @@ static bool written_early(auditor *a)
     window_part part;
 
     if (!a->s->in_place || updates == SIZE_MAX || !part_is_same(a, a->s->in[0], out) ||
-        (elements_of(a, updates) > 0 && root_unit(a, updates) != root_unit(a, out)))
+        (elements_of(a, updates) > 0 && root_allocation(a, updates) != root_allocation(a, out)))
         return audit_refuse(a, "a scatter that writes nothing does not stand in its data", out);
     if (part_written(a, &part) && elements_of(a, updates) > 0)
         return part_early(a) == SIZE_MAX
@@ -187,7 +187,7 @@ static bool no_step(auditor *a)
     for (int k = 0; k < node_of(a)->n_out; k++) {
         if (inlay_node_is(node_of(a), INLAY_OP_CONST) ||
             (is_seen(a, a->s->out[k]) && root_of(a, a->s->out[k]) == EXEC_STATE &&
-             a->x->units[a->x->unit[a->s->out[k]]].slot == a->s->out[k]))
+             a->x->allocations[a->x->allocation[a->s->out[k]]].slot == a->s->out[k]))
             continue; /* the value stood there before the run */
         if (!write_alias(a, k))
             return false;

@@ -4,25 +4,27 @@
 
 #include <stdlib.h>
 
-static size_t representative(const exec_instance *x, size_t unit)
+static size_t representative(const exec_instance *x, size_t allocation)
 {
-    return x->units[unit].same;
+    return x->allocations[allocation].same;
 }
 
-static bool is_apart(const exec_instance *x, size_t unit)
+static bool is_apart(const exec_instance *x, size_t allocation)
 {
-    return representative(x, unit) == unit && !exec_in_arena(&x->units[unit]) &&
-           x->units[unit].root != EXEC_CONST;
+    return representative(x, allocation) == allocation &&
+           !exec_in_arena(&x->allocations[allocation]) &&
+           x->allocations[allocation].root != EXEC_CONST;
 }
 
-/* Whether the run finds the tensor of unit U there. Such a tensor may have strides below zero, and
- * then it reaches to both sides of the address of its unit, so its space has room on both sides. */
-static bool is_outer(const exec_unit *u)
+/* Whether the run finds the tensor of allocation U there. Such a tensor may have strides below
+ * zero, and then it reaches to both sides of the address of its allocation, so its space has room
+ * on both sides. */
+static bool is_outer(const exec_allocation *u)
 {
     return u->root == EXEC_INPUT || u->root == EXEC_STATE || (u->root == EXEC_MADE && !u->room);
 }
 
-static uint64_t bytes_of(const exec_unit *u)
+static uint64_t bytes_of(const exec_allocation *u)
 {
     return is_outer(u) ? 2 * u->bytes : u->bytes;
 }
@@ -39,19 +41,20 @@ bool tags_begin(audit_tags *t, const exec_instance *x, bool *fits)
 
     *t = (audit_tags){.x = x};
     *fits = all <= AUDIT_MOST;
-    for (size_t i = 0; *fits && i < x->n_units; i++) {
-        all += is_apart(x, i) ? bytes_of(&x->units[i]) : 0;
-        *fits = x->units[i].bytes <= AUDIT_MOST && all <= AUDIT_MOST;
+    for (size_t i = 0; *fits && i < x->n_allocations; i++) {
+        all += is_apart(x, i) ? bytes_of(&x->allocations[i]) : 0;
+        *fits = x->allocations[i].bytes <= AUDIT_MOST && all <= AUDIT_MOST;
     }
     if (!*fits)
         return true;
-    t->spaces = calloc(x->n_units + 1, sizeof *t->spaces);
+    t->spaces = calloc(x->n_allocations + 1, sizeof *t->spaces);
     t->from = calloc(x->n_values + 1, sizeof *t->from);
     t->seen = calloc(x->n_values + 1, sizeof *t->seen);
-    if (!t->spaces || !t->from || !t->seen || !make_space(&t->spaces[x->n_units], x->arena_bytes))
+    if (!t->spaces || !t->from || !t->seen ||
+        !make_space(&t->spaces[x->n_allocations], x->arena_bytes))
         return false;
-    for (size_t i = 0; i < x->n_units; i++) {
-        if (is_apart(x, i) && !make_space(&t->spaces[i], bytes_of(&x->units[i])))
+    for (size_t i = 0; i < x->n_allocations; i++) {
+        if (is_apart(x, i) && !make_space(&t->spaces[i], bytes_of(&x->allocations[i])))
             return false;
     }
     return true;
@@ -59,22 +62,22 @@ bool tags_begin(audit_tags *t, const exec_instance *x, bool *fits)
 
 void tags_end(audit_tags *t)
 {
-    for (size_t i = 0; t->spaces && i <= t->x->n_units; i++)
+    for (size_t i = 0; t->spaces && i <= t->x->n_allocations; i++)
         free(t->spaces[i].tag);
     free(t->spaces);
     free(t->from);
     free(t->seen);
 }
 
-audit_space *tags_space(const audit_tags *t, size_t unit, uint64_t *base)
+audit_space *tags_space(const audit_tags *t, size_t allocation, uint64_t *base)
 {
-    size_t one = representative(t->x, unit);
-    bool arena = exec_in_arena(&t->x->units[one]);
+    size_t one = representative(t->x, allocation);
+    bool arena = exec_in_arena(&t->x->allocations[one]);
 
-    *base = arena ? t->x->units[one].offset : 0;
-    if (is_outer(&t->x->units[one]))
-        *base = t->x->units[one].bytes;
-    return &t->spaces[arena ? t->x->n_units : one];
+    *base = arena ? t->x->allocations[one].offset : 0;
+    if (is_outer(&t->x->allocations[one]))
+        *base = t->x->allocations[one].bytes;
+    return &t->spaces[arena ? t->x->n_allocations : one];
 }
 
 /* A walk over the elements of a tensor, axis by axis. */
@@ -105,11 +108,11 @@ static bool visit(const struct walk *w, int axis, int64_t at)
            w->call(w->ctx, (uint64_t)at, bytes);
 }
 
-bool tags_each(const audit_tags *t, const inlay_tensor *tensor, size_t unit, audit_run_fn *call,
-               void *ctx)
+bool tags_each(const audit_tags *t, const inlay_tensor *tensor, size_t allocation,
+               audit_run_fn *call, void *ctx)
 {
     uint64_t base;
-    const audit_space *s = tags_space(t, unit, &base);
+    const audit_space *s = tags_space(t, allocation, &base);
     uint64_t size = (uint64_t)inlay_type_info_of(tensor->type)->bits / 8;
     struct walk w = {.t = tensor, .size = size, .bytes = s->bytes, .call = call, .ctx = ctx};
 
@@ -117,7 +120,7 @@ bool tags_each(const audit_tags *t, const inlay_tensor *tensor, size_t unit, aud
         if (tensor->dims[i] == 0)
             return true;
     }
-    w.at = ((char *)tensor->data - t->x->units[unit].fake) + (int64_t)base +
+    w.at = ((char *)tensor->data - t->x->allocations[allocation].fake) + (int64_t)base +
            tensor->offset * (int64_t)size;
     return visit(&w, 0, w.at);
 }
@@ -211,49 +214,49 @@ static bool is_unmarked(void *ctx, uint64_t at, uint64_t bytes)
     return true;
 }
 
-/* Calls CALL for the elements of PART, which are elements of VALUE, in unit UNIT. */
-static bool each_of(audit_tags *t, size_t value, const inlay_tensor *part, size_t unit,
+/* Calls CALL for the elements of PART, which are elements of VALUE, in allocation UNIT. */
+static bool each_of(audit_tags *t, size_t value, const inlay_tensor *part, size_t allocation,
                     audit_run_fn *call)
 {
     uint64_t base;
-    struct touch w = {t, tags_space(t, unit, &base)->tag, value};
+    struct touch w = {t, tags_space(t, allocation, &base)->tag, value};
 
-    return tags_each(t, part, unit, call, &w);
+    return tags_each(t, part, allocation, call, &w);
 }
 
 static bool each_of_value(audit_tags *t, size_t value, audit_run_fn *call)
 {
-    return each_of(t, value, t->x->shadow[value], t->x->unit[value], call);
+    return each_of(t, value, t->x->meta[value], t->x->allocation[value], call);
 }
 
 /* Rows that the run finds. Each is a space of its own, and may be any part of the value that it is
  * a row of: what is written to the one may be written anywhere in the other. */
 
-size_t tags_whole(const audit_tags *t, size_t unit)
+size_t tags_whole(const audit_tags *t, size_t allocation)
 {
-    const exec_unit *u = &t->x->units[representative(t->x, unit)];
+    const exec_allocation *u = &t->x->allocations[representative(t->x, allocation)];
 
     return u->points ? steps_slot(t->x->steps, u->node->in[0].value) : SIZE_MAX;
 }
 
 static bool has_place(const audit_tags *t, size_t value)
 {
-    return t->x->shadow[value] && t->x->unit[value] != SIZE_MAX;
+    return t->x->meta[value] && t->x->allocation[value] != SIZE_MAX;
 }
 
-size_t tags_below(const audit_tags *t, size_t unit)
+size_t tags_below(const audit_tags *t, size_t allocation)
 {
-    size_t whole = tags_whole(t, unit);
+    size_t whole = tags_whole(t, allocation);
 
     while (whole != SIZE_MAX && has_place(t, whole)) {
-        unit = t->x->unit[whole];
-        whole = tags_whole(t, unit);
+        allocation = t->x->allocation[whole];
+        whole = tags_whole(t, allocation);
     }
-    return representative(t->x, unit);
+    return representative(t->x, allocation);
 }
 
-/* The rows from unit FIRST to unit LAST, each of which is one of the next, and WHOLE, of which the
- * last one is. */
+/* The rows from allocation FIRST to allocation LAST, each of which is one of the next, and WHOLE,
+ * of which the last one is. */
 struct row {
     audit_tags *t;
     uint32_t *tag;
@@ -265,13 +268,13 @@ struct row {
 static bool is_in_rows(const struct row *r, size_t value)
 {
     const exec_instance *x = r->t->x;
-    size_t unit = r->first, is = x->unit[value];
+    size_t allocation = r->first, is = x->allocation[value];
 
     if (is == SIZE_MAX)
         return false;
-    for (is = representative(x, is); unit != is && unit != r->last;)
-        unit = representative(x, x->unit[tags_whole(r->t, unit)]);
-    return unit == is;
+    for (is = representative(x, is); allocation != is && allocation != r->last;)
+        allocation = representative(x, x->allocation[tags_whole(r->t, allocation)]);
+    return allocation == is;
 }
 
 /* Whether what has tag TAG may be of WHOLE: it is so, or was written by scatters in place of which
@@ -306,36 +309,37 @@ static bool stay_run(void *ctx, uint64_t at, uint64_t bytes)
 
 /* Whether nothing but UNIT itself was written where UNIT may be, since it is known what it is a row
  * of. */
-static bool stays(audit_tags *t, size_t unit)
+static bool stays(audit_tags *t, size_t allocation)
 {
-    struct row r = {.t = t, .first = representative(t->x, unit)};
+    struct row r = {.t = t, .first = representative(t->x, allocation)};
     uint64_t base;
 
     r.last = r.first;
-    for (r.whole = tags_whole(t, unit); r.whole != SIZE_MAX; r.whole = tags_whole(t, r.last)) {
+    for (r.whole = tags_whole(t, allocation); r.whole != SIZE_MAX;
+         r.whole = tags_whole(t, r.last)) {
         if (!has_place(t, r.whole))
             return false;
-        unit = t->x->unit[r.whole];
-        if (t->x->units[unit].root == EXEC_CONST)
+        allocation = t->x->allocation[r.whole];
+        if (t->x->allocations[allocation].root == EXEC_CONST)
             return true;
-        r.tag = tags_space(t, unit, &base)->tag;
-        if (!tags_each(t, t->x->shadow[r.whole], unit, stay_run, &r))
+        r.tag = tags_space(t, allocation, &base)->tag;
+        if (!tags_each(t, t->x->meta[r.whole], allocation, stay_run, &r))
             return false;
-        r.last = representative(t->x, unit);
+        r.last = representative(t->x, allocation);
     }
     return true;
 }
 
-/* Whether VALUE was written in unit ROW, or in a row of it. */
+/* Whether VALUE was written in allocation ROW, or in a row of it. */
 static bool is_in_row(const audit_tags *t, size_t value, size_t row)
 {
-    size_t unit = t->x->unit[value], whole;
+    size_t allocation = t->x->allocation[value], whole;
 
-    while (unit != SIZE_MAX && representative(t->x, unit) != row) {
-        whole = tags_whole(t, unit);
-        unit = whole == SIZE_MAX ? SIZE_MAX : t->x->unit[whole];
+    while (allocation != SIZE_MAX && representative(t->x, allocation) != row) {
+        whole = tags_whole(t, allocation);
+        allocation = whole == SIZE_MAX ? SIZE_MAX : t->x->allocation[whole];
     }
-    return unit != SIZE_MAX;
+    return allocation != SIZE_MAX;
 }
 
 /* What was written in the row is all that has changed of the whole, which stood there before; of
@@ -356,28 +360,28 @@ static bool but_row_run(void *ctx, uint64_t at, uint64_t bytes)
 
 bool tags_hold_but_row(audit_tags *t, size_t value, size_t row)
 {
-    size_t unit = t->x->unit[value], whole = tags_whole(t, row);
+    size_t allocation = t->x->allocation[value], whole = tags_whole(t, row);
     struct row r = {.t = t, .first = representative(t->x, row), .whole = value};
     uint64_t base;
 
-    r.tag = tags_space(t, unit, &base)->tag;
+    r.tag = tags_space(t, allocation, &base)->tag;
     r.is_of = whole != SIZE_MAX && stands_for(t, (uint32_t)whole + 1, value);
-    return t->x->units[unit].root == EXEC_CONST ||
-           (tags_each(t, t->x->shadow[value], unit, but_row_run, &r) && stays(t, unit));
+    return t->x->allocations[allocation].root == EXEC_CONST ||
+           (tags_each(t, t->x->meta[value], allocation, but_row_run, &r) && stays(t, allocation));
 }
 
 /* VALUE was written in UNIT: perhaps over anything that UNIT is a row of. */
-static bool spoil(audit_tags *t, size_t value, size_t unit)
+static bool spoil(audit_tags *t, size_t value, size_t allocation)
 {
     bool ok = true;
 
     t->from[value].stood = true;
-    for (size_t whole = tags_whole(t, unit); ok && whole != SIZE_MAX && has_place(t, whole);
-         whole = tags_whole(t, unit)) {
-        t->from[value].stood = t->from[value].stood && tags_hold_but_row(t, whole, unit);
-        unit = t->x->unit[whole];
-        ok = t->x->units[unit].root == EXEC_CONST ||
-             each_of(t, value, t->x->shadow[whole], unit, write_run);
+    for (size_t whole = tags_whole(t, allocation); ok && whole != SIZE_MAX && has_place(t, whole);
+         whole = tags_whole(t, allocation)) {
+        t->from[value].stood = t->from[value].stood && tags_hold_but_row(t, whole, allocation);
+        allocation = t->x->allocation[whole];
+        ok = t->x->allocations[allocation].root == EXEC_CONST ||
+             each_of(t, value, t->x->meta[whole], allocation, write_run);
     }
     return ok;
 }
@@ -403,37 +407,37 @@ void tags_lose(audit_tags *t, size_t value)
 
 bool tags_write(audit_tags *t, size_t value)
 {
-    return tags_write_part(t, value, t->x->shadow[value]);
+    return tags_write_part(t, value, t->x->meta[value]);
 }
 
 bool tags_write_part(audit_tags *t, size_t value, const inlay_tensor *part)
 {
-    size_t unit = t->x->unit[value];
+    size_t allocation = t->x->allocation[value];
 
-    return each_of(t, value, part, unit, write_run) && spoil(t, value, unit);
+    return each_of(t, value, part, allocation, write_run) && spoil(t, value, allocation);
 }
 
 bool tags_hold_part(audit_tags *t, size_t value, const inlay_tensor *part)
 {
-    size_t unit = t->x->unit[value];
+    size_t allocation = t->x->allocation[value];
 
-    return t->x->units[unit].root == EXEC_CONST ||
-           (each_of(t, value, part, unit, hold_run) && stays(t, unit));
+    return t->x->allocations[allocation].root == EXEC_CONST ||
+           (each_of(t, value, part, allocation, hold_run) && stays(t, allocation));
 }
 
 bool tags_hold(audit_tags *t, size_t value)
 {
-    return tags_hold_part(t, value, t->x->shadow[value]);
+    return tags_hold_part(t, value, t->x->meta[value]);
 }
 
 bool tags_hold_beside(audit_tags *t, size_t value, const inlay_tensor *part)
 {
-    size_t unit = t->x->unit[value];
+    size_t allocation = t->x->allocation[value];
     bool ok;
 
-    each_of(t, value, part, unit, set_mark);
+    each_of(t, value, part, allocation, set_mark);
     ok = tags_hold(t, value);
-    each_of(t, value, part, unit, clear_mark);
+    each_of(t, value, part, allocation, clear_mark);
     return ok;
 }
 
@@ -447,40 +451,41 @@ bool tags_unshielded(audit_tags *t, size_t part)
     return each_of_value(t, part, is_unmarked);
 }
 
-/* Whether A, as TENSOR in unit OF, has a byte in common with what PART shows in unit UNIT. */
+/* Whether A, as TENSOR in allocation OF, has a byte in common with what PART shows in allocation
+ * UNIT. */
 static bool meet(audit_tags *t, size_t a, const inlay_tensor *tensor, size_t of,
-                 const inlay_tensor *part, size_t unit)
+                 const inlay_tensor *part, size_t allocation)
 {
     uint64_t base;
     bool apart;
 
-    if (tags_space(t, of, &base) != tags_space(t, unit, &base))
+    if (tags_space(t, of, &base) != tags_space(t, allocation, &base))
         return false;
     each_of(t, a, tensor, of, set_mark);
-    apart = each_of(t, a, part, unit, is_unmarked);
+    apart = each_of(t, a, part, allocation, is_unmarked);
     each_of(t, a, tensor, of, clear_mark);
     return !apart;
 }
 
 /* A row that the run finds meets what the value of which it is a row meets. */
-bool tags_meet_part(audit_tags *t, size_t a, const inlay_tensor *part, size_t unit)
+bool tags_meet_part(audit_tags *t, size_t a, const inlay_tensor *part, size_t allocation)
 {
-    const inlay_tensor *tensor = t->x->shadow[a];
-    size_t of = t->x->unit[a], whole = tags_whole(t, of);
-    bool meets = meet(t, a, tensor, of, part, unit);
+    const inlay_tensor *tensor = t->x->meta[a];
+    size_t of = t->x->allocation[a], whole = tags_whole(t, of);
+    bool meets = meet(t, a, tensor, of, part, allocation);
 
     for (; !meets && whole != SIZE_MAX && has_place(t, whole); whole = tags_whole(t, of)) {
-        tensor = t->x->shadow[whole];
-        of = t->x->unit[whole];
-        meets = meet(t, a, tensor, of, part, unit);
+        tensor = t->x->meta[whole];
+        of = t->x->allocation[whole];
+        meets = meet(t, a, tensor, of, part, allocation);
     }
     return meets;
 }
 
 bool tags_meet(audit_tags *t, size_t a, size_t b)
 {
-    size_t whole = tags_whole(t, t->x->unit[b]);
+    size_t whole = tags_whole(t, t->x->allocation[b]);
 
-    return tags_meet_part(t, a, t->x->shadow[b], t->x->unit[b]) ||
+    return tags_meet_part(t, a, t->x->meta[b], t->x->allocation[b]) ||
            (whole != SIZE_MAX && has_place(t, whole) && tags_meet(t, a, whole));
 }

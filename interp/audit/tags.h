@@ -35,20 +35,20 @@ typedef bool audit_run_fn(void *ctx, uint64_t at, uint64_t bytes);
 bool tags_begin(audit_tags *t, const exec_instance *x, bool *fits);
 void tags_end(audit_tags *t);
 
-/* Calls CALL for all elements of TENSOR, a meta tensor in allocation UNIT; positions are in the
- * space of that allocation. False: a call returned false, which ends the loop, or an element is
- * outside of the space. */
-bool tags_each(const audit_tags *t, const inlay_tensor *tensor, size_t unit, audit_run_fn *call,
-               void *ctx);
+/* Calls CALL for all elements of TENSOR, a meta tensor in ALLOCATION; positions are in the space of
+ * that allocation. False: a call returned false, which ends the loop, or an element is outside of
+ * the space. */
+bool tags_each(const audit_tags *t, const inlay_tensor *tensor, size_t allocation,
+               audit_run_fn *call, void *ctx);
 /* Makes VALUE, a row whose index only the run knows, present in its allocation. Nothing is written.
  */
 bool tags_show(audit_tags *t, size_t value);
-/* Returns the value of which UNIT is a row whose index only the run knows; SIZE_MAX: UNIT is no
+/* Returns the value of which ALLOCATION is a row whose index only the run knows; SIZE_MAX: it is no
  * such row. */
-size_t tags_whole(const audit_tags *t, size_t unit);
-/* Returns the allocation with the bytes of UNIT: if it is such a row, the one of which it is a row.
- */
-size_t tags_below(const audit_tags *t, size_t unit);
+size_t tags_whole(const audit_tags *t, size_t allocation);
+/* Returns the allocation with the bytes of ALLOCATION: if it is such a row, the one of which it is
+ * a row. */
+size_t tags_below(const audit_tags *t, size_t allocation);
 /* Writes the elements of VALUE: if VALUE is such a row, possibly over any other row. False: some of
  * them are outside of its space. */
 bool tags_write(audit_tags *t, size_t value);
@@ -73,9 +73,9 @@ void tags_shield(audit_tags *t, size_t value, bool on);
 bool tags_unshielded(audit_tags *t, size_t part);
 /* May A and B have a byte in common? */
 bool tags_meet(audit_tags *t, size_t a, size_t b);
-/* May A have a byte in common with PART in allocation UNIT? */
-bool tags_meet_part(audit_tags *t, size_t a, const inlay_tensor *part, size_t unit);
-/* Returns the space of UNIT; sets *BASE to the position of the allocation in that space. */
-audit_space *tags_space(const audit_tags *t, size_t unit, uint64_t *base);
+/* May A have a byte in common with PART in ALLOCATION? */
+bool tags_meet_part(audit_tags *t, size_t a, const inlay_tensor *part, size_t allocation);
+/* Returns the space of ALLOCATION; sets *BASE to its position there. */
+audit_space *tags_space(const audit_tags *t, size_t allocation, uint64_t *base);
 
 #endif

@@ -212,7 +212,7 @@ bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part 
 static int64_t length_of(const inlay_node *n, const window_operands *of, int k, int rank, int64_t a)
 {
     const inlay_value *v = n->in[k].value;
-    const inlay_tensor *in = of->in[k] == SIZE_MAX ? NULL : of->shadow[of->in[k]];
+    const inlay_tensor *in = of->in[k] == SIZE_MAX ? NULL : of->meta[of->in[k]];
 
     if (in)
         return in->rank == rank ? in->dims[a] : -1;

@@ -24,7 +24,7 @@ bool window_steps(const inlay_node *n, const inlay_tensor *data, int64_t *steps)
  * NULL if it is made in the run. */
 typedef struct window_operands {
     const size_t *in;
-    inlay_tensor *const *shadow;
+    inlay_tensor *const *meta;
 } window_operands;
 
 /* Sets *OUT to the part of RESULT, the first output of N, that operand I is by the specification of

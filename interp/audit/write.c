@@ -4,14 +4,14 @@
 bool write_is_shown(const auditor *a, int k)
 {
     return a->s->views && is_seen(a, a->s->out[k]) && is_seen(a, a->s->in[0]) &&
-           root_unit(a, a->s->out[k]) == root_unit(a, a->s->in[0]);
+           root_allocation(a, a->s->out[k]) == root_allocation(a, a->s->in[0]);
 }
 
 /* Whether output K shows what its operation selects, where the audit knows what that is: the window
  * of a Slice, all elements in their order. */
 static bool shows_right(const auditor *a, int k)
 {
-    const inlay_tensor *out = a->x->shadow[a->s->out[k]], *in = a->x->shadow[a->s->in[0]];
+    const inlay_tensor *out = a->x->meta[a->s->out[k]], *in = a->x->meta[a->s->in[0]];
     window_part part;
 
     if (window_selected(node_of(a), in, &part))
@@ -27,7 +27,7 @@ bool write_alias(auditor *a, int k)
 
     if (!is_seen(a, value) || !is_seen(a, from))
         return true;
-    if (root_unit(a, value) != root_unit(a, from))
+    if (root_allocation(a, value) != root_allocation(a, from))
         return audit_refuse(a, "a view lies in another root than what it shows", value);
     if (!shows_right(a, k))
         return audit_refuse(a, "a view does not show what it selects", value);
@@ -35,12 +35,13 @@ bool write_alias(auditor *a, int k)
     return tags_hold(&a->t, value) || audit_refuse(a, "a view shows what is gone", value);
 }
 
-/* Bytes of a unit: those from BEGIN to END of each PERIOD; COUNT receives how many were seen. */
+/* Bytes of an allocation: those from BEGIN to END of each PERIOD; COUNT receives how many were
+ * seen. */
 struct stretch {
     uint64_t period, begin, end, count;
 };
 
-static struct stretch stretch_of(const exec_unit *u, uint64_t begin, uint64_t end)
+static struct stretch stretch_of(const exec_allocation *u, uint64_t begin, uint64_t end)
 {
     uint64_t all = u->bytes ? u->bytes : 1;
 
@@ -62,7 +63,7 @@ static bool lies_in(void *ctx, uint64_t at, uint64_t bytes)
  *     %past = ReadValue("v")          i32[1,1,5]
  *     %new = SpaceToDepth(%past)      copies i32[1,1,1,1,5], all of the state
  */
-static bool stands_as(const exec_unit *u, const inlay_tensor *t, const inlay_tensor *form)
+static bool stands_as(const exec_allocation *u, const inlay_tensor *t, const inlay_tensor *form)
 {
     bool same = t->rank == form->rank && t->type == form->type;
 
@@ -73,40 +74,40 @@ static bool stands_as(const exec_unit *u, const inlay_tensor *t, const inlay_ten
     return same;
 }
 
-/* Whether T begins BYTES behind the beginning of unit number I. */
+/* Whether T begins BYTES behind the beginning of allocation number I. */
 static bool begins_at(const auditor *a, size_t i, uint64_t bytes, const inlay_tensor *t)
 {
     int64_t size = inlay_type_info_of(t->type)->bits / 8;
 
-    return (char *)t->data + t->offset * size == a->x->units[i].fake + bytes;
+    return (char *)t->data + t->offset * size == a->x->allocations[i].fake + bytes;
 }
 
 /* Whether TO, in U, is the first bytes of U, of each of its periods, which are the last ones of the
  * state of U's variable, and FROM is these. */
-static bool is_state(const auditor *a, const exec_unit *u, size_t to, size_t from)
+static bool is_state(const auditor *a, const exec_allocation *u, size_t to, size_t from)
 {
-    const exec_unit *state = &a->x->units[a->x->unit[from]];
-    const inlay_tensor *all = a->x->shadow[state->slot], *form = a->x->shadow[u->slot];
-    const inlay_tensor *first = a->x->shadow[to], *last = a->x->shadow[from];
+    const exec_allocation *state = &a->x->allocations[a->x->allocation[from]];
+    const inlay_tensor *all = a->x->meta[state->slot], *form = a->x->meta[u->slot];
+    const inlay_tensor *first = a->x->meta[to], *last = a->x->meta[from];
     struct stretch s = stretch_of(u, 0, u->state.grows);
     uint64_t periods = u->bytes / s.period;
 
     if (state->state.pick ? state->state.pick->variable != u->state.variable
                           : state->root != EXEC_STATE || state->number != u->state.variable)
         return false;
-    return u->state.behind == a->x->unit[from] && stands_as(u, first, form) &&
+    return u->state.behind == a->x->allocation[from] && stands_as(u, first, form) &&
            stands_as(u, last, form) && stands_as(u, all, form) &&
-           begins_at(a, a->x->unit[to], 0, first) &&
-           begins_at(a, a->x->unit[from], u->state.skips, last) &&
-           begins_at(a, a->x->unit[from], 0, all) &&
-           tags_each(&a->t, first, a->x->unit[to], lies_in, &s) &&
+           begins_at(a, a->x->allocation[to], 0, first) &&
+           begins_at(a, a->x->allocation[from], u->state.skips, last) &&
+           begins_at(a, a->x->allocation[from], 0, all) &&
+           tags_each(&a->t, first, a->x->allocation[to], lies_in, &s) &&
            s.count == u->state.grows * periods && inlay_tensor_bytes(last) == s.count &&
            inlay_tensor_bytes(all) == (u->state.skips + u->state.grows) * periods;
 }
 
 /* The bytes of U that are behind the state which it begins with, and that the run asks for: in each
  * period as many as U's value has. */
-static struct stretch new_bytes(const exec_unit *u, const inlay_tensor *all)
+static struct stretch new_bytes(const exec_allocation *u, const inlay_tensor *all)
 {
     struct stretch s = stretch_of(u, u->state.grows, 0);
 
@@ -116,9 +117,9 @@ static struct stretch new_bytes(const exec_unit *u, const inlay_tensor *all)
 
 /* Whether the step copies the state of U's variable to the beginning of U, as many bytes as U says
  * that it begins with, and everything else behind it. */
-static bool brings_state(const auditor *a, const exec_unit *u)
+static bool brings_state(const auditor *a, const exec_allocation *u)
 {
-    struct stretch s = new_bytes(u, a->x->shadow[u->slot]);
+    struct stretch s = new_bytes(u, a->x->meta[u->slot]);
     bool right = a->s->kind == EXEC_MOVES;
     int n = 0;
 
@@ -127,27 +128,28 @@ static bool brings_state(const auditor *a, const exec_unit *u)
         bool state = is_state(a, u, to, a->x->copies[k].from);
 
         n += state;
-        right = &a->x->units[a->x->unit[to]] == u &&
-                (state || tags_each(&a->t, a->x->shadow[to], a->x->unit[to], lies_in, &s));
+        right = &a->x->allocations[a->x->allocation[to]] == u &&
+                (state || tags_each(&a->t, a->x->meta[to], a->x->allocation[to], lies_in, &s));
     }
     return right && n == 1;
 }
 
-/* A state that grows may stand where the next one begins, which has a unit of its own here. So only
- * the step that makes the next one writes there, and it writes the state. */
+/* A state that grows may stand where the next one begins, which has an allocation of its own here.
+ * So only the step that makes the next one writes there, and it writes the state. */
 bool write_leaves_state(auditor *a)
 {
     for (int k = 0; k < node_of(a)->n_out; k++) {
         size_t value = a->s->out[k];
-        const exec_unit *u = is_seen(a, value) ? &a->x->units[root_unit(a, value)] : NULL;
+        const exec_allocation *u =
+            is_seen(a, value) ? &a->x->allocations[root_allocation(a, value)] : NULL;
         struct stretch s;
 
         if (!u || u->state.grows == 0 || write_is_shown(a, k))
             continue;
-        s = new_bytes(u, a->x->shadow[u->slot]);
+        s = new_bytes(u, a->x->meta[u->slot]);
         if (u->slot == value
                 ? !brings_state(a, u)
-                : !tags_each(&a->t, a->x->shadow[value], a->x->unit[value], lies_in, &s))
+                : !tags_each(&a->t, a->x->meta[value], a->x->allocation[value], lies_in, &s))
             return audit_refuse(a, "what is written may lie over a state that grows", value);
     }
     return true;
@@ -252,11 +254,12 @@ static bool lane_within(const auditor *a, const exec_block *b, int lane, size_t 
     const row_block *k = &b->k;
     const char *at[EXEC_LANES] = {k->to, k->x, k->y, k->z, k->one};
     const ptrdiff_t pitch[EXEC_LANES] = {k->to_pitch, k->x_pitch, k->y_pitch, k->z_pitch, 0};
-    const inlay_tensor *t = a->x->shadow[value];
+    const inlay_tensor *t = a->x->meta[value];
     uint64_t length = lane == EXEC_ONE ? k->size : k->size * (uint64_t)k->length;
     int64_t lo = INT64_MAX, hi = INT64_MIN, size = inlay_type_info_of(t->type)->bits / 8;
-    int64_t first = (char *)t->data - a->x->units[a->x->unit[value]].fake + t->offset * size;
-    int64_t from = at[lane] - a->x->units[b->unit[lane]].fake;
+    int64_t first =
+        (char *)t->data - a->x->allocations[a->x->allocation[value]].fake + t->offset * size;
+    int64_t from = at[lane] - a->x->allocations[b->allocation[lane]].fake;
     int64_t last = from + (lane == EXEC_ONE ? 0 : (k->rows - 1) * pitch[lane]);
 
     lo = hi = first;
@@ -265,7 +268,7 @@ static bool lane_within(const auditor *a, const exec_block *b, int lane, size_t 
 
         *(way < 0 ? &lo : &hi) += way;
     }
-    return b->unit[lane] == a->x->unit[value] && from >= lo && last >= lo &&
+    return b->allocation[lane] == a->x->allocation[value] && from >= lo && last >= lo &&
            from + (int64_t)length <= hi + size && last + (int64_t)length <= hi + size;
 }
 
@@ -282,11 +285,11 @@ bool write_check_blocks(auditor *a)
             continue;
         if (!lane_within(a, b, 0, out))
             return audit_refuse(a, "a block writes outside of the output", out);
-        if (b->unit[1] != SIZE_MAX && !lane_within(a, b, 1, a->s->in[0]))
+        if (b->allocation[1] != SIZE_MAX && !lane_within(a, b, 1, a->s->in[0]))
             return audit_refuse(a, "a block reads outside of operand 0", a->s->in[0]);
-        if (b->unit[2] != SIZE_MAX && !lane_within(a, b, 2, a->s->in[1]))
+        if (b->allocation[2] != SIZE_MAX && !lane_within(a, b, 2, a->s->in[1]))
             return audit_refuse(a, "a block reads outside of operand 1", a->s->in[1]);
-        if (b->unit[EXEC_ONE] != SIZE_MAX && !lane_within(a, b, EXEC_ONE, a->s->in[one]))
+        if (b->allocation[EXEC_ONE] != SIZE_MAX && !lane_within(a, b, EXEC_ONE, a->s->in[one]))
             return audit_refuse(a, "a block reads its number outside of the operand",
                                 a->s->in[one]);
         count += (uint64_t)b->k.rows * (uint64_t)b->k.length;

@@ -353,7 +353,7 @@ bool inlay_graph_add_order_edge(inlay_graph *g, inlay_node *before, inlay_node *
     return true;
 }
 
-bool inlay_use_is_heir(const inlay_use *u)
+bool inlay_use_is_overwritten(const inlay_use *u)
 {
     for (int i = 0; i < u->node->n_out; i++) {
         const inlay_value *v = &u->node->out[i];

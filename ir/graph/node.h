@@ -272,7 +272,7 @@ bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *tar
 bool inlay_graph_add_order_edge(inlay_graph *g, inlay_node *before, inlay_node *after,
                                 inlay_diags *d);
 /* Is some output of U's node noted as written over U's value? */
-bool inlay_use_is_heir(const inlay_use *u);
+bool inlay_use_is_overwritten(const inlay_use *u);
 const char *inlay_note_text(inlay_note_kind kind); /* "fresh", "view of", ... */
 /* Removes all notes and order edges of G. */
 void inlay_graph_drop_notes(inlay_graph *g);

@@ -62,7 +62,7 @@ static bool full_windows(inlay_arena *a, const inlay_value *v, const inlay_windo
 static const inlay_region *new_frame(inlay_arena *a, const inlay_value *v,
                                      const inlay_region *shows, const layout *at)
 {
-    inlay_frame *f = inlay_arena_alloc(a, sizeof *f);
+    inlay_index_space *f = inlay_arena_alloc(a, sizeof *f);
     inlay_region_room room;
     int64_t *strides;
 
@@ -319,7 +319,7 @@ const inlay_region *inlay_region_part(inlay_arena *a, const inlay_region *outer,
 /* Asking */
 
 /* Are F and G one frame? All regions that are compared are of one buffer. */
-static bool same_frame(const inlay_frame *f, const inlay_frame *g)
+static bool same_frame(const inlay_index_space *f, const inlay_index_space *g)
 {
     return f == g || (!f->shows && !g->shows);
 }
@@ -430,7 +430,7 @@ bool inlay_region_inside(const inlay_region *inner, const inlay_region *outer)
 }
 
 /* Do F and G, which show the same region, have each element of it at the same position? */
-static bool show_alike(const inlay_frame *f, const inlay_frame *g)
+static bool show_alike(const inlay_index_space *f, const inlay_index_space *g)
 {
     return f->strides && g->strides && same_windows(&f->all, &g->all) &&
            !memcmp(f->strides, g->strides, (size_t)f->all.rank * sizeof *f->strides);
@@ -438,7 +438,7 @@ static bool show_alike(const inlay_frame *f, const inlay_frame *g)
 
 bool inlay_region_same(const inlay_region *a, const inlay_region *b)
 {
-    const inlay_frame *f = a->frame, *g = b->frame;
+    const inlay_index_space *f = a->frame, *g = b->frame;
 
     if (a == b || a->some || b->some)
         return a == b;

@@ -31,7 +31,7 @@ enum { INLAY_REGION_MOST_DEEP = 16 };
 /* Element p of the value lies at the p-th position of what the fields describe together, unless
  * only SOME of these positions are meant. */
 typedef struct inlay_region {
-    const struct inlay_frame *frame; /* whose positions are meant */
+    const struct inlay_index_space *frame; /* whose positions are meant */
     int rank;
     const inlay_window *windows; /* one for each axis; NULL: all of a frame of unknown sizes */
     /* A node that selects of the windows, by numbers that are not constant; or NULL. Two slices are
@@ -45,7 +45,7 @@ typedef struct inlay_region {
     bool some; /* some of these positions, in some order */
 } inlay_region;
 
-typedef struct inlay_frame {
+typedef struct inlay_index_space {
     inlay_region all;          /* all of the frame */
     const inlay_region *shows; /* where that lies in the frame around; NULL: this is a buffer */
     int depth;                 /* so many frames are around this one */
@@ -53,7 +53,7 @@ typedef struct inlay_frame {
      * each axis lie apart, or NULL where that is not known. */
     bool dense;
     const int64_t *strides;
-} inlay_frame;
+} inlay_index_space;
 
 /* Room for a region that a function makes without an arena: the region then points into it. */
 typedef struct inlay_region_room {

@@ -50,11 +50,11 @@ static inlay_condition kept_by(const note_walker *w, const inlay_use *u, const i
 /* Does another value have a note that it overwrites the same value as V? */
 static bool has_rival(const inlay_value *v)
 {
-    int heirs = 0;
+    int successors = 0;
 
     for (const inlay_use *u = v->note_target->uses; u && v->note == INLAY_OVERWRITES; u = u->next)
-        heirs += inlay_use_is_heir(u);
-    return heirs > 1;
+        successors += inlay_use_is_overwritten(u);
+    return successors > 1;
 }
 
 bool note_check_read(note_walker *w, const inlay_use *u)
@@ -107,7 +107,7 @@ static bool may_be_ground(const note_walker *w, const inlay_use *u)
     const inlay_variable *state = note_place_of(w, u->value)->in->variable;
 
     return (state || w->nodes[u->value->node->id].shares) && !(u->node->op->flags & INLAY_SINK) &&
-           !reads_nothing(u) && !inlay_use_is_heir(u) && !inlay_use_reads_none(u);
+           !reads_nothing(u) && !inlay_use_is_overwritten(u) && !inlay_use_reads_none(u);
 }
 
 static bool keep_read(note_walker *w, const inlay_use *u)
@@ -171,7 +171,7 @@ bool note_check_reads(note_walker *w, const inlay_node *n)
             continue;
         if (!note_place_of(w, u->value)->made)
             return inlay_fail_node(w->d, n, "the order has it before its input %d", i);
-        kept = inlay_node_writes_window(n) && inlay_use_is_heir(u); /* judged at the write */
+        kept = inlay_node_writes_window(n) && inlay_use_is_overwritten(u); /* judged at the write */
         if ((!reads_nothing(u) && !kept && !note_check_read(w, u)) ||
             (may_be_ground(w, u) && !keep_read(w, u)))
             return false;
@@ -249,7 +249,7 @@ bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffe
         const inlay_region *read;
         inlay_condition kept;
 
-        if (!p || p->in != b || reads_nothing(u) || inlay_use_is_heir(u) ||
+        if (!p || p->in != b || reads_nothing(u) || inlay_use_is_overwritten(u) ||
             inlay_value_stands_in_part(u->value, v))
             continue;
         read = note_where(w, p);

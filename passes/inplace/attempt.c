@@ -104,8 +104,8 @@ static remedy move_before(inplace_pass *p, const inplace_conflict *c, inlay_deci
     if (inplace_looks_last(&p->s.accesses, c->read) || reader == writer || p->reorders_left == 0 ||
         inplace_order_depends(&p->s.order, reader, writer))
         return NOTHING;
-    if (p->heir) {
-        inplace_refuse(d, INLAY_O5_ONE_OVERWRITER, p->heir);
+    if (p->successor) {
+        inplace_refuse(d, INLAY_O5_ONE_OVERWRITER, p->successor);
         return NOTHING;
     }
     p->reorders_left--;
@@ -115,7 +115,7 @@ static remedy move_before(inplace_pass *p, const inplace_conflict *c, inlay_deci
 }
 
 /* Is the reader another scatter that overwrites the same data? */
-static bool is_other_heir(const inplace_conflict *c)
+static bool is_other_successor(const inplace_conflict *c)
 {
     const inlay_use *u = c->read;
 
@@ -164,7 +164,7 @@ static inlay_condition name_conflict(const inplace_pass *p, const inplace_confli
                    ? names->broadcast
                    : names->same_node;
     }
-    return is_other_heir(c) ? INLAY_O5_ONE_OVERWRITER : names->reader;
+    return is_other_successor(c) ? INLAY_O5_ONE_OVERWRITER : names->reader;
 }
 
 bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,

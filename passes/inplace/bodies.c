@@ -94,7 +94,7 @@ static bool ends_there(const inlay_body *b, int input, int output)
     return there;
 }
 
-int inplace_body_heir(const inlay_node *n, int input)
+int inplace_body_successor(const inlay_node *n, int input)
 {
     for (int k = 0; k < n->n_out; k++) {
         bool there = n->n_bodies > 0;

@@ -25,7 +25,7 @@ typedef struct search {
     inlay_graph *g;
     pass_run *run;
     inplace_decide_fn *decide;
-    inplace_turns now;
+    inplace_priority now;
     int *rank;      /* of NOW */
     uint64_t saved; /* by the best that was tried */
     uint64_t looks; /* of the run when the search began */
@@ -48,13 +48,13 @@ static bool try_order(search *s, bool *better)
 
 static bool try_whole_orders(search *s)
 {
-    inplace_turn best = s->now.turn;
+    inplace_candidate_order best = s->now.turn;
     bool better, ok = true;
 
-    for (int t = 0; ok && t < INPLACE_TURNS; t++) {
+    for (int t = 0; ok && t < INPLACE_CANDIDATE_ORDERS; t++) {
         if (t == (int)INPLACE_LAST_THEN_LARGEST)
             continue; /* it was the first */
-        s->now.turn = (inplace_turn)t;
+        s->now.turn = (inplace_candidate_order)t;
         ok = try_order(s, &better);
         best = better ? s->now.turn : best;
     }
@@ -155,7 +155,7 @@ static bool move_candidates(search *s, const inplace_outcome *first)
 }
 
 bool inplace_choose(inlay_graph *g, pass_run *r, inplace_decide_fn *decide,
-                    const inplace_outcome *first, inplace_turns *best)
+                    const inplace_outcome *first, inplace_priority *best)
 {
     search s = {.g = g,
                 .run = r,
@@ -164,7 +164,7 @@ bool inplace_choose(inlay_graph *g, pass_run *r, inplace_decide_fn *decide,
                 .saved = first->saved};
     bool ok = s.rank || inlay_fail_memory(r->diags);
 
-    s.now = (inplace_turns){INPLACE_LAST_THEN_LARGEST, s.rank};
+    s.now = (inplace_priority){INPLACE_LAST_THEN_LARGEST, s.rank};
     ok = ok && try_whole_orders(&s);
     s.looks = r->looks;
     ok = ok && move_candidates(&s, first);

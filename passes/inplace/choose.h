@@ -14,11 +14,11 @@ typedef struct inplace_outcome {
 } inplace_outcome;
 
 /* Decides on all of G in the order TURNS and tells nobody. OUT receives the result. */
-typedef bool inplace_decide_fn(inlay_graph *g, pass_run *r, const inplace_turns *turns,
+typedef bool inplace_decide_fn(inlay_graph *g, pass_run *r, const inplace_priority *turns,
                                inplace_outcome *out);
 /* Searches for an order that saves more bytes than FIRST, the result of the first order. BEST
  * receives it, or the first order; its ranks are the caller's to free. */
 bool inplace_choose(inlay_graph *g, pass_run *r, inplace_decide_fn *decide,
-                    const inplace_outcome *first, inplace_turns *best);
+                    const inplace_outcome *first, inplace_priority *best);
 
 #endif

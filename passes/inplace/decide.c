@@ -6,9 +6,9 @@
 #include "passes/inplace/copies.h"
 #include "passes/inplace/given.h"
 #include "passes/inplace/grounds.h"
-#include "passes/inplace/heirs.h"
 #include "passes/inplace/held.h"
 #include "passes/inplace/into.h"
+#include "passes/inplace/successors.h"
 #include "passes/inplace/view.h"
 
 #include <stdlib.h>
@@ -197,7 +197,7 @@ static bool decide_all(inplace_pass *p, inlay_in_place *list, size_t n, size_t n
 }
 
 /* Begins P and decides on all of G. The caller ends P. */
-static bool decide(inplace_pass *p, inlay_graph *g, pass_run *r, const inplace_turns *turns)
+static bool decide(inplace_pass *p, inlay_graph *g, pass_run *r, const inplace_priority *turns)
 {
     inlay_in_place *scatters = NULL;
     size_t n = 0, n_late = 0;
@@ -235,7 +235,7 @@ static bool sum_up(const inplace_pass *p, inplace_outcome *out)
 }
 
 /* A trial: it tells nobody and does not count as a change. */
-static bool decide_silently(inlay_graph *g, pass_run *r, const inplace_turns *turns,
+static bool decide_silently(inlay_graph *g, pass_run *r, const inplace_priority *turns,
                             inplace_outcome *out)
 {
     inplace_pass p;
@@ -260,7 +260,7 @@ static bool leaves_nothing_to_decide(const inlay_graph *g)
 static bool decide_better(inplace_pass *p, inlay_graph *g, uint64_t changes, int **rank)
 {
     pass_run *r = p->run;
-    inplace_turns best = {0};
+    inplace_priority best = {0};
     inplace_outcome first;
     bool ok = sum_up(p, &first), better = ok && first.contested && first.n > 1;
 
@@ -276,7 +276,7 @@ static bool decide_better(inplace_pass *p, inlay_graph *g, uint64_t changes, int
 
 static bool decide_graph(inlay_graph *g, pass_run *r)
 {
-    const inplace_turns first = {.rank = r->ranks};
+    const inplace_priority first = {.rank = r->ranks};
     inplace_pass p;
     uint64_t changes = r->changes;
     int *rank = NULL;

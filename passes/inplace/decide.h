@@ -18,21 +18,21 @@ typedef struct inplace_held {
 
 /* In which order the candidates are tried: scatters, and operands that may be computed in their
  * parts. */
-typedef enum inplace_turn {
+typedef enum inplace_candidate_order {
     INPLACE_LAST_THEN_LARGEST, /* the last scatter first, the largest operand first */
     INPLACE_FIRST_FIRST,
     INPLACE_LAST_FIRST,
     INPLACE_LARGEST_FIRST,
-    INPLACE_TURNS
-} inplace_turn;
+    INPLACE_CANDIDATE_ORDERS
+} inplace_candidate_order;
 
-typedef struct inplace_turns {
-    inplace_turn turn;
+typedef struct inplace_priority {
+    inplace_candidate_order turn;
     /* By node id of a candidate (a scatter, or the node that computes an operand): candidates of
      * lower rank are tried first; scatters of rank INPLACE_LATE after all views. NULL: all ranks
      * are 0. */
     const int *rank;
-} inplace_turns;
+} inplace_priority;
 
 enum { INPLACE_LATE = 1 << 24 };
 
@@ -55,12 +55,12 @@ typedef struct inplace_pass {
     inplace_held *held; /* in the order of the graph before any order edge is added */
     size_t n_held;
     size_t *first_held; /* by node id of a holder: the first of its operands in `held` */
-    inplace_turns turns;
-    bool contested;         /* something was refused that another order might allow */
-    bool relies;            /* some reshape relies on elements being contiguous in the buffer */
-    bool late;              /* views and layouts are decided */
-    const inlay_node *heir; /* the scatter that overwrites the data in question; or NULL */
-    int reorders_left;      /* how many more readers may be moved before writes in this run */
+    inplace_priority turns;
+    bool contested; /* something was refused that another order might allow */
+    bool relies;    /* some reshape relies on elements being contiguous in the buffer */
+    bool late;      /* views and layouts are decided */
+    const inlay_node *successor; /* the scatter that overwrites the data in question; or NULL */
+    int reorders_left;           /* how many more readers may be moved before writes in this run */
 } inplace_pass;
 
 #endif

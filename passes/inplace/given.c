@@ -38,12 +38,12 @@ static int twin_of(const inlay_node *n, int input)
 
 /* The conditions on the bodies of N: in each of them output HEIR, and no other output, ends in the
  * buffer of input INPUT. */
-static bool may_end_there(const inlay_node *n, int input, int heir, const bool *handed,
+static bool may_end_there(const inlay_node *n, int input, int successor, const bool *handed,
                           inlay_decision *d)
 {
     const inlay_value *data = n->in[input].value;
 
-    if (heir < 0)
+    if (successor < 0)
         inplace_refuse(d, INLAY_B4_ENDS_IN_ITS_BUFFER, n);
     else if (twin_of(n, input) >= 0)
         inplace_refuse(d, inlay_node_loops(n) ? INLAY_N6_ENTERED_ONCE : INLAY_O7_DATA_USED_ONCE, n);
@@ -57,13 +57,13 @@ static bool may_end_there(const inlay_node *n, int input, int heir, const bool *
 }
 
 /* Decides O for output HEIR of the node of WHAT and the input that it may overwrite. */
-static bool decide_heir(inplace_pass *p, inlay_in_place *what, int heir)
+static bool decide_successor(inplace_pass *p, inlay_in_place *what, int successor)
 {
     static const inplace_names names = {INLAY_O3_NO_LATER_READ, INLAY_O4_NOT_READ_AT_END,
                                         INLAY_O6_NO_OVERLAPPING_OPERAND,
                                         INLAY_O6_NO_OVERLAPPING_OPERAND};
     inlay_node *n = (inlay_node *)what->scatter;
-    inlay_value *data = n->in[what->input].value, *r = &n->out[heir];
+    inlay_value *data = n->in[what->input].value, *r = &n->out[successor];
     const inplace_accesses *x = &p->s.accesses;
     bool last = inplace_looks_last(x, &n->in[what->input]);
 
@@ -83,12 +83,13 @@ static bool decide_heir(inplace_pass *p, inlay_in_place *what, int heir)
 static bool decide_input(inplace_pass *p, inlay_node *n, int input)
 {
     inlay_in_place what = {.scatter = n, .input = input, .overwrite.asked = true};
-    int heir = inplace_body_heir(n, input);
+    int successor = inplace_body_successor(n, input);
     bool *handed = calloc((size_t)n->n_in + 1, sizeof *handed);
-    bool ok = (handed && inlay_node_handed(n, heir, handed)) || inlay_fail_memory(p->run->diags);
+    bool ok =
+        (handed && inlay_node_handed(n, successor, handed)) || inlay_fail_memory(p->run->diags);
 
-    if (ok && may_end_there(n, input, heir, handed, &what.overwrite))
-        ok = decide_heir(p, &what, heir);
+    if (ok && may_end_there(n, input, successor, handed, &what.overwrite))
+        ok = decide_successor(p, &what, successor);
     free(handed);
     if (ok && !what.overwrite.made)
         what.overwrite.bytes = inplace_bytes_of(n->in[input].value);

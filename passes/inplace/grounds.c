@@ -82,7 +82,7 @@ static bool state_reader(void *pass, const inlay_use *u, inlay_value *written)
 static bool state_reads(inplace_pass *p, const inlay_node *n)
 {
     for (int i = 0; i < n->n_in; i++) {
-        if (n->in[i].value && !inlay_use_is_heir(&n->in[i]) &&
+        if (n->in[i].value && !inlay_use_is_overwritten(&n->in[i]) &&
             !inplace_find_first_writes(&p->s.accesses, &n->in[i], state_reader, p))
             return false;
     }

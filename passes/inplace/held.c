@@ -11,9 +11,9 @@
 #include "passes/inplace/held.h"
 #include "passes/inplace/attempt.h"
 #include "passes/inplace/chain.h"
-#include "passes/inplace/heirs.h"
 #include "passes/inplace/into.h"
 #include "passes/inplace/reshape.h"
+#include "passes/inplace/successors.h"
 #include "passes/inplace/view.h"
 
 #include <stdlib.h>

@@ -21,10 +21,11 @@ for model in $(models | sort); do
     runs "$model" || continue
     compared=$((compared + 1))
     for ending in xml json inlay; do
+        if [ $ending = xml ]; then trials=2; else trials=1; fi
         out=$scratch/out.$ending
         if ! inlay opt "$model" -o "$out" >"$scratch/log" 2>&1; then
             fail "$name: opt -o out.$ending" "$(cat "$scratch/log")"
-        elif ! inlay verify --trials 2 "$model" "$out" >"$scratch/log" 2>&1; then
+        elif ! inlay verify --trials $trials "$model" "$out" >"$scratch/log" 2>&1; then
             fail "$name: the rewritten graph ($ending) is another function" "$(cat "$scratch/log")"
         else
             pass "$name, rewritten, as $ending"

@@ -197,10 +197,10 @@ __attribute__((constructor)) static void start(void)
     FILE *wrong;
     long total;
     int status;
-
     const char *runs = getenv("INLAY_FAIL_RUNS");
 
     folder = getenv("INLAY_FAIL");
+    counting = !folder; /* of a program that this is a part of, which sets what fails */
     if (!folder)
         return;
     unsetenv("LD_PRELOAD"); /* for the shells below */

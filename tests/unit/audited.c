@@ -94,21 +94,21 @@ size_t value_of(exec_instance *x, const char *name)
     return step_of(x, name)->out[0];
 }
 
-exec_unit *unit_of(exec_instance *x, const char *name)
+exec_allocation *unit_of(exec_instance *x, const char *name)
 {
-    return &x->units[x->units[x->unit[value_of(x, name)]].same];
+    return &x->allocations[x->allocations[x->allocation[value_of(x, name)]].same];
 }
 
 void reshow(exec_instance *x, const char *name, int64_t bytes, const int64_t *strides)
 {
     size_t v = value_of(x, name);
-    inlay_tensor *was = x->shadow[v], moved = *was;
+    inlay_tensor *was = x->meta[v], moved = *was;
 
     moved.data = (char *)moved.data + bytes;
-    x->shadow[v] =
+    x->meta[v] =
         inlay_tensor_window(&moved, was->rank, was->dims, strides ? strides : was->strides, 0);
     inlay_tensor_release(was);
-    assert_non_null(x->shadow[v]);
+    assert_non_null(x->meta[v]);
 }
 
 void check_mistake(const mistake *m)

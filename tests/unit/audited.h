@@ -26,7 +26,7 @@ void subject_free(subject *s);
 /* Returns the step of the node called NAME, its first value, and the unit of that. */
 exec_step *step_of(exec_instance *x, const char *name);
 size_t value_of(exec_instance *x, const char *name);
-exec_unit *unit_of(exec_instance *x, const char *name);
+exec_allocation *unit_of(exec_instance *x, const char *name);
 
 /* Replaces the tensor of the value NAME: its first element lies BYTES farther, and it has other
  * STRIDES unless NULL. */

@@ -22,7 +22,7 @@ static struct {
     unsigned char bytes[1 + N * sizeof(float)];
 } askew;
 
-static inlay_tensor *make_askew(void)
+static inlay_tensor *make_misaligned(void)
 {
     static const int64_t dims[] = {N};
     inlay_buffer *b = inlay_buffer_wrap(askew.bytes, sizeof askew.bytes, NULL, NULL);
@@ -44,7 +44,7 @@ static inlay_graph *graph_with(const char *type, inlay_diags *d)
 {
     const inlay_shape shape = {.rank = 1, .dim = {inlay_dim_of(N)}};
     inlay_graph *g = inlay_graph_new("askew", d);
-    inlay_tensor *t = make_askew();
+    inlay_tensor *t = make_misaligned();
     inlay_value *in[2];
     inlay_node *n;
 
@@ -105,7 +105,7 @@ static void test_copied_late(void **state)
     (void)state;
     assert_non_null(p);
     assert_int_equal(exec_plan_aligned_bytes(p), 0);
-    assert_int_equal(exec_plan_askew_bytes(p), N * sizeof(float));
+    assert_int_equal(exec_plan_misaligned_bytes(p), N * sizeof(float));
     for (int i = 0; i < 2; i++) {
         x = exec_static_instance(p, false, d);
         assert_non_null(x);
@@ -130,7 +130,7 @@ static inlay_graph *graph_of_row(inlay_diags *d)
 {
     const inlay_shape shape = {.rank = 1, .dim = {inlay_dim_of(1)}};
     inlay_graph *g = inlay_graph_new("row", d);
-    inlay_tensor *t = make_askew(), *zero = inlay_tensor_new(INLAY_I64, 0, NULL);
+    inlay_tensor *t = make_misaligned(), *zero = inlay_tensor_new(INLAY_I64, 0, NULL);
     inlay_value *in[3];
     inlay_node *row, *y;
 

@@ -155,7 +155,7 @@ static void overlap_living(exec_instance *x)
 
 static void overlap_by_a_byte(exec_instance *x)
 {
-    exec_unit *a = unit_of(x, "a"), *s = unit_of(x, "s");
+    exec_allocation *a = unit_of(x, "a"), *s = unit_of(x, "s");
 
     s->offset = a->offset + a->bytes - 1;
     x->arena_bytes += 4096;
@@ -163,7 +163,7 @@ static void overlap_by_a_byte(exec_instance *x)
 
 static void merge_living(exec_instance *x)
 {
-    unit_of(x, "s")->same = (size_t)(unit_of(x, "a") - x->units);
+    unit_of(x, "s")->same = (size_t)(unit_of(x, "a") - x->allocations);
 }
 
 static void small_arena(exec_instance *x)
@@ -173,7 +173,7 @@ static void small_arena(exec_instance *x)
 
 static void result_in_arena(exec_instance *x)
 {
-    exec_unit *u = unit_of(x, "m");
+    exec_allocation *u = unit_of(x, "m");
 
     u->root = EXEC_ARENA;
     u->offset = x->arena_bytes;
@@ -182,7 +182,7 @@ static void result_in_arena(exec_instance *x)
 
 static void state_in_arena(exec_instance *x)
 {
-    exec_unit *u = unit_of(x, "new");
+    exec_allocation *u = unit_of(x, "new");
 
     u->root = EXEC_ARENA;
     u->offset = x->arena_bytes;
@@ -224,7 +224,7 @@ static void over_a_matmul(exec_instance *x)
 {
     /* d is an operand of MatMul, which must not be written over it */
     unit_of(x, "d")->root = EXEC_HEAP;
-    unit_of(x, "m")->same = (size_t)(unit_of(x, "d") - x->units);
+    unit_of(x, "m")->same = (size_t)(unit_of(x, "d") - x->allocations);
 }
 
 /* The updates stand elsewhere: they were not computed in their window. */
@@ -245,10 +245,10 @@ static exec_copy *window_copy(exec_instance *x)
 /* Moves a part of a copy in the scatter BYTES farther than it belongs. */
 static void move_part(exec_instance *x, size_t v, int64_t bytes)
 {
-    inlay_tensor *was = x->shadow[v], moved = *was;
+    inlay_tensor *was = x->meta[v], moved = *was;
 
     moved.data = (char *)moved.data + bytes;
-    x->shadow[v] = inlay_tensor_window(&moved, was->rank, was->dims, was->strides, 0);
+    x->meta[v] = inlay_tensor_window(&moved, was->rank, was->dims, was->strides, 0);
     inlay_tensor_release(was);
 }
 
@@ -322,7 +322,7 @@ static void row_that_does_not_point(exec_instance *x)
 static void row_written_over(exec_instance *x)
 {
     assert_true(step_of(x, "row")->kind == EXEC_POINT);
-    unit_of(x, "y")->same = (size_t)(unit_of(x, "row") - x->units);
+    unit_of(x, "y")->same = (size_t)(unit_of(x, "row") - x->allocations);
 }
 
 /* Checks that PART is written in a row that the run finds, and SET over all of DATA. */
@@ -380,8 +380,8 @@ static void block_reads_other_unit(exec_instance *x)
 {
     exec_block *b = block_of(x, "d");
 
-    b->unit[1] = x->unit[value_of(x, "a")];
-    b->k.x = x->units[b->unit[1]].fake;
+    b->allocation[1] = x->allocation[value_of(x, "a")];
+    b->k.x = x->allocations[b->allocation[1]].fake;
 }
 
 static void block_too_short(exec_instance *x)
@@ -538,9 +538,9 @@ static void test_every_pair(void **state)
     int tried = 0;
 
     (void)state;
-    for (size_t i = 0; i < s.x->n_units; i++) {
-        for (size_t k = 0; k < s.x->n_units; k++) {
-            exec_unit *a = &s.x->units[i], *b = &s.x->units[k];
+    for (size_t i = 0; i < s.x->n_allocations; i++) {
+        for (size_t k = 0; k < s.x->n_allocations; k++) {
+            exec_allocation *a = &s.x->allocations[i], *b = &s.x->allocations[k];
             uint64_t was = b->offset;
 
             if (i == k || a->same != i || b->same != k || a->root != EXEC_ARENA ||
@@ -605,7 +605,7 @@ static char *late_with(const struct axis_window *w)
 static bool is_rows_of(exec_instance *x, const char *name, const inlay_tensor *t,
                        const struct axis_window *w)
 {
-    const inlay_tensor *all = x->shadow[value_of(x, name)];
+    const inlay_tensor *all = x->meta[value_of(x, name)];
     int64_t first = t->offset - all->offset + ((float *)t->data - (float *)all->data);
 
     return first == (int64_t)w->first * 6 && t->dims[0] == w->count && t->dims[1] == 6 &&
@@ -647,7 +647,7 @@ static void test_windows(void **state)
         size_t to = s.x->copies[scatter->copy + scatter->n_copies - 1].to;
 
         assert_true(scatter->kind == EXEC_MOVES && scatter->n_copies == 2 - i % 2);
-        assert_true(is_rows_of(s.x, "late", s.x->shadow[to], w));
+        assert_true(is_rows_of(s.x, "late", s.x->meta[to], w));
         move_part(s.x, to, w->first == 3 ? -24 : 24);
         assert_false(audit_instance(s.x, s.diags));
         assert_non_null(strstr(model_messages(s.diags), "a window is copied to where it does not"));

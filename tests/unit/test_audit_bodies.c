@@ -123,7 +123,7 @@ static void overlap_in_body(exec_instance *x)
 
 static void body_result_in_frame(exec_instance *x)
 {
-    exec_unit *u = unit_of(x, "t");
+    exec_allocation *u = unit_of(x, "t");
 
     u->root = EXEC_ARENA;
     u->offset = x->arena_bytes;
@@ -132,7 +132,7 @@ static void body_result_in_frame(exec_instance *x)
 
 static void carried_value_of_others(exec_instance *x)
 {
-    exec_unit *u = unit_of(x, "new");
+    exec_allocation *u = unit_of(x, "new");
 
     assert_true(u->root == EXEC_INPUT && u->ours);
     u->ours = false;
@@ -142,8 +142,8 @@ static void carried_value_in_another(exec_instance *x)
 {
     size_t new = value_of(x, "new"), k = step_of(x, "row")->in[0];
 
-    x->shadow[new]->data = x->shadow[k]->data;
-    x->unit[new] = x->unit[k];
+    x->meta[new]->data = x->meta[k]->data;
+    x->allocation[new] = x->allocation[k];
 }
 
 static void carried_value_read_late(exec_instance *x)
@@ -156,16 +156,16 @@ static void carried_value_read_late(exec_instance *x)
 
 static void carried_value_over_another(exec_instance *x)
 {
-    exec_unit *u = unit_of(x, "sum");
+    exec_allocation *u = unit_of(x, "sum");
 
     u->root = EXEC_INPUT;
-    u->same = x->unit[value_of(x, "new")];
+    u->same = x->allocation[value_of(x, "new")];
 }
 
 /* What a loop gives has room in the arena. */
 static void room_over_living(exec_instance *x)
 {
-    exec_unit *room = unit_of(x, "l");
+    exec_allocation *room = unit_of(x, "l");
 
     assert_true(room->root == EXEC_MADE && exec_in_arena(room));
     room->offset = unit_of(x, "beside")->offset;
@@ -176,22 +176,23 @@ static void loop_over_living(exec_instance *x)
     size_t l = step_of(x, "l")->out[0];
 
     assert_true(unit_of(x, "l")->root != EXEC_MADE);
-    x->unit[l] = x->unit[value_of(x, "beside")];
-    x->shadow[l]->data = x->shadow[value_of(x, "beside")]->data;
+    x->allocation[l] = x->allocation[value_of(x, "beside")];
+    x->meta[l]->data = x->meta[value_of(x, "beside")]->data;
 }
 
 static void loop_beside_its_input(exec_instance *x)
 {
     size_t l = step_of(x, "l")->out[0];
 
-    x->shadow[l]->data = (char *)x->shadow[l]->data + 8;
+    x->meta[l]->data = (char *)x->meta[l]->data + 8;
 }
 
 static void room_over_room(exec_instance *x)
 {
     const exec_step *s = step_of(x, "l");
 
-    x->units[x->unit[s->out[1]]].offset = x->units[x->unit[s->out[0]]].offset;
+    x->allocations[x->allocation[s->out[1]]].offset =
+        x->allocations[x->allocation[s->out[0]]].offset;
 }
 
 static void room_behind_the_arena(exec_instance *x)
@@ -200,9 +201,10 @@ static void room_behind_the_arena(exec_instance *x)
 }
 
 /* Returns the unit of the value called NAME, which was made in the segment before. */
-static exec_unit *old_unit(exec_instance *x, const char *name)
+static exec_allocation *old_unit(exec_instance *x, const char *name)
 {
-    return &x->units[x->units[x->unit[value_of((exec_instance *)x->before, name)]].same];
+    return &x->allocations[x->allocations[x->allocation[value_of((exec_instance *)x->before, name)]]
+                               .same];
 }
 
 static void moved_at_the_border(exec_instance *x)
@@ -219,13 +221,13 @@ static void lost_at_the_border(exec_instance *x)
 {
     size_t b = value_of((exec_instance *)x->before, "b");
 
-    inlay_tensor_release(x->shadow[b]);
-    x->shadow[b] = NULL;
+    inlay_tensor_release(x->meta[b]);
+    x->meta[b] = NULL;
 }
 
 static void exchanged_at_the_border(exec_instance *x)
 {
-    exec_unit *a = old_unit(x, "a"), *b = old_unit(x, "b");
+    exec_allocation *a = old_unit(x, "a"), *b = old_unit(x, "b");
     size_t was = a->was;
 
     a->was = b->was;
@@ -236,13 +238,13 @@ static void result_lost_at_the_border(exec_instance *x)
 {
     size_t r = value_of((exec_instance *)x->before, "r");
 
-    inlay_tensor_release(x->shadow[r]);
-    x->shadow[r] = NULL;
+    inlay_tensor_release(x->meta[r]);
+    x->meta[r] = NULL;
 }
 
 static void result_moved_to_the_arena(exec_instance *x)
 {
-    exec_unit *r = old_unit(x, "r");
+    exec_allocation *r = old_unit(x, "r");
 
     r->root = EXEC_ARENA;
     r->offset = x->arena_bytes;
@@ -269,7 +271,7 @@ static void region_too_early(exec_instance *x)
 
 static void nobodys_value(exec_instance *x)
 {
-    exec_unit *g = unit_of(x, "g");
+    exec_allocation *g = unit_of(x, "g");
 
     g->root = EXEC_MADE;
     g->first = 0;
@@ -278,28 +280,28 @@ static void nobodys_value(exec_instance *x)
 /* A loop whose carried values take turns in a frame, and whose parts are joined. */
 static exec_inner *inner_of(exec_instance *x)
 {
-    assert_true(x->n_inner == 1 && x->inner[0].n_turns > 3);
+    assert_true(x->n_inner == 1 && x->inner[0].n_iterations > 3);
     return &x->inner[0];
 }
 
 static void frame_over_living(exec_instance *x)
 {
-    x->units[x->unit[inner_of(x)->value]].offset = unit_of(x, "beside")->offset;
+    x->allocations[x->allocation[inner_of(x)->value]].offset = unit_of(x, "beside")->offset;
 }
 
 static void frame_over_an_operand(exec_instance *x)
 {
-    x->units[x->unit[inner_of(x)->value]].offset = unit_of(x, "data")->offset;
+    x->allocations[x->allocation[inner_of(x)->value]].offset = unit_of(x, "data")->offset;
 }
 
 static void frame_behind_the_arena(exec_instance *x)
 {
-    x->units[x->unit[inner_of(x)->value]].offset = x->arena_bytes;
+    x->allocations[x->allocation[inner_of(x)->value]].offset = x->arena_bytes;
 }
 
 static void frame_over_an_output(exec_instance *x)
 {
-    unit_of(x, "t")->offset = x->units[x->unit[inner_of(x)->value]].offset;
+    unit_of(x, "t")->offset = x->allocations[x->allocation[inner_of(x)->value]].offset;
 }
 
 static void frame_too_small(exec_instance *x)
@@ -311,12 +313,12 @@ static void seat_in_the_arena_of_the_body(exec_instance *x)
 {
     exec_inner *in = inner_of(x);
 
-    in->seats[in->n_seats - 1].at = in->base;
+    in->frame_slots[in->n_frame_slots - 1].at = in->base;
 }
 
 static void slots_that_stay(exec_instance *x)
 {
-    const exec_turn *t = &inner_of(x)->turns[2];
+    const exec_iteration *t = &inner_of(x)->iterations[2];
     int *makes = (int *)t->makes;
 
     assert_true(makes[1] != t->reads[1]);
@@ -325,14 +327,14 @@ static void slots_that_stay(exec_instance *x)
 
 static void carried_from_the_other_slot(exec_instance *x)
 {
-    const exec_turn *t = &inner_of(x)->turns[2];
+    const exec_iteration *t = &inner_of(x)->iterations[2];
 
     ((int *)t->reads)[1] = t->makes[1];
 }
 
 static void part_on_part(exec_instance *x)
 {
-    const exec_turn *t = &inner_of(x)->turns[2];
+    const exec_iteration *t = &inner_of(x)->iterations[2];
 
     assert_true(t->part[0] > 0);
     ((int64_t *)t->part)[0]--;
@@ -340,7 +342,7 @@ static void part_on_part(exec_instance *x)
 
 static void iteration_of_no_instance(exec_instance *x)
 {
-    inner_of(x)->turns[1].kind = 7;
+    inner_of(x)->iterations[1].kind = 7;
 }
 
 /* Both outputs of the If are one tensor in its branches. */
@@ -373,8 +375,8 @@ static void one_output_in_a_window(exec_instance *x)
 {
     size_t i = step_of(x, "i")->out[0], e = value_of(x, "e");
 
-    x->unit[i] = x->unit[e];
-    x->shadow[i]->data = x->shadow[e]->data;
+    x->allocation[i] = x->allocation[e];
+    x->meta[i]->data = x->meta[e]->data;
 }
 
 static const mistake mistakes[] = {

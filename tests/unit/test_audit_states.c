@@ -1,6 +1,6 @@
-/* The audit of states that grow in the middle of their buffers (interp/exec/plan/states.c): a mistake is
- * planted in where the next state begins, in which bytes it asks for, in what is written over. It
- * is found whatever form the state has; INLAY_SEED=N tries the form of seed N. */
+/* The audit of states that grow in the middle of their buffers (interp/exec/plan/states.c): a
+ * mistake is planted in where the next state begins, in which bytes it asks for, in what is written
+ * over. It is found whatever form the state has; INLAY_SEED=N tries the form of seed N. */
 #include "audited.h"
 #include "generate/rng.h"
 #include "interp/audit/audit.h"
@@ -83,12 +83,12 @@ static void other_periods(exec_instance *x)
 
 static void behind_another(exec_instance *x)
 {
-    unit_of(x, "new")->state.behind = (size_t)(unit_of(x, "y") - x->units);
+    unit_of(x, "new")->state.behind = (size_t)(unit_of(x, "y") - x->allocations);
 }
 
 static void behind_itself(exec_instance *x)
 {
-    unit_of(x, "new")->state.behind = (size_t)(unit_of(x, "new") - x->units);
+    unit_of(x, "new")->state.behind = (size_t)(unit_of(x, "new") - x->allocations);
 }
 
 static void state_of_another(exec_instance *x)
@@ -118,12 +118,12 @@ static void moved_in_what_is_read(exec_instance *x)
 /* What is computed lies over the rows that are picked, which may be the state. */
 static void over_what_is_picked(exec_instance *x)
 {
-    size_t unit = (size_t)(unit_of(x, "order") - x->units), y = value_of(x, "y");
-    const inlay_tensor *was = x->shadow[y];
+    size_t unit = (size_t)(unit_of(x, "order") - x->allocations), y = value_of(x, "y");
+    const inlay_tensor *was = x->meta[y];
 
-    x->unit[y] = unit;
-    x->shadow[y] =
-        inlay_tensor_window(x->shadow[value_of(x, "order")], was->rank, was->dims, was->strides, 0);
+    x->allocation[y] = unit;
+    x->meta[y] =
+        inlay_tensor_window(x->meta[value_of(x, "order")], was->rank, was->dims, was->strides, 0);
     inlay_tensor_release(was);
 }
 
@@ -162,7 +162,7 @@ static void check_form(const form *f, uint64_t seed)
 {
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         subject s = growing(mistakes[i].body, f);
-        const exec_unit *u = unit_of(s.x, "new");
+        const exec_allocation *u = unit_of(s.x, "new");
 
         assert_true(u->state.grows == (uint64_t)(4 * f->rows * f->width));
         assert_true(u->state.period == (uint64_t)(4 * f->room * f->width));
@@ -212,13 +212,13 @@ static const exec_copy *copy_of(const exec_instance *x, const exec_step *s)
 /* Shows VALUE with gaps of one element between its last ones. */
 static void show_gaps(exec_instance *x, size_t value)
 {
-    const inlay_tensor *t = x->shadow[value];
+    const inlay_tensor *t = x->meta[value];
     int64_t strides[INLAY_MAX_RANK];
 
     for (int i = 0; i < t->rank; i++)
         strides[i] = 2 * t->strides[i];
-    x->shadow[value] = inlay_tensor_window(t, t->rank, t->dims, strides, 0);
-    assert_non_null(x->shadow[value]);
+    x->meta[value] = inlay_tensor_window(t, t->rank, t->dims, strides, 0);
+    assert_non_null(x->meta[value]);
     inlay_tensor_release(t);
 }
 

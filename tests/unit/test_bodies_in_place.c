@@ -173,7 +173,7 @@ static void test_other_branch_reads(void **state)
 
 /* Two loops would write over one value: each copies it once. The second cannot have it either,
  * because what the first gives is the value itself if it makes no iteration. */
-static void test_two_heirs(void **state)
+static void test_two_successors(void **state)
 {
 #define SECOND                                                                                     \
     "%m:1 = Loop-5(%trip, %go, %d)\nbody \"second\" {\n"                                           \
@@ -365,7 +365,7 @@ int main(void)
         cmocka_unit_test(test_given_to_branches),
         cmocka_unit_test(test_handed_through_and_written),
         cmocka_unit_test(test_other_branch_reads),
-        cmocka_unit_test(test_two_heirs),
+        cmocka_unit_test(test_two_successors),
         cmocka_unit_test(test_condition_reads),
         cmocka_unit_test(test_nested_loops),
         cmocka_unit_test(test_body_without_notes),

@@ -363,7 +363,7 @@ struct way {
 };
 
 /* Does something claim to be written over V? */
-static bool has_heir(const inlay_value *v)
+static bool has_successor(const inlay_value *v)
 {
     bool found = false;
 
@@ -383,7 +383,7 @@ static void claim_use(inlay_value *v, const inlay_use *u, inlay_diags *d)
     if (!to || v->note != INLAY_FRESH || !(u->node->op->flags & (INLAY_HOLDS | INLAY_SCATTER)))
         return;
     data = u->node->op->flags & INLAY_SCATTER ? u->node->in[0].value : NULL;
-    if (data && data != v && to->note == INLAY_FRESH && !has_heir(data))
+    if (data && data != v && to->note == INLAY_FRESH && !has_successor(data))
         assert_true(inlay_value_set_note(to, INLAY_OVERWRITES, data, d));
     if (data != v)
         assert_true(inlay_value_set_note(v, INLAY_INTO, to, d));
@@ -404,7 +404,7 @@ static void claim(inlay_graph *g, rng *r, inlay_diags *d)
                 claim_use(v, u, d);
         }
         if (n->n_bodies > 0 && v->note == INLAY_FRESH && n->in[i].value && rng_one_in(r, 2) &&
-            !has_heir(n->in[i].value))
+            !has_successor(n->in[i].value))
             assert_true(inlay_value_set_note(v, INLAY_OVERWRITES, n->in[i].value, d));
     }
 }

@@ -1,6 +1,6 @@
-/* Steps that are computed together, tile by tile (interp/exec/build/fuse.c): which steps these are, which
- * values need no memory, that random chains and trees give the bits of the reference for any number
- * of threads, and that the audit finds what is planted wrong. */
+/* Steps that are computed together, tile by tile (interp/exec/build/fuse.c): which steps these are,
+ * which values need no memory, that random chains and trees give the bits of the reference for any
+ * number of threads, and that the audit finds what is planted wrong. */
 #include "generate/rng.h"
 #include "graphs.h"
 #include "grouped.h"
@@ -866,12 +866,13 @@ static void run_over_its_numbers(const grouped *s)
 /* The output takes the place of y, which is read again in other tiles. */
 static void over_a_broadcast_operand(const grouped *s)
 {
-    exec_unit *y =
-        &s->x->units[s->x->unit[s->steps->first_slot
-                                    [grouped_step(s, "a")->step->node->in[1].value->node->id]]];
-    exec_unit *e = &s->x->units[s->x->unit[grouped_step(s, "e")->out[0]]];
+    exec_allocation *y =
+        &s->x->allocations
+             [s->x->allocation
+                  [s->steps->first_slot[grouped_step(s, "a")->step->node->in[1].value->node->id]]];
+    exec_allocation *e = &s->x->allocations[s->x->allocation[grouped_step(s, "e")->out[0]]];
 
-    e->same = (size_t)(y - s->x->units);
+    e->same = (size_t)(y - s->x->allocations);
     y->ours = true;
     y->bytes = e->bytes;
 }

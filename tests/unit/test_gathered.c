@@ -1,6 +1,7 @@
-/* Groups that read the rows that an index picks where they are (interp/exec/build/gathered.c): which
- * steps these are, what no longer is copied, the bits of the reference for random tables, indices
- * and numbers of threads, the errors of indices, and what the audit says of planted mistakes. */
+/* Groups that read the rows that an index picks where they are (interp/exec/build/gathered.c):
+ * which steps these are, what no longer is copied, the bits of the reference for random tables,
+ * indices and numbers of threads, the errors of indices, and what the audit says of planted
+ * mistakes. */
 #include "generate/rng.h"
 #include "graphs.h"
 #include "grouped.h"
@@ -344,7 +345,7 @@ static struct {
     unsigned char bytes[1 + ROWS * LENGTH * sizeof(float)];
 } askew;
 
-static inlay_tensor *make_askew(void)
+static inlay_tensor *make_misaligned(void)
 {
     static const int64_t dims[] = {ROWS, LENGTH};
     inlay_buffer *b = inlay_buffer_wrap(askew.bytes, sizeof askew.bytes, NULL, NULL);
@@ -361,13 +362,13 @@ static inlay_tensor *make_askew(void)
 }
 
 /* A table as a file has it is not copied as a whole because a group reads rows of it. */
-static void test_askew(void **state)
+static void test_misaligned(void **state)
 {
     const int64_t picked[] = {3};
     const inlay_shape shape = {.rank = 1, .dim = {inlay_dim_of(3)}};
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = inlay_graph_new("askew", d);
-    inlay_tensor *t = make_askew(), *zero = inlay_tensor_new(INLAY_I64, 0, NULL), *out;
+    inlay_tensor *t = make_misaligned(), *zero = inlay_tensor_new(INLAY_I64, 0, NULL), *out;
     inlay_tensor *ids = inlay_tensor_new(INLAY_I64, 1, picked);
     inlay_value *in[3];
     inlay_exec_stats stats;
@@ -446,9 +447,10 @@ static void rows_that_nobody_picks(const grouped *s)
 static void over_the_table(const grouped *s)
 {
     size_t table = grouped_step(s, "w")->in[0], out = grouped_step(s, "b")->out[0];
-    exec_unit *t = &s->x->units[s->x->unit[table]], *u = &s->x->units[s->x->unit[out]];
+    exec_allocation *t = &s->x->allocations[s->x->allocation[table]],
+                    *u = &s->x->allocations[s->x->allocation[out]];
 
-    u->same = (size_t)(t - s->x->units);
+    u->same = (size_t)(t - s->x->allocations);
     t->ours = true;
 }
 
@@ -486,7 +488,7 @@ int main(void)
         cmocka_unit_test(test_counts),          cmocka_unit_test(test_which),
         cmocka_unit_test(test_random),          cmocka_unit_test(test_reference_kernels),
         cmocka_unit_test(test_behind_a_border), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_askew),           cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_misaligned),      cmocka_unit_test(test_mistakes),
     };
 
     return cmocka_run_group_tests_name("rows that groups pick", tests, NULL, NULL);

@@ -153,7 +153,7 @@ static void test_steps(void **state)
 }
 
 /* Each scatter is over the same tensor and needs the one before: one of them has the buffer. */
-static void heirs(inlay_strbuf *b, int n)
+static void successors(inlay_strbuf *b, int n)
 {
     inlay_strbuf_puts(b, "%data = Parameter-1 {element_type = f32, shape = [8,4]}\n"
                          "%d = Abs-1(%data)\n%u = Parameter-1 {element_type = f32, shape = [1,4]}\n"
@@ -255,7 +255,7 @@ static void test_wide_steps(void **state)
         const char *name;
         void (*write)(inlay_strbuf *b, int n);
         bool all; /* get a note */
-    } graphs[] = {{"heirs", heirs, false},        {"far row", far_row, true},
+    } graphs[] = {{"heirs", successors, false},   {"far row", far_row, true},
                   {"variables", variables, true}, {"parts", parts, true},
                   {"joined", joined, true},       {"apart", apart, true}};
 

@@ -1,5 +1,5 @@
-/* The instances of a plan (interp/exec/build/instance.h): which of them are kept, what they know of the
- * outputs of bodies, and which of their steps are computed in one go. */
+/* The instances of a plan (interp/exec/build/instance.h): which of them are kept, what they know of
+ * the outputs of bodies, and which of their steps are computed in one go. */
 #include "graphs.h"
 #include "interp/audit/audit.h"
 #include "interp/exec/build/cache.h"
@@ -84,7 +84,7 @@ static void use(const subject *s, int64_t n)
 {
     inlay_tensor *in = inlay_tensor_new(INLAY_F32, 1, &n);
     const exec_outside o = {.in = (const inlay_tensor *const *)&in};
-    int64_t *key = calloc(exec_key_room(s->steps, &o) + 1, sizeof *key);
+    int64_t *key = calloc(exec_key_capacity(s->steps, &o) + 1, sizeof *key);
     const exec_instance *x;
 
     assert_true(in && key);
@@ -200,7 +200,7 @@ static void test_room_of_key(void **state)
 
     (void)state;
     assert_true(n >= 1 + 2 * 3);
-    assert_true(n <= exec_key_room(s.steps, &o));
+    assert_true(n <= exec_key_capacity(s.steps, &o));
     inlay_tensor_release(strided);
     inlay_tensor_release(dense);
     subject_free(&s);

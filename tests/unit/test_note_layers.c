@@ -16,9 +16,10 @@
 enum { MAX_LAYERS = 70, AXES = 4, SIZE = 20 };
 
 /* A buffer, a frame that shows it, and one that shows this frame. */
-static inlay_frame frames[3] = {{.all.frame = &frames[0]},
-                                {.all.frame = &frames[1], .shows = &frames[0].all, .depth = 1},
-                                {.all.frame = &frames[2], .shows = &frames[1].all, .depth = 2}};
+static inlay_index_space frames[3] = {
+    {.all.frame = &frames[0]},
+    {.all.frame = &frames[1], .shows = &frames[0].all, .depth = 1},
+    {.all.frame = &frames[2], .shows = &frames[1].all, .depth = 2}};
 
 struct regions {
     inlay_window windows[MAX_LAYERS][AXES];

@@ -69,7 +69,8 @@ static void add_link(struct told *t, const inlay_in_place *what, const inlay_nod
 }
 
 /* Links of a chain that are computed elsewhere: only the remark on the chain says so, and why: the
- * links before are computed outside (I6 element-width: "h"). Who is named is the link, or reads it. */
+ * links before are computed outside (I6 element-width: "h"). Who is named is the link, or reads it.
+ */
 static void add_rest(struct told *t, const inlay_in_place *what)
 {
     const char *remark = what->into.made ? what->into.remark : NULL;
@@ -165,7 +166,7 @@ static bool is_legal(const char *file)
         "no_V2_listed.inlay", /* the same */
         "no_I5_listed.inlay", /* the same */
         "no_N10.inlay",       /* the value has one note, which moves to the other window */
-        "no_O5_needed.inlay"  /* the second heir covers all that the first wrote */
+        "no_O5_needed.inlay"  /* the second successor covers all that the first wrote */
     };
 
     for (size_t i = 0; i < sizeof legal / sizeof legal[0]; i++) {

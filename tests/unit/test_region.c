@@ -41,7 +41,7 @@ static int axis_windows(int size, inlay_window *out)
     return n;
 }
 
-static void list_windows(int rank, const int *dims, inlay_frame *f, windows *out)
+static void list_windows(int rank, const int *dims, inlay_index_space *f, windows *out)
 {
     const places all = all_places(rank, dims);
     inlay_window axis[AXES][40];
@@ -68,7 +68,7 @@ static uint64_t check_windows(int rank, int size)
     for (int k = 0; k < (size + 1) * (size + 1) * (size + 1); k++) {
         const int dims[AXES] = {k % (size + 1), k / (size + 1) % (size + 1),
                                 k / ((size + 1) * (size + 1))};
-        inlay_frame f = {.all.frame = &f, .all.rank = rank};
+        inlay_index_space f = {.all.frame = &f, .all.rank = rank};
 
         if ((rank < 2 && dims[1] > 0) || (rank < 3 && dims[2] > 0))
             continue;

@@ -369,7 +369,8 @@ static void test_window_at_the_end(void **state)
     last = &f->ops[2];
     assert_true(step_of(&s, "c")->in_place);
     assert_ptr_equal(step_of(&s, "a")->fused, f);
-    assert_int_equal(s.x->unit[step_of(&s, "c")->out[0]], s.x->unit[step_of(&s, "r")->out[0]]);
+    assert_int_equal(s.x->allocation[step_of(&s, "c")->out[0]],
+                     s.x->allocation[step_of(&s, "r")->out[0]]);
     assert_int_equal(last->strides[0][f->rank - 2], 6 * 4);
     assert_int_equal(step_of(&s, "r")->kind, EXEC_NOTHING);
     subject_free(&s);
@@ -524,7 +525,7 @@ static void number_of_the_buffer(const subject *s)
 {
     exec_block *b = &s->x->blocks[window_of(s, 1)->block];
 
-    b->unit[EXEC_ONE] = b->unit[0];
+    b->allocation[EXEC_ONE] = b->allocation[0];
     b->k.one = b->k.to;
 }
 

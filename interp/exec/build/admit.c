@@ -7,7 +7,7 @@
 
 bool group_reads_elements(const struct gather *g, size_t i, int k)
 {
-    const inlay_tensor *t = g->b->x->shadow[group_step(g, i)->in[k]], *of = forms_space(g->b, i);
+    const inlay_tensor *t = g->b->x->meta[group_step(g, i)->in[k]], *of = forms_space(g->b, i);
     bool narrow = g->narrow[group_step(g, i)->in[k]];
     int64_t dims[INLAY_MAX_RANK], own[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
     int n = g->n_dims - (narrow ? g->row_dims : 0), rank = real_dims(of, dims);
@@ -41,7 +41,8 @@ static bool reads_behind(const struct gather *g, size_t i)
         bool own = g->made[s->in[k]] == g->f;
 
         for (int j = 0; !own && j < g->f->n_ops; j++)
-            behind = behind || x->unit[s->in[k]] == x->unit[group_out(g, g->f->ops[j].step)];
+            behind =
+                behind || x->allocation[s->in[k]] == x->allocation[group_out(g, g->f->ops[j].step)];
     }
     return behind;
 }
@@ -50,11 +51,11 @@ static bool reads_behind(const struct gather *g, size_t i)
 static bool are_same_or_apart(const struct gather *g, size_t a, size_t b)
 {
     const exec_instance *x = g->b->x;
-    const inlay_tensor *s = x->shadow[a], *t = x->shadow[b];
+    const inlay_tensor *s = x->meta[a], *t = x->meta[b];
     int64_t dims[2][INLAY_MAX_RANK], strides[2][INLAY_MAX_RANK];
     int n;
 
-    if (x->unit[a] != x->unit[b])
+    if (x->allocation[a] != x->allocation[b])
         return true;
     n = real_dims(s, dims[0]);
     real_strides(s, s->strides, strides[0]);
@@ -71,7 +72,7 @@ bool group_keeps_apart(const struct gather *g, size_t k, size_t out)
 
     for (int i = 0; ok && i < s->step->node->n_in; i++)
         ok = s->in[i] == SIZE_MAX ||
-             (g->b->x->shadow[s->in[i]] && are_same_or_apart(g, s->in[i], out));
+             (g->b->x->meta[s->in[i]] && are_same_or_apart(g, s->in[i], out));
     return ok;
 }
 

@@ -1,7 +1,7 @@
-/* The forms of states with room in the middle (states.c), and the units of these and of all other
- * values that stand in bytes of their own. */
+/* The forms of states with room in the middle (states.c), and the allocations of these and of all
+ * other values that stand in bytes of their own. */
 #include "interp/exec/build/allocation.h"
-#include "interp/exec/build/shadow.h"
+#include "interp/exec/build/meta.h"
 
 enum { LEAST_ROOM = 4 << 10 }; /* bytes behind a new state, in all its periods */
 
@@ -50,13 +50,13 @@ static int64_t find_capacity(const exec_builder *b, size_t slot, const int64_t *
     return had >= dims[g->axis] ? had : new_capacity(dims, g->axis, size);
 }
 
-/* Gives the value of SLOT, of the form of F, a unit of periods of ROWS, if there may be so much
- * room. False: out of memory. */
+/* Gives the value of SLOT, of the form of F, an allocation of periods of ROWS, if there may be so
+ * much room. False: out of memory. */
 static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int axis, int64_t rows)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], outer = 1, was;
     inlay_tensor *dense, *t;
-    size_t bytes, unit;
+    size_t bytes, allocation;
 
     inlay_fact_dims(f, dims);
     for (int i = 0; i < axis; i++)
@@ -65,30 +65,31 @@ static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int ax
     dims[axis] = rows;
     if (!inlay_count_bytes(f->type, f->rank, dims, &bytes) ||
         bytes > b->plan->set->most_room - b->periods ||
-        (unit = build_unit(b, EXEC_ARENA, slot, bytes)) == SIZE_MAX)
+        (allocation = build_allocation(b, EXEC_ARENA, slot, bytes)) == SIZE_MAX)
         return true;
     b->periods += bytes;
-    b->x->units[unit].state.axis = axis;
-    b->x->units[unit].state.period = bytes / (uint64_t)outer;
-    dense = inlay_tensor_over(NULL, b->x->units[unit].fake, f->type, f->rank, dims);
+    b->x->allocations[allocation].state.axis = axis;
+    b->x->allocations[allocation].state.period = bytes / (uint64_t)outer;
+    dense = inlay_tensor_over(NULL, b->x->allocations[allocation].fake, f->type, f->rank, dims);
     strides_dense(f->rank, dims, strides);
     dims[axis] = was;
     t = dense ? inlay_tensor_window(dense, f->rank, dims, strides, 0) : NULL;
     inlay_tensor_release(dense);
-    return build_value(b, slot, unit, t);
+    return build_value(b, slot, allocation, t);
 }
 
-/* Gives it a dense unit, if there is an address for that. False: out of memory. */
+/* Gives it a dense allocation, if there is an address for that. False: out of memory. */
 static bool in_one_piece(exec_builder *b, size_t slot, const inlay_fact *f)
 {
-    size_t bytes, unit = SIZE_MAX;
+    size_t bytes, allocation = SIZE_MAX;
 
     if (inlay_fact_bytes(f, &bytes))
-        unit = build_unit(b, EXEC_ARENA, slot, bytes);
-    return unit == SIZE_MAX || build_value(b, slot, unit, build_dense(f, b->x->units[unit].fake));
+        allocation = build_allocation(b, EXEC_ARENA, slot, bytes);
+    return allocation == SIZE_MAX ||
+           build_value(b, slot, allocation, build_dense(f, b->x->allocations[allocation].fake));
 }
 
-bool build_own_unit(exec_builder *b, size_t slot, const inlay_fact *f)
+bool build_own_allocation(exec_builder *b, size_t slot, const inlay_fact *f)
 {
     int64_t dims[INLAY_MAX_RANK], rows;
     size_t bytes;
@@ -98,7 +99,7 @@ bool build_own_unit(exec_builder *b, size_t slot, const inlay_fact *f)
     rows = find_capacity(b, slot, dims, bytes);
     if (rows > 0 && !in_periods(b, slot, f, b->plan->growth[slot].axis, rows))
         return false;
-    return (rows > 0 && b->x->shadow[slot]) || in_one_piece(b, slot, f);
+    return (rows > 0 && b->x->meta[slot]) || in_one_piece(b, slot, f);
 }
 
 /* Rows that are picked */
@@ -120,7 +121,7 @@ bool build_picked(exec_builder *b, size_t slot, bool *done)
                                     ? b->outside->state[pick->variable]
                                     : NULL;
     int64_t rows = state ? capacity_of(state, pick->grows) : 0;
-    size_t unit;
+    size_t allocation;
 
     *done = state && !b->outside->any && has_dims_of(state, b->fact[slot]) &&
             exec_first_byte(state) % sizeof(int64_t) == 0 &&
@@ -130,11 +131,11 @@ bool build_picked(exec_builder *b, size_t slot, bool *done)
     if (rows > 0 ? !in_periods(b, slot, b->fact[slot], pick->grows, rows)
                  : !in_one_piece(b, slot, b->fact[slot]))
         return false;
-    unit = b->x->unit[slot];
-    *done = unit != SIZE_MAX;
+    allocation = b->x->allocation[slot];
+    *done = allocation != SIZE_MAX;
     if (*done) {
-        b->x->units[unit].root = EXEC_HEAP;
-        b->x->units[unit].state.pick = pick;
+        b->x->allocations[allocation].root = EXEC_HEAP;
+        b->x->allocations[allocation].state.pick = pick;
     }
     return true;
 }

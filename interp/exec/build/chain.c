@@ -11,7 +11,7 @@
  * oneDNN's clamps and maxima give a number for a NaN. So a chain with one of these takes finite
  * operands only: with other constants there is no chain, and with other inputs the run fails. */
 #include "interp/exec/build/chain.h"
-#include "interp/exec/build/shadow.h"
+#include "interp/exec/build/meta.h"
 #include "interp/exec/plan/packed.h"
 #include "interp/library/chain.h"
 #include "interp/library/library.h"
@@ -37,10 +37,11 @@ struct gather {
 
 static bool is_constant(const exec_instance *x, size_t slot)
 {
-    return x->unit[slot] != SIZE_MAX && x->units[x->unit[slot]].root == EXEC_CONST;
+    return x->allocation[slot] != SIZE_MAX &&
+           x->allocations[x->allocation[slot]].root == EXEC_CONST;
 }
 
-/* Describes step I to the library as a call on shadow tensors, which have room for two operands.
+/* Describes step I to the library as a call on meta tensors, which have room for two operands.
  * False: it is made otherwise, or what it reads or writes is not dense, or not known. */
 static bool describe(const exec_builder *b, size_t i, inlay_call *c, const inlay_tensor **in,
                      inlay_tensor **out, bool *constant)
@@ -49,18 +50,18 @@ static bool describe(const exec_builder *b, size_t i, inlay_call *c, const inlay
     const exec_step *s = &x->list[i];
     const inlay_node *n = s->step->node;
     bool ok = (s->kind == EXEC_KERNEL || s->kind == EXEC_BLOCKS) && !s->in_place &&
-              s->n_copies == 0 && n->n_in <= MOST_IN && x->shadow[s->out[0]];
+              s->n_copies == 0 && n->n_in <= MOST_IN && x->meta[s->out[0]];
 
     for (int k = 0; ok && k < n->n_in; k++) {
-        ok = s->in[k] != SIZE_MAX && x->shadow[s->in[k]];
-        in[k] = ok ? x->shadow[s->in[k]] : NULL;
+        ok = s->in[k] != SIZE_MAX && x->meta[s->in[k]];
+        in[k] = ok ? x->meta[s->in[k]] : NULL;
         constant[k] = ok && is_constant(x, s->in[k]);
     }
     for (int k = 1; ok && k < n->n_out; k++)
         ok = b->s->uses[s->out[k]] == 0;
-    if (!ok || x->units[x->unit[s->out[0]]].slot != s->out[0])
+    if (!ok || x->allocations[x->allocation[s->out[0]]].slot != s->out[0])
         return false;
-    out[0] = x->shadow[s->out[0]];
+    out[0] = x->meta[s->out[0]];
     *c = (inlay_call){.node = n, .in = in, .n_in = n->n_in, .out = out, .n_out = n->n_out};
     return true;
 }
@@ -91,7 +92,8 @@ static bool reads_behind(const struct gather *g, const module_node *node)
     bool behind = false;
 
     for (int k = 0; k < MOST_IN; k++) {
-        const exec_unit *u = node->in[k] >= 0 ? &x->units[x->unit[node->in[k]]] : NULL;
+        const exec_allocation *u =
+            node->in[k] >= 0 ? &x->allocations[x->allocation[node->in[k]]] : NULL;
 
         behind = behind || (u && u->slot < g->b->s->n_slots && g->made[u->slot] &&
                             u->slot != (size_t)node->in[k]);
@@ -117,7 +119,8 @@ static bool is_inner(const struct gather *g, size_t slot)
     const exec_builder *b = g->b;
     const exec_place *place = build_place(b, slot);
 
-    return g->reads[slot] == b->s->uses[slot] && b->x->units[b->x->unit[slot]].root == EXEC_ARENA &&
+    return g->reads[slot] == b->s->uses[slot] &&
+           b->x->allocations[b->x->allocation[slot]].root == EXEC_ARENA &&
            (!place || place->kind == INLAY_FRESH);
 }
 
@@ -126,7 +129,7 @@ static bool is_inner(const struct gather *g, size_t slot)
 /* Returns the number of SLOT among the module's values. */
 static int list_value(struct gather *g, size_t slot)
 {
-    const inlay_tensor *t = g->b->x->shadow[slot];
+    const inlay_tensor *t = g->b->x->meta[slot];
     module_value *v = &g->values[g->n_values];
     int size = inlay_type_info_of(t->type)->bits / 8;
 
@@ -167,7 +170,7 @@ static bool is_worth(const struct gather *g)
         convolves = convolves || g->nodes[i].kind == MODULE_CONVOLUTION;
     for (int i = 0; i < g->n_values; i++) {
         if (is_border(g, i))
-            elements += (double)inlay_tensor_count(g->b->x->shadow[g->slots[i]]);
+            elements += (double)inlay_tensor_count(g->b->x->meta[g->slots[i]]);
     }
     return !convolves || g->products >= g->b->plan->set->worth * elements;
 }
@@ -190,7 +193,7 @@ static bool constants_are_finite(const struct gather *g)
     for (int i = 0; finite && g->b->plan->set->packs && i < g->n_values; i++)
         finite = !g->values[i].constant ||
                  library_are_finite(g->values[i].constant,
-                                    inlay_tensor_count(g->b->x->shadow[g->slots[i]]));
+                                    inlay_tensor_count(g->b->x->meta[g->slots[i]]));
     return finite;
 }
 
@@ -201,23 +204,24 @@ static bool add_room(exec_builder *b, const exec_fused *f, size_t bytes, size_t 
 {
     exec_instance *x = b->x;
     const int64_t count = (int64_t)bytes;
-    size_t unit;
+    size_t allocation;
 
     *room = SIZE_MAX;
     if (bytes == 0)
         return true;
     if (x->n_values == b->cap_values)
         return false;
-    unit = build_unit(b, EXEC_ARENA, x->n_values, bytes);
-    if (unit == SIZE_MAX)
+    allocation = build_allocation(b, EXEC_ARENA, x->n_values, bytes);
+    if (allocation == SIZE_MAX)
         return false;
-    x->units[unit].node = x->list[f->first].step->node;
-    x->units[unit].first = exec_time(f->first);
-    x->units[unit].last = exec_time(f->first + f->n - 1);
+    x->allocations[allocation].node = x->list[f->first].step->node;
+    x->allocations[allocation].first = exec_time(f->first);
+    x->allocations[allocation].last = exec_time(f->first + f->n - 1);
     *room = x->n_values++;
     x->border.next = b->next;
-    return build_value(b, *room, unit,
-                       inlay_tensor_over(NULL, x->units[unit].fake, INLAY_U8, 1, &count));
+    return build_value(
+        b, *room, allocation,
+        inlay_tensor_over(NULL, x->allocations[allocation].fake, INLAY_U8, 1, &count));
 }
 
 /* A value inside of the chain has no bytes; what leaves is there from the first step on. */
@@ -226,7 +230,7 @@ static void settle_outputs(const struct gather *g, const exec_fused *f)
     exec_instance *x = g->b->x;
 
     for (int i = 0; i < g->n_values; i++) {
-        exec_unit *u = &x->units[x->unit[g->slots[i]]];
+        exec_allocation *u = &x->allocations[x->allocation[g->slots[i]]];
 
         if (!g->made[g->slots[i]])
             continue;
@@ -245,7 +249,7 @@ static void settle_steps(const struct gather *g, exec_fused *f)
         exec_step *s = &x->list[g->steps[i]];
 
         for (size_t k = s->block; k < s->block + s->n_blocks; k++)
-            x->blocks[k] = (exec_block){.unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+            x->blocks[k] = (exec_block){.allocation = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
         s->n_blocks = 0;
         s->kind = EXEC_CHAIN;
         s->kernel.library = NULL;
@@ -266,7 +270,7 @@ static void unload_weights(const struct gather *g)
         int k = g->nodes[i].in[1];
 
         if (k >= 0 && g->values[k].constant && g->nodes[i].kind <= MODULE_PRODUCT)
-            inlay_tensor_unload(g->b->x->shadow[g->slots[k]]);
+            inlay_tensor_unload(g->b->x->meta[g->slots[k]]);
     }
 }
 

@@ -2,15 +2,15 @@
  * parts of its output those that were computed there. So its output gets its place when the first
  * of them is made:
  *
- *     step 3    %a = Exp(%x)            a unit for c; a is its first half
+ *     step 3    %a = Exp(%x)            an allocation for c; a is its first half
  *     step 4    %b = Tanh(%y)           b is its second half
  *     step 5    %c = Concat(%a, %b)     nothing is left to do
  */
 #include "interp/exec/build/concat_operands.h"
 #include "interp/call/window.h"
 #include "interp/exec/build/allocation.h"
+#include "interp/exec/build/meta.h"
 #include "interp/exec/build/record.h"
-#include "interp/exec/build/shadow.h"
 #include "interp/exec/build/shapes.h"
 
 /* Returns whether it is known before the run what N makes of what. */
@@ -46,7 +46,7 @@ static inlay_tensor *part_of(const exec_builder *b, const inlay_value *r, const 
 /* Gives R, which is not made yet, its place; what R stands in has one. False: R gets none. */
 static bool reserve(exec_builder *b, const inlay_value *r)
 {
-    size_t slot = steps_slot(b->s, r), unit;
+    size_t slot = steps_slot(b->s, r), allocation;
     const exec_place *place = build_place(b, slot);
     const inlay_fact *f;
     inlay_tensor *t = NULL;
@@ -55,17 +55,17 @@ static bool reserve(exec_builder *b, const inlay_value *r)
         return false;
     f = b->fact[slot] = build_fact_ahead(b, r);
     if (place->kind == INLAY_FRESH) {
-        if (!build_own_unit(b, slot, f) || !b->x->shadow[slot])
+        if (!build_own_allocation(b, slot, f) || !b->x->meta[slot])
             return false;
-        b->x->units[b->x->unit[slot]].node = r->node;
+        b->x->allocations[b->x->allocation[slot]].node = r->node;
         return true;
     }
-    unit = b->x->unit[place->target];
-    if (unit != SIZE_MAX)
+    allocation = b->x->allocation[place->target];
+    if (allocation != SIZE_MAX)
         t = build_is_held(place)
-                ? part_of(b, &place->scatter->out[0], b->x->shadow[place->target], r)
-                : build_reshaped(build_window(b, place->scatter, b->x->shadow[place->target]), f);
-    return t && build_value(b, slot, unit, t);
+                ? part_of(b, &place->scatter->out[0], b->x->meta[place->target], r)
+                : build_reshaped(build_window(b, place->scatter, b->x->meta[place->target]), f);
+    return t && build_value(b, slot, allocation, t);
 }
 
 /* Gives places first to all values that R stands in a part of, directly or not. */
@@ -74,7 +74,7 @@ static bool reserve_all(exec_builder *b, const inlay_value *r)
     const inlay_value **chain, *t;
     size_t n = 0;
 
-    for (t = r; !b->x->shadow[steps_slot(b->s, t)]; t = t->note_target) {
+    for (t = r; !b->x->meta[steps_slot(b->s, t)]; t = t->note_target) {
         n++;
         if (!build_is_held(build_place(b, steps_slot(b->s, t))))
             break;
@@ -98,7 +98,7 @@ bool build_is_over(const exec_builder *b, size_t slot)
     return build_place(b, slot)->kind != INLAY_FRESH;
 }
 
-inlay_tensor *build_part(exec_builder *b, size_t slot, size_t *unit, bool *over)
+inlay_tensor *build_part(exec_builder *b, size_t slot, size_t *allocation, bool *over)
 {
     const exec_place *place = build_place(b, slot);
     const inlay_node *n = b->now->step->node;
@@ -109,8 +109,8 @@ inlay_tensor *build_part(exec_builder *b, size_t slot, size_t *unit, bool *over)
     *over = build_is_over(b, place->target);
     if (!build_look_ahead(b) || !reserve_all(b, &place->scatter->out[0]))
         return NULL;
-    *unit = b->x->unit[place->target];
-    return part_of(b, &place->scatter->out[0], b->x->shadow[place->target], &n->out[k]);
+    *allocation = b->x->allocation[place->target];
+    return part_of(b, &place->scatter->out[0], b->x->meta[place->target], &n->out[k]);
 }
 
 /* Returns the value that operand I shows with other axes, by its note; SIZE_MAX: none. */
@@ -127,7 +127,7 @@ static size_t shown_by(const exec_builder *b, int i)
 static bool shows_in_run(const exec_builder *b, int i, size_t shown)
 {
     const inlay_fact *f = &b->now->step->node->in[i].value->fact;
-    const inlay_tensor *t = b->x->shadow[shown];
+    const inlay_tensor *t = b->x->meta[shown];
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], count;
 
     return inlay_fact_dims(f, dims) && inlay_count_elements(f->rank, dims, &count) && count > 0 &&
@@ -150,10 +150,11 @@ static bool stands(const exec_builder *b, int i)
     made = shown == SIZE_MAX ? value : shown;
     v = shown == SIZE_MAX ? n->in[i].value : n->in[i].value->note_target;
     place = build_place(b, made);
-    return build_is_held(place) && place->scatter == n && b->x->shadow[made] &&
+    return build_is_held(place) && place->scatter == n && b->x->meta[made] &&
            inlay_node_shown(n, v) == n->in[i].value &&
-           b->x->unit[made] == b->x->unit[b->now->out[0]] &&
-           (b->x->shadow[value] ? b->x->unit[value] == b->x->unit[made] : shows_in_run(b, i, made));
+           b->x->allocation[made] == b->x->allocation[b->now->out[0]] &&
+           (b->x->meta[value] ? b->x->allocation[value] == b->x->allocation[made]
+                              : shows_in_run(b, i, made));
 }
 
 uint64_t build_standing(const exec_builder *b)
@@ -165,7 +166,7 @@ uint64_t build_standing(const exec_builder *b)
         size_t value = b->now->in[i];
 
         if (stands(b, i) && inlay_node_first_operand(n, n->in[i].value, i) == i)
-            bytes += inlay_tensor_bytes(b->x->shadow[b->x->shadow[value] ? value : shown_by(b, i)]);
+            bytes += inlay_tensor_bytes(b->x->meta[b->x->meta[value] ? value : shown_by(b, i)]);
     }
     return bytes;
 }

@@ -21,18 +21,18 @@ static bool reduces(const inlay_node *n)
 }
 
 /* Returns whether the updates of S, a scatter, stand where it writes them: what stands elsewhere in
- * that unit is moved. */
+ * that allocation is moved. */
 static bool stand_there(const exec_instance *x, const exec_step *s, size_t updates)
 {
-    const inlay_tensor *out = x->shadow[s->out[0]];
+    const inlay_tensor *out = x->meta[s->out[0]];
     inlay_window w[INLAY_MAX_RANK];
     call_shown window;
-    bool stand = s->in_place && x->unit[updates] == x->unit[s->out[0]];
+    bool stand = s->in_place && x->allocation[updates] == x->allocation[s->out[0]];
 
     if (!stand || !inlay_node_windows(s->step->node, out->dims, w))
         return stand;
     call_show_window(out, w, &window);
-    return inlay_tensor_same_place(&window.t, x->shadow[updates]);
+    return inlay_tensor_same_place(&window.t, x->meta[updates]);
 }
 
 /* Returns how many bytes the kernel of a scatter copies, as interp/README.md counts them: its data,
@@ -42,14 +42,14 @@ static uint64_t scatter_copies(const exec_instance *x, const exec_step *s)
     size_t updates = updates_of(s), out = s->out[0];
     uint64_t bytes = 0;
     size_t data = s->in[0];
-    bool over = s->in_place && data != SIZE_MAX && x->unit[data] == x->unit[out];
+    bool over = s->in_place && data != SIZE_MAX && x->allocation[data] == x->allocation[out];
 
-    if (s->kind != EXEC_KERNEL || updates == SIZE_MAX || !x->shadow[updates])
+    if (s->kind != EXEC_KERNEL || updates == SIZE_MAX || !x->meta[updates])
         return 0;
-    if (!over) /* but made in a new unit, or in its place in another value */
-        bytes += inlay_tensor_bytes(x->shadow[out]);
+    if (!over) /* but made in a new allocation, or in its place in another value */
+        bytes += inlay_tensor_bytes(x->meta[out]);
     if (!reduces(s->step->node) && !stand_there(x, s, updates))
-        bytes += inlay_tensor_bytes(x->shadow[updates]);
+        bytes += inlay_tensor_bytes(x->meta[updates]);
     return bytes;
 }
 
@@ -61,8 +61,8 @@ static uint64_t convert_copies(const exec_instance *x, const exec_step *s)
 
     if (s->kind != EXEC_KERNEL || !(s->step->node->op->flags & INLAY_CONVERTS))
         return 0;
-    in = x->shadow[s->in[0]];
-    out = x->shadow[s->out[0]];
+    in = x->meta[s->in[0]];
+    out = x->meta[s->out[0]];
     return in && out && in->type == out->type && !inlay_tensor_same_place(in, out)
                ? inlay_tensor_bytes(out)
                : 0;
@@ -80,7 +80,7 @@ uint64_t exec_entry_copies(const exec_instance *x)
 
     for (size_t i = 0; i < x->n_entries; i++) {
         const inlay_node *n = x->steps->graph->params[x->entries[i]];
-        const inlay_tensor *t = x->shadow[steps_slot(x->steps, &n->out[0])];
+        const inlay_tensor *t = x->meta[steps_slot(x->steps, &n->out[0])];
 
         bytes += t ? inlay_tensor_bytes(t) : 0;
     }

@@ -2,14 +2,14 @@
  * stands: its form is that of the value, with one element along an axis or, where a scalar picks,
  * without that axis, and so everything of it is known before the run but for where it begins.
  *
- *     %row = Gather(%d, %t)       view of d: a unit of its own, which points into that of d
+ *     %row = Gather(%d, %t)       view of d: an allocation of its own, which points into that of d
  *     %y = Tanh(%row)             planned like any other step
  *
- * The pass and the checker of notes say that nobody writes there before the row was read. The units
- * do not say that the two have bytes in common, so whoever depends on that asks the notes
- * (build_floats). */
+ * The pass and the checker of notes say that nobody writes there before the row was read. The
+ * allocations do not say that the two have bytes in common, so whoever depends on that asks the
+ * notes (build_floats). */
 #include "interp/exec/build/dynamic_row.h"
-#include "interp/exec/build/shadow.h"
+#include "interp/exec/build/meta.h"
 
 /* Returns how many elements there are from the first one of T to the last one, in memory; 0: some
  * are before the first one. */
@@ -42,7 +42,8 @@ static bool is_row(const inlay_fact *row, const inlay_tensor *data, int axis, in
 }
 
 /* Returns whether the output of step B->now is one row of DATA along *AXIS, which STRIDES, those of
- * DATA, show. A constant that stands askew is only moved (aligned.c), so that its rows are copied.
+ * DATA, show. A constant that stands misaligned is only moved (aligned.c), so that its rows are
+ * copied.
  */
 static bool picks_row(const exec_builder *b, const inlay_tensor *data, int *axis, int64_t *strides)
 {
@@ -96,8 +97,8 @@ static bool keep_row(exec_builder *b, const inlay_tensor *data, int axis, const 
 
 bool build_point(exec_builder *b)
 {
-    size_t from = b->now->in[0], out = b->now->out[0], unit;
-    const inlay_tensor *data = from == SIZE_MAX ? NULL : b->x->shadow[from];
+    size_t from = b->now->in[0], out = b->now->out[0], allocation;
+    const inlay_tensor *data = from == SIZE_MAX ? NULL : b->x->meta[from];
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], size;
     inlay_tensor row;
     int axis;
@@ -108,11 +109,11 @@ bool build_point(exec_builder *b)
     row = (inlay_tensor){
         .type = data->type, .rank = b->fact[out]->rank, .dims = dims, .strides = strides};
     size = inlay_type_info_of(data->type)->bits / 8;
-    unit = build_unit(b, EXEC_MADE, out, (uint64_t)(span_of(&row) * size));
-    if (unit == SIZE_MAX || !keep_row(b, data, axis, &row))
+    allocation = build_allocation(b, EXEC_MADE, out, (uint64_t)(span_of(&row) * size));
+    if (allocation == SIZE_MAX || !keep_row(b, data, axis, &row))
         return true;
-    b->x->units[unit].points = true;
+    b->x->allocations[allocation].points = true;
     b->now->kind = EXEC_POINT;
-    row.data = b->x->units[unit].fake;
-    return build_value(b, out, unit, inlay_tensor_window(&row, row.rank, dims, strides, 0));
+    row.data = b->x->allocations[allocation].fake;
+    return build_value(b, out, allocation, inlay_tensor_window(&row, row.rank, dims, strides, 0));
 }

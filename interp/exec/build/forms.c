@@ -32,7 +32,7 @@ const inlay_tensor *forms_space(const exec_builder *b, size_t i)
 {
     const exec_step *s = &b->x->list[i];
 
-    return b->x->shadow[b->form[i]->folds ? s->in[0] : s->out[0]];
+    return b->x->meta[b->form[i]->folds ? s->in[0] : s->out[0]];
 }
 
 form_rows forms_rows(const inlay_tensor *of, const int64_t *strides)
@@ -81,7 +81,7 @@ static bool lane_merges(const inlay_tensor *of, const int64_t *strides, int row_
 bool forms_merge(const exec_builder *b, size_t i, int row_dims)
 {
     const row_form *form = b->form[i];
-    const inlay_tensor *of = forms_space(b, i), *out = b->x->shadow[b->x->list[i].out[0]];
+    const inlay_tensor *of = forms_space(b, i), *out = b->x->meta[b->x->list[i].out[0]];
     bool ok = form->folds || lane_merges(of, out->strides, row_dims);
 
     for (int k = 0; ok && k < form->n; k++)
@@ -96,7 +96,7 @@ static bool operands_fit(const exec_builder *b, size_t i)
     bool ok = true;
 
     for (int k = 0; ok && k < form->n; k++) {
-        const inlay_tensor *t = b->x->shadow[b->x->list[i].in[k]];
+        const inlay_tensor *t = b->x->meta[b->x->list[i].in[k]];
         form_rows rows = forms_rows(forms_space(b, i), form->strides[k]);
 
         ok = t && rows != FORM_GAPS && (is_native(t, form->from[k]) || rows == FORM_NUMBER);
@@ -123,14 +123,14 @@ bool forms_fit(const exec_builder *b, size_t i)
 {
     const exec_step *s = &b->x->list[i];
     const row_form *form = b->form[i];
-    const inlay_tensor *out = form ? b->x->shadow[s->out[0]] : NULL;
+    const inlay_tensor *out = form ? b->x->meta[s->out[0]] : NULL;
 
     if (!out || form->picks || (s->kind != EXEC_BLOCKS && s->kind != EXEC_KERNEL) || s->fused ||
         (s->in_place && (form->row_dims > 0 || b->s->n_keep > 0)) || !is_native(out, form->to) ||
         inlay_tensor_count(out) == 0 || build_floats(b, s->out[0]))
         return false;
     for (int k = 0; k < form->n; k++) {
-        if (s->in[k] == SIZE_MAX || !b->x->shadow[s->in[k]] || build_floats(b, s->in[k]))
+        if (s->in[k] == SIZE_MAX || !b->x->meta[s->in[k]] || build_floats(b, s->in[k]))
             return false;
     }
     return (form->folds ? inlay_tensor_is_dense(out)

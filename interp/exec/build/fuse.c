@@ -29,7 +29,7 @@ static void settle_outputs(const struct gather *g, const int *reg)
     exec_instance *x = g->b->x;
 
     for (int i = 0; i < g->f->n_ops; i++) {
-        exec_unit *u = &x->units[x->unit[group_out(g, g->f->ops[i].step)]];
+        exec_allocation *u = &x->allocations[x->allocation[group_out(g, g->f->ops[i].step)]];
 
         if (reg[i] >= 0 || group_puts(g, group_out(g, g->f->ops[i].step)))
             u->bytes = 0;
@@ -43,7 +43,7 @@ static void forget_blocks(const struct gather *g, exec_step *s)
 {
     for (size_t i = s->block; i < s->block + s->n_blocks; i++)
         g->b->x->blocks[i] =
-            (exec_block){.unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+            (exec_block){.allocation = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
     s->n_blocks = s->n_copies = 0;
     s->kind = EXEC_FUSED;
     s->zeroes = false;
@@ -64,7 +64,7 @@ static void settle_gathers(const struct gather *g)
             from->n_copies = 0;
             from->moved = 0;
             from->zeroes = false;
-            g->b->x->units[g->b->x->unit[s->in[k]]].bytes = 0;
+            g->b->x->allocations[g->b->x->allocation[s->in[k]]].bytes = 0;
         }
     }
     if (g->f->scatter > 0)
@@ -75,7 +75,7 @@ static void settle_gathers(const struct gather *g)
 static int count_lists(const struct gather *g)
 {
     const exec_step *s = group_step(g, g->f->scatter);
-    const inlay_tensor *u = g->b->x->shadow[build_updates(g->b, g->f->scatter)];
+    const inlay_tensor *u = g->b->x->meta[build_updates(g->b, g->f->scatter)];
     int run = inlay_node_row_axes(s->step->node), n = 0;
 
     for (int i = 0; i < u->rank - run; i++)
@@ -85,7 +85,7 @@ static int count_lists(const struct gather *g)
 
 /* Returns whether no step of the group reads or writes the bytes of UNIT, but for what will be in
  * listed lanes. */
-static bool leaves(const struct gather *g, size_t unit)
+static bool leaves(const struct gather *g, size_t allocation)
 {
     const exec_instance *x = g->b->x;
     bool leaves = true;
@@ -93,9 +93,9 @@ static bool leaves(const struct gather *g, size_t unit)
     for (int i = 0; leaves && i < g->f->n_ops; i++) {
         const exec_step *s = group_step(g, g->f->ops[i].step);
 
-        leaves = x->unit[s->out[0]] != unit;
+        leaves = x->allocation[s->out[0]] != allocation;
         for (int k = 0; leaves && k < g->b->form[g->f->ops[i].step]->n; k++)
-            leaves = x->unit[s->in[k]] != unit;
+            leaves = x->allocation[s->in[k]] != allocation;
     }
     return leaves;
 }
@@ -107,7 +107,7 @@ static bool ends_with(struct gather *g, size_t i)
     size_t updates = g->f ? build_updates(g->b, i) : SIZE_MAX;
 
     if (updates == SIZE_MAX || g->made[updates] != g->f || g->b->s->uses[updates] != 1 ||
-        !leaves(g, g->b->x->unit[group_step(g, i)->out[0]]))
+        !leaves(g, g->b->x->allocation[group_step(g, i)->out[0]]))
         return false;
     g->f->scatter = i;
     g->f->list[0] = (exec_list){i, 0, count_lists(g)};

@@ -12,9 +12,9 @@
 #include "interp/exec/build/admit.h"
 #include "interp/exec/build/segments.h"
 
-static exec_unit *unit_of(const struct gather *g, size_t slot)
+static exec_allocation *allocation_of(const struct gather *g, size_t slot)
 {
-    return &g->b->x->units[g->b->x->unit[slot]];
+    return &g->b->x->allocations[g->b->x->allocation[slot]];
 }
 
 bool group_is_picked(const exec_builder *b, size_t i)
@@ -23,18 +23,18 @@ bool group_is_picked(const exec_builder *b, size_t i)
     const row_form *form = b->form[i];
 
     return form && form->picks && s->kind == EXEC_KERNEL && !s->kernel.library &&
-           s->n_copies == 0 && b->x->shadow[s->out[0]] &&
-           inlay_tensor_count(b->x->shadow[s->out[0]]) > 0;
+           s->n_copies == 0 && b->x->meta[s->out[0]] &&
+           inlay_tensor_count(b->x->meta[s->out[0]]) > 0;
 }
 
 /* Returns whether the rows that step I picks lie as arrays of what the group computes with. */
 static bool are_arrays(const exec_builder *b, size_t i)
 {
     const exec_step *s = &b->x->list[i];
-    const inlay_tensor *data = b->x->shadow[s->in[0]];
+    const inlay_tensor *data = b->x->meta[s->in[0]];
     int axis;
 
-    return data && b->x->shadow[s->in[1]] && inlay_node_axis(s->step->node, data->rank, &axis) &&
+    return data && b->x->meta[s->in[1]] && inlay_node_axis(s->step->node, data->rank, &axis) &&
            axis == b->form[i]->pick_from && inlay_tensor_is_dense(data) &&
            inlay_type_info_of(data->type)->bits >= 8 && !build_floats(b, s->out[0]) &&
            !build_floats(b, s->in[0]) && !build_floats(b, s->in[1]);
@@ -54,7 +54,7 @@ static int count_real(const inlay_tensor *t, int n)
 static exec_list list_of(const struct gather *g, size_t i)
 {
     const row_form *form = g->b->form[i];
-    const inlay_tensor *out = g->b->x->shadow[group_out(g, i)];
+    const inlay_tensor *out = g->b->x->meta[group_out(g, i)];
 
     return (exec_list){i, count_real(out, form->pick_from), count_real(out, form->pick_to)};
 }
@@ -68,9 +68,10 @@ static bool is_read_apart(const struct gather *g, size_t i, size_t slot)
     bool apart = g->reads[slot] == g->b->s->uses[slot];
 
     for (int k = 0; apart && k < g->f->n_ops; k++) {
-        size_t op = g->f->ops[k].step, out = x->unit[group_out(g, op)];
+        size_t op = g->f->ops[k].step, out = x->allocation[group_out(g, op)];
 
-        apart = out != x->unit[slot] && out != x->unit[in[0]] && out != x->unit[in[1]];
+        apart = out != x->allocation[slot] && out != x->allocation[in[0]] &&
+                out != x->allocation[in[1]];
         for (int j = 0; apart && j < g->b->form[op]->n; j++)
             apart = group_step(g, op)->in[j] != slot || group_reads_elements(g, op, j);
     }
@@ -83,7 +84,7 @@ static bool takes(const struct gather *g, size_t i)
 {
     size_t slot = group_out(g, i);
     const exec_place *place = build_place(g->b, slot);
-    const exec_unit *u = unit_of(g, slot);
+    const exec_allocation *u = allocation_of(g, slot);
     int rows = g->row_dims > 0 ? g->row_dims : 1;
 
     return g->f->n_lists < FUSED_LISTS && u->root == EXEC_ARENA && u->slot == slot &&
@@ -101,7 +102,7 @@ static void take(const struct gather *g, size_t i)
     s->kind = EXEC_CHECK;
     s->moved = 0;
     s->zeroes = false;
-    unit_of(g, s->out[0])->bytes = 0;
+    allocation_of(g, s->out[0])->bytes = 0;
 }
 
 void group_picks(const struct gather *g)
@@ -128,7 +129,7 @@ void group_row_strides(const struct gather *g, size_t i, int64_t *strides)
 {
     const row_form *form = g->b->form[i];
     const exec_step *s = group_step(g, i);
-    const inlay_tensor *data = g->b->x->shadow[s->in[0]], *out = g->b->x->shadow[s->out[0]];
+    const inlay_tensor *data = g->b->x->meta[s->in[0]], *out = g->b->x->meta[s->out[0]];
     int behind = data->rank - out->rank;
 
     for (int k = 0; k < out->rank; k++)

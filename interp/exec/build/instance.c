@@ -5,10 +5,10 @@
 #include "interp/exec/build/kernel_choice.h"
 #include "interp/exec/build/key.h"
 #include "interp/exec/build/liveness.h"
+#include "interp/exec/build/meta.h"
 #include "interp/exec/build/outputs.h"
 #include "interp/exec/build/rehearse.h"
 #include "interp/exec/build/segments.h"
-#include "interp/exec/build/shadow.h"
 #include "interp/exec/build/shapes.h"
 #include "interp/exec/build/windows.h"
 #include "interp/exec/plan/aligned.h"
@@ -21,13 +21,13 @@ enum {
                           room for, its kernel is called in each run */
 };
 
-/* Gives the value of SLOT, whose fact is known, a unit of its own. False: the value cannot have
- * one. */
+/* Gives the value of SLOT, whose fact is known, an allocation of its own. False: the value cannot
+ * have one. */
 static bool take_fresh(exec_builder *b, size_t slot)
 {
     const inlay_fact *f = b->fact[slot];
 
-    return build_plannable(f->type) && build_own_unit(b, slot, f) && b->x->shadow[slot];
+    return build_plannable(f->type) && build_own_allocation(b, slot, f) && b->x->meta[slot];
 }
 
 static bool take_param(exec_builder *b, int i)
@@ -44,12 +44,12 @@ static bool take_param(exec_builder *b, int i)
     if (!place || !place->spoiled || place->sliced || ours) {
         if (!build_outside(b, slot, t, EXEC_INPUT, i))
             return false;
-        b->x->units[b->x->unit[slot]].ours = ours;
+        b->x->allocations[b->x->allocation[slot]].ours = ours;
         return true;
     }
     b->fact[slot] = build_fact(b, t);
     if (b->fact[slot] && take_fresh(b, slot)) {
-        b->x->units[b->x->unit[slot]].node = n;
+        b->x->allocations[b->x->allocation[slot]].node = n;
         b->x->entries[b->x->n_entries++] = (size_t)i;
     }
     return b->fact[slot] != NULL;
@@ -65,9 +65,9 @@ static bool walk_step(exec_builder *b)
     for (int i = 0; i < n->n_out; i++) {
         size_t slot = b->now->out[i];
 
-        inlay_tensor_release(b->x->shadow[slot]);
-        b->x->shadow[slot] = NULL;
-        b->x->unit[slot] = SIZE_MAX;
+        inlay_tensor_release(b->x->meta[slot]);
+        b->x->meta[slot] = NULL;
+        b->x->allocation[slot] = SIZE_MAX;
         if (!build_is_exact(b->fact[slot]))
             b->fact[slot] = &n->out[i].fact;
     }
@@ -90,7 +90,7 @@ static bool plan_const(exec_builder *b)
 {
     const inlay_node *n = b->now->step->node;
     const inlay_attr *a = inlay_node_attr(n, "value");
-    size_t slot = b->now->out[0], unit;
+    size_t slot = b->now->out[0], allocation;
     const exec_place *place = build_place(b, slot);
     const inlay_tensor *t = a ? a->as.tensor : NULL;
 
@@ -102,11 +102,11 @@ static bool plan_const(exec_builder *b)
     t = exec_plan_const(b->plan, n, t);
     if (!t)
         return false;
-    unit = build_unit(b, EXEC_CONST, slot, 0);
-    if (unit == SIZE_MAX)
+    allocation = build_allocation(b, EXEC_CONST, slot, 0);
+    if (allocation == SIZE_MAX)
         return walk_step(b);
-    b->x->units[unit].fake = t->data;
-    return build_value(b, slot, unit, inlay_tensor_retain(t));
+    b->x->allocations[allocation].fake = t->data;
+    return build_value(b, slot, allocation, inlay_tensor_retain(t));
 }
 
 /* Returns whether the step will fail, because variable V does not take the value of SLOT. */
@@ -114,7 +114,7 @@ static bool is_refused(exec_builder *b, const inlay_variable *v, size_t slot)
 {
     char why[1200];
 
-    b->now->refused = !variable_accepts(v, b->x->shadow[slot], why, sizeof why);
+    b->now->refused = !variable_accepts(v, b->x->meta[slot], why, sizeof why);
     return b->now->refused;
 }
 
@@ -125,7 +125,7 @@ static bool alias_step(exec_builder *b, exec_kind kind)
 
     b->now->kind = kind;
     b->fact[slot] = b->fact[from];
-    return build_value(b, slot, b->x->unit[from], inlay_tensor_retain(b->x->shadow[from]));
+    return build_value(b, slot, b->x->allocation[from], inlay_tensor_retain(b->x->meta[from]));
 }
 
 static bool zeros_step(exec_builder *b, const inlay_variable *v)
@@ -162,7 +162,7 @@ static bool plan_read(exec_builder *b)
         return build_outside(b, slot, o->state[v->index], EXEC_STATE, v->index);
     if (first == SIZE_MAX)
         return zeros_step(b, v);
-    if (!b->x->shadow[first] || is_refused(b, v, first))
+    if (!b->x->meta[first] || is_refused(b, v, first))
         return walk_step(b);
     b->fact[slot] = b->fact[first];
     if (is_spoiled(b, slot) || is_spoiled(b, first))
@@ -176,7 +176,7 @@ static bool plan_assign(exec_builder *b)
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
     size_t from = b->now->in[0];
 
-    if (!v || !b->x->shadow[from] || is_refused(b, v, from))
+    if (!v || !b->x->meta[from] || is_refused(b, v, from))
         return walk_step(b);
     return alias_step(b, EXEC_ASSIGN);
 }
@@ -185,14 +185,14 @@ static bool plan_assign(exec_builder *b)
 static bool take_given(exec_builder *b, size_t value)
 {
     size_t target = build_place(b, value)->target;
-    const inlay_tensor *t = b->x->shadow[target];
+    const inlay_tensor *t = b->x->meta[target];
     const inlay_fact *f = b->fact[value];
-    bool same = t && b->x->unit[target] != SIZE_MAX && build_is_exact(f) && t->type == f->type &&
-                t->rank == f->rank && inlay_tensor_is_dense(t);
+    bool same = t && b->x->allocation[target] != SIZE_MAX && build_is_exact(f) &&
+                t->type == f->type && t->rank == f->rank && inlay_tensor_is_dense(t);
 
     for (int i = 0; same && i < t->rank; i++)
         same = t->dims[i] == f->dims[i].lo;
-    return !same || build_value(b, value, b->x->unit[target],
+    return !same || build_value(b, value, b->x->allocation[target],
                                 inlay_tensor_window(t, t->rank, t->dims, t->strides, 0));
 }
 
@@ -207,15 +207,15 @@ static bool is_given(const exec_builder *b, size_t value)
 static bool take_made(exec_builder *b, size_t slot)
 {
     const inlay_fact *f = b->fact[slot];
-    size_t bytes, unit;
+    size_t bytes, allocation;
 
     if (!build_is_exact(f) || !build_plannable(f->type) || !inlay_fact_bytes(f, &bytes))
         return true;
-    unit = build_unit(b, EXEC_MADE, slot, bytes);
-    if (unit == SIZE_MAX)
+    allocation = build_allocation(b, EXEC_MADE, slot, bytes);
+    if (allocation == SIZE_MAX)
         return true;
-    b->x->units[unit].room = true;
-    return build_value(b, slot, unit, build_dense(f, b->x->units[unit].fake));
+    b->x->allocations[allocation].room = true;
+    return build_value(b, slot, allocation, build_dense(f, b->x->allocations[allocation].fake));
 }
 
 /* Plans a step whose kernel hands over tensors that are there, or that it made. Outputs whose form
@@ -338,15 +338,16 @@ static bool make_room(exec_builder *b)
             operands += COPIES_AROUND;
         inner += b->s->list[i].bodies != NULL;
     }
-    b->cap_units = b->s->n_slots + operands + inner + 1;
+    b->cap_allocations = b->s->n_slots + operands + inner + 1;
     if (b->plan->set->module) /* the rooms of chains */
-        b->cap_units += b->s->n;
-    b->cap_values = 3 * b->cap_units; /* an operand or output may have two parts that are copied */
+        b->cap_allocations += b->s->n;
+    b->cap_values =
+        3 * b->cap_allocations; /* an operand or output may have two parts that are copied */
     x->n_values = b->s->n_slots;
-    x->shadow = inlay_arena_array(x->memory, b->cap_values, sizeof *x->shadow);
-    x->unit = inlay_arena_array(x->memory, b->cap_values, sizeof *x->unit);
-    x->units = inlay_arena_array(x->memory, b->cap_units, sizeof *x->units);
-    x->copies = inlay_arena_array(x->memory, b->cap_units, sizeof *x->copies);
+    x->meta = inlay_arena_array(x->memory, b->cap_values, sizeof *x->meta);
+    x->allocation = inlay_arena_array(x->memory, b->cap_values, sizeof *x->allocation);
+    x->allocations = inlay_arena_array(x->memory, b->cap_allocations, sizeof *x->allocations);
+    x->copies = inlay_arena_array(x->memory, b->cap_allocations, sizeof *x->copies);
     x->entries =
         inlay_arena_array(x->memory, (size_t)b->s->graph->n_params + 1, sizeof *x->entries);
     x->later = inlay_arena_array(x->memory, (size_t)b->s->graph->n_params + 1, sizeof *x->later);
@@ -355,15 +356,16 @@ static bool make_room(exec_builder *b)
     b->form = inlay_arena_array(b->scratch, b->s->n + 1, sizeof *b->form);
     b->fact = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->fact);
     b->readable = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->readable);
-    for (size_t i = 0; x->unit && i < b->s->n_slots; i++) /* parts of others get theirs when made */
-        x->unit[i] = SIZE_MAX;
-    return x->shadow && x->unit && x->units && x->copies && x->entries && x->later && x->list &&
-           x->inner && b->form && b->fact && b->readable;
+    for (size_t i = 0; x->allocation && i < b->s->n_slots;
+         i++) /* parts of others get theirs when made */
+        x->allocation[i] = SIZE_MAX;
+    return x->meta && x->allocation && x->allocations && x->copies && x->entries && x->later &&
+           x->list && x->inner && b->form && b->fact && b->readable;
 }
 
 static bool write_key(exec_instance *x, const exec_outside *o)
 {
-    int64_t *key = inlay_arena_array(x->memory, exec_key_room(x->steps, o) + 1, sizeof *key);
+    int64_t *key = inlay_arena_array(x->memory, exec_key_capacity(x->steps, o) + 1, sizeof *key);
 
     if (!key)
         return false;
@@ -413,8 +415,8 @@ void exec_instance_free(exec_instance *x)
 {
     if (!x)
         return;
-    for (size_t i = 0; x->shadow && i < x->n_values; i++)
-        inlay_tensor_release(x->shadow[i]);
+    for (size_t i = 0; x->meta && i < x->n_values; i++)
+        inlay_tensor_release(x->meta[i]);
     build_leave_inner(x);
     build_leave_chains(x);
     inlay_arena_free(x->memory);

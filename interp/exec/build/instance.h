@@ -9,7 +9,7 @@
 #include "interp/exec/loop/slots.h"
 #include "interp/exec/plan/plan.h"
 
-/* Says whose bytes a unit has. */
+/* Says whose bytes an allocation has. */
 typedef enum exec_root {
     EXEC_ARENA, /* the session's: dead once the last step has read them */
     EXEC_CONST, /* a constant's */
@@ -20,24 +20,24 @@ typedef enum exec_root {
                    if the value outlives the run, wherever a fresh tensor would be */
 } exec_root;
 
-/* What a unit is to the state of a variable. */
+/* What an allocation is to the state of a variable. */
 typedef struct exec_state {
-    int variable;          /* whose next state is all of the unit; -1: none */
+    int variable;          /* whose next state is all of the allocation; -1: none */
     int axis;              /* the value that is all of it has room behind this axis, */
     uint64_t period;       /* in each of as many bytes as these, which are all alike, outermost axes
                               before AXIS being the only ones that go on; 0: it is dense */
     uint64_t grows;        /* so many bytes at its begin (of each period) are the last ones of the
                               state of its variable, behind which it can be made; 0: none */
     uint64_t skips;        /* the bytes of the state (of each period) before them */
-    size_t behind;         /* the unit of that state, or of rows that are picked of it, */
+    size_t behind;         /* the allocation of that state, or of rows that are picked of it, */
     const exec_pick *pick; /* such rows; NULL: it is none */
 } exec_state;
 
 /* Bytes that values share by meaning: those of one value, and of its views and successors in place.
- * Of %b = Relu(%a) in place and %c = Reshape(%b), a, b and c are one unit. Shadow tensors and
- * blocks of an instance address a unit from FAKE on, where nothing lies: a session replaces these
+ * Of %b = Relu(%a) in place and %c = Reshape(%b), a, b and c are one unit. Meta tensors and blocks
+ * of an instance address an allocation from FAKE on, where nothing lies: a session replaces these
  * addresses by real ones. */
-typedef struct exec_unit {
+typedef struct exec_allocation {
     exec_root root;
     int number;             /* INPUT: of the Parameter; STATE: of the variable */
     size_t slot;            /* of the value that is all of it */
@@ -48,15 +48,15 @@ typedef struct exec_unit {
     bool escapes;        /* some value in it is looked at when the run is over */
     bool handed;         /* bodies may hand it through: another value may stand in it, too */
     bool room;           /* MADE: the session has a place for it */
-    bool points;         /* MADE: it is a row of another unit; which one, the run finds out */
+    bool points;         /* MADE: it is a row of another allocation; which one, the run finds out */
     bool ours;           /* INPUT: it may be written over */
     int result;          /* HEAP, MADE: the first Result that is all of it; -1: none */
     exec_state state;    /* HEAP */
-    size_t same;         /* the unit that it is one with; its own number */
+    size_t same;         /* the allocation that it is one with; its own number */
     size_t was;          /* its number in the segment before; SIZE_MAX: it is new */
     uint64_t offset;     /* in the arena, if it is there */
     size_t refs, n_refs; /* its entries in exec_instance.refs */
-} exec_unit;
+} exec_allocation;
 
 /* The addresses of a block: to, x, y, z, one. */
 enum { EXEC_LANES = 5, EXEC_ONE = 4 };
@@ -64,7 +64,7 @@ enum { EXEC_LANES = 5, EXEC_ONE = 4 };
 /* A block that a kernel handed over while the instance was made, at fake addresses. */
 typedef struct exec_block {
     row_block k;
-    size_t unit[EXEC_LANES]; /* SIZE_MAX: the lane is missing */
+    size_t allocation[EXEC_LANES]; /* SIZE_MAX: the lane is missing */
 } exec_block;
 
 typedef enum exec_kind {
@@ -157,10 +157,10 @@ typedef struct exec_window {
 typedef struct exec_windows {
     const exec_window *list; /* in the order of the steps */
     int n;
-    size_t unit;   /* the buffer */
-    int64_t pitch; /* bytes of a slot */
-    int64_t first; /* the first slot of all, */
-    int64_t slots; /* and how many a tile has */
+    size_t allocation; /* the buffer */
+    int64_t pitch;     /* bytes of a slot */
+    int64_t first;     /* the first slot of all, */
+    int64_t slots;     /* and how many a tile has */
     double cost;
     size_t entry; /* number in exec_instance.entries: the first block makes that copy; SIZE_MAX:
                      there is none to be made */
@@ -228,7 +228,7 @@ typedef struct exec_step {
         exec_kernel_call kernel; /* KERNEL */
     };
     uint64_t moved;        /* bytes that are copied, as interp/README.md counts them */
-    bool in_place;         /* output 0 stands in a unit that existed before */
+    bool in_place;         /* output 0 stands in an allocation that existed before */
     bool saves;            /* what stood there is saved first, if it is a state's */
     bool zeroes;           /* fresh outputs are zeroed first */
     bool views;            /* some output is a view of operand 0 */
@@ -239,7 +239,7 @@ typedef struct exec_step {
                               compute them: none saves, keeps, drops or counts bytes */
     size_t copy, n_copies; /* entries in exec_instance.copies: MOVES: what is copied; KERNEL:
                               operands that must be dense */
-    size_t drop, n_drops;  /* loose values that no later step reads: entries in `drops` */
+    size_t drop, n_drops;  /* dynamic values that no later step reads: entries in `drops` */
     const exec_fused *fused;        /* the steps that it is computed with, or NULL */
     size_t group;                   /* so many steps from here on are only blocks, and nothing */
     size_t counted;                 /* how many steps of the group count */
@@ -247,37 +247,37 @@ typedef struct exec_step {
 } exec_step;
 
 /* The instances of one body. */
-typedef struct exec_kinds {
+typedef struct exec_body_plans {
     const struct exec_plan *plan;
     const struct exec_instance *list[8];
     int n;
-} exec_kinds;
+} exec_body_plans;
 
-/* Where a value of a loop stands, apart from the seats, which count from 0. */
+/* Where a value of a loop stands, apart from the frame slots, which count from 0. */
 enum { EXEC_ELSEWHERE = -1, EXEC_WINDOW = -2, EXEC_WANTED = -3 };
 
 /* One iteration of a loop. */
-typedef struct exec_turn {
+typedef struct exec_iteration {
     int64_t number;      /* of the iteration */
     int kind;            /* which of the instances makes it */
     const int *reads;    /* by parameter: where a carried value stands */
     const int *makes;    /* by result: where it is made */
     const int64_t *part; /* by output port: where its part begins in what is joined; or -1 */
     uint64_t copied;     /* bytes */
-} exec_turn;
+} exec_iteration;
 
 /* What the bodies of a step will do, as far as that is known before the run. Their frame is a
- * region of the arena around them, which holds the seats, and behind these the arena of a body. Of
- * a loop only the first and the last iterations are listed, if there are many. */
+ * region of the arena around them, which holds the frame slots, and behind these the arena of a
+ * body. Of a loop only the first and the last iterations are listed, if there are many. */
 typedef struct exec_inner {
     const graph_step *step;
-    size_t value;       /* the frame; SIZE_MAX: it has no bytes */
-    uint64_t base;      /* where in the frame the arena of a body begins */
-    exec_kinds *bodies; /* one for each body */
-    exec_seat *seats;
-    size_t n_seats;
-    exec_turn *turns; /* of a loop */
-    size_t n_turns;
+    size_t value;            /* the frame; SIZE_MAX: it has no bytes */
+    uint64_t base;           /* where in the frame the arena of a body begins */
+    exec_body_plans *bodies; /* one for each body */
+    exec_frame_slot *frame_slots;
+    size_t n_frame_slots;
+    exec_iteration *iterations; /* of a loop */
+    size_t n_iterations;
     bool repeats;    /* it is a loop */
     int64_t known;   /* how many iterations there will be; 0: nobody knows */
     uint64_t copied; /* bytes in all; of an If, by the body that copies more */
@@ -300,12 +300,12 @@ typedef struct exec_ref {
 enum { EXEC_SEGMENTS = 32 }; /* of one invocation, at most */
 
 /* What an instance leaves to the next segment. */
-typedef struct exec_border {
-    size_t *over; /* loose values that it takes over */
+typedef struct exec_handover {
+    size_t *over; /* dynamic values that it takes over */
     size_t n;
     const inlay_fact **facts; /* by slot: what is known of values that it takes over; or NULL */
     uintptr_t next;           /* the first fake address that is not used */
-} exec_border;
+} exec_handover;
 
 typedef struct exec_instance {
     const graph_steps *steps;
@@ -316,12 +316,12 @@ typedef struct exec_instance {
     uint64_t region[EXEC_SEGMENTS];     /* where in the arena the fresh bytes of each begin */
     const int64_t *key;                 /* what the outside was when it was made: exec_key */
     size_t n_key;
-    const bool *left_out;  /* by slot: the value is not computed (graph_steps.initial) */
-    size_t n_values;       /* slots, and then dense copies */
-    inlay_tensor **shadow; /* by value; NULL: loose, it gets its tensor in the run */
-    size_t *unit;          /* by value; SIZE_MAX: loose */
-    exec_unit *units;
-    size_t n_units;
+    const bool *left_out; /* by slot: the value is not computed (graph_steps.initial) */
+    size_t n_values;      /* slots, and then dense copies */
+    inlay_tensor **meta;  /* by value; NULL: dynamic, it gets its tensor in the run */
+    size_t *allocation;   /* by value; SIZE_MAX: dynamic */
+    exec_allocation *allocations;
+    size_t n_allocations;
     size_t *entries; /* Parameters that are copied before the first step, */
     bool *later;     /* but for those which a group copies, tile by tile (exec_windows.entry) */
     size_t n_entries;
@@ -336,11 +336,11 @@ typedef struct exec_instance {
     size_t n_inner;
     size_t *drops;
     size_t n_drops;
-    size_t *loose; /* all values that are loose */
-    size_t n_loose;
-    size_t *outer; /* units that are bound anew in each run */
+    size_t *dynamic; /* all values that are dynamic */
+    size_t n_dynamic;
+    size_t *outer; /* allocations that are bound anew in each run */
     size_t n_outer;
-    exec_border border;
+    exec_handover border;
     exec_ref *refs;
     size_t n_refs;
     uint64_t arena_bytes, bound_bytes; /* of the arena; the largest sum of what is alive in it */
@@ -348,7 +348,7 @@ typedef struct exec_instance {
 } exec_instance;
 
 /* Returns whether the bytes of U are in the arena; what a step hands over may stand there. */
-static inline bool exec_in_arena(const exec_unit *u)
+static inline bool exec_in_arena(const exec_allocation *u)
 {
     return u->root == EXEC_ARENA || (u->root == EXEC_MADE && u->room && !u->escapes);
 }
@@ -356,9 +356,10 @@ static inline bool exec_in_arena(const exec_unit *u)
 /* Returns whether VALUE has no memory: only steps that are fused with its own read it. */
 static inline bool exec_in_register(const exec_instance *x, size_t value)
 {
-    return x->shadow[value] && x->unit[value] != SIZE_MAX &&
-           x->units[x->unit[value]].root == EXEC_ARENA && x->units[x->unit[value]].bytes == 0 &&
-           inlay_tensor_count(x->shadow[value]) > 0;
+    return x->meta[value] && x->allocation[value] != SIZE_MAX &&
+           x->allocations[x->allocation[value]].root == EXEC_ARENA &&
+           x->allocations[x->allocation[value]].bytes == 0 &&
+           inlay_tensor_count(x->meta[value]) > 0;
 }
 
 /* Time runs in steps: 0 is before the first step, I + 1 is the step with number I, and the end is
@@ -393,7 +394,7 @@ typedef struct exec_outside {
     bool segments; /* the instance may end before the steps do, where only the run can tell sizes */
     bool guessed;  /* no run is like this: what does not fit is not refused */
     const exec_instance *before; /* the segment that ended; NULL: this is the first one */
-    inlay_tensor *const *values; /* by slot: the loose values of that segment */
+    inlay_tensor *const *values; /* by slot: the dynamic values of that segment */
 } exec_outside;
 
 /* Returns the address of T's first element. */

@@ -17,7 +17,7 @@ bool build_library(exec_builder *b)
     for (int i = 0; i < n->n_in; i++) {
         if (b->now->in[i] == SIZE_MAX)
             continue;
-        in[i] = b->x->shadow[b->now->in[i]];
+        in[i] = b->x->meta[b->now->in[i]];
         if (!in[i]) /* its form is known in the run only, which asks again */
             return true;
     }
@@ -33,8 +33,8 @@ static size_t packable(const exec_builder *b, const exec_step *s)
     bool packs = k && k->packs >= 0 && k->packs < s->step->node->n_in;
     size_t slot = packs ? s->in[k->packs] : SIZE_MAX;
 
-    return slot != SIZE_MAX && slot < b->s->n_slots && b->x->unit[slot] != SIZE_MAX &&
-                   b->x->units[b->x->unit[slot]].root == EXEC_CONST
+    return slot != SIZE_MAX && slot < b->s->n_slots && b->x->allocation[slot] != SIZE_MAX &&
+                   b->x->allocations[b->x->allocation[slot]].root == EXEC_CONST
                ? slot
                : SIZE_MAX;
 }
@@ -49,7 +49,7 @@ bool build_packed(const exec_builder *b)
         size_t slot = packable(b, s);
 
         if (slot != SIZE_MAX)
-            list[n++] = (exec_want){s->kernel.library, s->step->node, slot, b->x->shadow[slot],
+            list[n++] = (exec_want){s->kernel.library, s->step->node, slot, b->x->meta[slot],
                                     &s->kernel.packed};
     }
     return list && (n == 0 || exec_packed_forms(b->plan, list, n));

@@ -29,7 +29,7 @@ static size_t first_room(const graph_steps *s, const exec_outside *o)
     return n;
 }
 
-size_t exec_key_room(const graph_steps *s, const exec_outside *o)
+size_t exec_key_capacity(const graph_steps *s, const exec_outside *o)
 {
     size_t n = 3;
 

@@ -6,7 +6,7 @@
 
 /* Returns the room for the key of any outside of graph S: for each tensor, 1 + INLAY_MAX_RANK * 2
  * numbers are enough. */
-size_t exec_key_room(const graph_steps *s, const exec_outside *o);
+size_t exec_key_capacity(const graph_steps *s, const exec_outside *o);
 /* Writes what O is, as far as an instance depends on it, to KEY. Returns how many numbers were
  * written. */
 size_t exec_key(const graph_steps *s, const exec_outside *o, int64_t *key);

@@ -37,14 +37,14 @@ static bool writes_over(const struct gather *g)
 }
 
 /* Returns whether a step of the group writes over what stands in UNIT. */
-static bool is_written_over(const struct gather *g, size_t unit)
+static bool is_written_over(const struct gather *g, size_t allocation)
 {
     bool over = false;
 
     for (int i = 0; i < g->f->n_ops; i++) {
         const exec_step *s = group_step(g, g->f->ops[i].step);
 
-        over = over || (s->in_place && g->b->x->unit[s->out[0]] == unit);
+        over = over || (s->in_place && g->b->x->allocation[s->out[0]] == allocation);
     }
     return over;
 }
@@ -55,7 +55,7 @@ static bool is_inner(const struct gather *g, size_t slot)
 {
     const exec_builder *b = g->b;
     const exec_place *place = build_place(b, slot);
-    const exec_unit *u = &b->x->units[b->x->unit[slot]];
+    const exec_allocation *u = &b->x->allocations[b->x->allocation[slot]];
 
     return g->made[slot] == g->f && g->reads[slot] == b->s->uses[slot] && u->root == EXEC_ARENA &&
            u->slot == slot && (!place || place->kind == INLAY_FRESH);
@@ -103,7 +103,7 @@ void group_registers(const struct gather *g, int *reg)
     for (int i = 0; i < g->f->n_ops; i++) {
         size_t step = g->f->ops[i].step, slot = group_out(g, step);
         const row_form *form = g->b->form[step];
-        bool kept = over && is_written_over(g, g->b->x->unit[slot]);
+        bool kept = over && is_written_over(g, g->b->x->allocation[slot]);
         int free = free_register(left, most);
 
         for (int k = 0; k < FUSED_REGISTERS; k++) {
@@ -151,7 +151,7 @@ static const ptrdiff_t *list_bytes(const struct gather *g, const inlay_tensor *o
 
 /* Makes operand LANE of operation OP one number for all elements: the only one of T, in UNIT. */
 static void add_number(const struct gather *g, const exec_op *op, int lane, const inlay_tensor *t,
-                       size_t unit)
+                       size_t allocation)
 {
     exec_block *block = &g->b->x->blocks[op->block];
 
@@ -159,17 +159,17 @@ static void add_number(const struct gather *g, const exec_op *op, int lane, cons
     block->k.one = first_of(t);
     block->k.one_type = t->type;
     block->k.type = g->b->form[op->step]->from[lane - 1];
-    build_number(g->b, block, unit);
+    build_number(g->b, block, allocation);
 }
 
 /* Makes lane LANE of operation OP show T, part of UNIT, at STRIDES along the dims of OF. */
 static bool add_lane(const struct gather *g, exec_op *op, int lane, const inlay_tensor *t,
-                     size_t unit, const inlay_tensor *of, const int64_t *strides)
+                     size_t allocation, const inlay_tensor *of, const int64_t *strides)
 {
     exec_block *block = &g->b->x->blocks[op->block];
 
     op->strides[lane] = list_bytes(g, of, strides, op->size[lane]);
-    block->unit[lane] = unit;
+    block->allocation[lane] = allocation;
     if (lane == 0)
         block->k.to = (char *)first_of(t);
     else
@@ -186,7 +186,7 @@ static bool add_listed(const struct gather *g, exec_op *op, int lane, const inla
     size_t data = x->list[g->f->scatter].out[0];
 
     op->listed |= 1u << lane;
-    return add_lane(g, op, lane, x->shadow[data], x->unit[data], of, strides);
+    return add_lane(g, op, lane, x->meta[data], x->allocation[data], of, strides);
 }
 
 /* Makes lane LANE of operation OP show the rows of list LIST, which are picked. */
@@ -199,7 +199,7 @@ static bool add_picked(const struct gather *g, exec_op *op, int lane, int list)
     op->listed |= 1u << lane;
     op->list[lane] = list;
     group_row_strides(g, step, strides);
-    return add_lane(g, op, lane, x->shadow[data], x->unit[data], x->shadow[group_out(g, step)],
+    return add_lane(g, op, lane, x->meta[data], x->allocation[data], x->meta[group_out(g, step)],
                     strides);
 }
 
@@ -208,7 +208,7 @@ static bool add_operand(const struct gather *g, exec_op *op, int k, int reg)
 {
     const exec_step *s = group_step(g, op->step);
     const row_form *form = g->b->form[op->step];
-    const inlay_tensor *t = g->b->x->shadow[s->in[k]], *of = forms_space(g->b, op->step);
+    const inlay_tensor *t = g->b->x->meta[s->in[k]], *of = forms_space(g->b, op->step);
     form_rows rows = form->n > 1 ? forms_rows(of, form->strides[k]) : FORM_ARRAYS;
     bool wide = !g->narrow[s->out[0]] || form->folds;
     int list = group_list(g, s->in[k]);
@@ -221,14 +221,15 @@ static bool add_operand(const struct gather *g, exec_op *op, int k, int reg)
     if (list >= 0)
         return add_picked(g, op, k + 1, list);
     if (g->made[s->in[k]] != g->f && rows == FORM_NUMBER) {
-        add_number(g, op, k + 1, t, g->b->x->unit[s->in[k]]);
+        add_number(g, op, k + 1, t, g->b->x->allocation[s->in[k]]);
         return true;
     }
     if (wide && rows != FORM_ARRAYS) {
         g->b->x->blocks[op->block].k.single = (enum row_single)(k + 1);
         op->each = true;
     }
-    return reg >= 0 || add_lane(g, op, k + 1, t, g->b->x->unit[s->in[k]], of, form->strides[k]);
+    return reg >= 0 ||
+           add_lane(g, op, k + 1, t, g->b->x->allocation[s->in[k]], of, form->strides[k]);
 }
 
 bool group_lanes(const struct gather *g, int i, const int *reg)
@@ -237,7 +238,7 @@ bool group_lanes(const struct gather *g, int i, const int *reg)
     exec_op *op = &g->f->ops[i];
     const exec_step *s = group_step(g, op->step);
     const row_form *form = g->b->form[op->step];
-    const inlay_tensor *out = x->shadow[s->out[0]];
+    const inlay_tensor *out = x->meta[s->out[0]];
     exec_block *block = build_block(g->b);
     bool ok = block != NULL;
 
@@ -256,7 +257,7 @@ bool group_lanes(const struct gather *g, int i, const int *reg)
     if (reg[i] < 0)
         ok = group_puts(g, s->out[0])
                  ? add_listed(g, op, 0, out, out->strides)
-                 : add_lane(g, op, 0, out, x->unit[s->out[0]], out, out->strides);
+                 : add_lane(g, op, 0, out, x->allocation[s->out[0]], out, out->strides);
     for (int k = 0; ok && k < form->n; k++)
         ok = add_operand(g, op, k, register_of(g, reg, i, s->in[k]));
     return ok;

@@ -27,10 +27,10 @@ size_t build_updates(const exec_builder *b, size_t i)
     const exec_place *place = slot == SIZE_MAX ? NULL : build_place(b, slot);
 
     if (!place || !place->listed || s->kind != EXEC_KERNEL || !s->in_place || s->kernel.library ||
-        s->n_copies > 0 || !x->shadow[slot] || !is_whole_array(x->shadow[s->out[0]]) ||
-        x->shadow[slot]->type != x->shadow[s->out[0]]->type)
+        s->n_copies > 0 || !x->meta[slot] || !is_whole_array(x->meta[s->out[0]]) ||
+        x->meta[slot]->type != x->meta[s->out[0]]->type)
         return SIZE_MAX;
-    return x->unit[s->in[0]] == x->unit[s->out[0]] ? slot : SIZE_MAX;
+    return x->allocation[s->in[0]] == x->allocation[s->out[0]] ? slot : SIZE_MAX;
 }
 
 exec_step *build_gathered(const exec_builder *b, size_t slot, size_t before, size_t scatter)
@@ -47,8 +47,8 @@ exec_step *build_gathered(const exec_builder *b, size_t slot, size_t before, siz
         return (n->op->flags & INLAY_ROWS) && !(n->op->flags & INLAY_SCATTER) &&
                        inlay_node_windows_same(n, put->step->node) &&
                        (s->kind == EXEC_KERNEL || s->kind == EXEC_MOVES) &&
-                       x->unit[s->in[0]] == x->unit[put->out[0]] &&
-                       inlay_tensor_same_place(x->shadow[s->in[0]], x->shadow[put->out[0]])
+                       x->allocation[s->in[0]] == x->allocation[put->out[0]] &&
+                       inlay_tensor_same_place(x->meta[s->in[0]], x->meta[put->out[0]])
                    ? s
                    : NULL;
     }

@@ -82,8 +82,8 @@ static bool reach_operands(const exec_builder *b, const inlay_node *n, bool any,
         if (slot == SIZE_MAX || (!any && !handed[k]))
             continue;
         extend(&r[slot], out->last, any && out->escapes);
-        if (x->unit[slot] != SIZE_MAX)
-            x->units[x->units[x->unit[slot]].same].handed = true;
+        if (x->allocation[slot] != SIZE_MAX)
+            x->allocations[x->allocations[x->allocation[slot]].same].handed = true;
     }
     return true;
 }
@@ -134,12 +134,14 @@ static bool reach_back(const exec_builder *b, build_reach *r)
     return ok;
 }
 
-static void reach_units(const exec_builder *b, const build_reach *r)
+static void reach_allocations(const exec_builder *b, const build_reach *r)
 {
     exec_instance *x = b->x;
 
     for (size_t i = 0; i < b->s->n_slots; i++) {
-        exec_unit *u = x->unit[i] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[i]].same];
+        exec_allocation *u = x->allocation[i] == SIZE_MAX
+                                 ? NULL
+                                 : &x->allocations[x->allocations[x->allocation[i]].same];
 
         if (u && r[i].last > u->last)
             u->last = r[i].last;
@@ -150,25 +152,25 @@ static void reach_units(const exec_builder *b, const build_reach *r)
 
 /* Offsets */
 
-static void settle_units(exec_instance *x)
+static void settle_allocations(exec_instance *x)
 {
-    for (size_t i = 0; i < x->n_units; i++) {
-        exec_unit *u = &x->units[i];
+    for (size_t i = 0; i < x->n_allocations; i++) {
+        exec_allocation *u = &x->allocations[i];
 
-        while (x->units[u->same].same != u->same)
-            u->same = x->units[u->same].same;
+        while (x->allocations[u->same].same != u->same)
+            u->same = x->allocations[u->same].same;
         if (u->same == i && u->root == EXEC_ARENA && u->escapes && u->was == SIZE_MAX)
             u->root = EXEC_HEAP;
     }
-    for (size_t i = 0; i < x->n_units; i++)
-        x->units[i].root = x->units[x->units[i].same].root;
+    for (size_t i = 0; i < x->n_allocations; i++)
+        x->allocations[i].root = x->allocations[x->allocations[i].same].root;
 }
 
-/* Returns whether unit I lies in the arena. A unit in which no value stands was made for a step
- * that is walked after all. */
+/* Returns whether allocation I lies in the arena. An allocation in which no value stands was made
+ * for a step that is walked after all. */
 static bool is_block(const exec_instance *x, size_t i)
 {
-    const exec_unit *u = &x->units[i];
+    const exec_allocation *u = &x->allocations[i];
 
     return u->same == i && exec_in_arena(u) && u->bytes > 0 && u->last >= u->first;
 }
@@ -180,8 +182,8 @@ static size_t list_blocks(const exec_instance *x, layout_block *list)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < x->n_units; i++) {
-        const exec_unit *u = &x->units[i];
+    for (size_t i = 0; i < x->n_allocations; i++) {
+        const exec_allocation *u = &x->allocations[i];
 
         if (is_block(x, i))
             list[n++] = (layout_block){.bytes = u->bytes,
@@ -199,16 +201,16 @@ static size_t list_blocks(const exec_instance *x, layout_block *list)
     return n;
 }
 
-static bool place_units(exec_instance *x)
+static bool place_allocations(exec_instance *x)
 {
-    layout_block *list = calloc(x->n_units + EXEC_SEGMENTS + 1, sizeof *list);
+    layout_block *list = calloc(x->n_allocations + EXEC_SEGMENTS + 1, sizeof *list);
     size_t n = 0;
     layout all;
     bool ok = list && layout_make(list, list_blocks(x, list), &all);
 
-    for (size_t i = 0; ok && i < x->n_units; i++) {
+    for (size_t i = 0; ok && i < x->n_allocations; i++) {
         if (is_block(x, i))
-            x->units[i].offset = list[n++].offset;
+            x->allocations[i].offset = list[n++].offset;
     }
     free(list);
     if (!ok)
@@ -223,16 +225,16 @@ static bool place_units(exec_instance *x)
 
 /* Addresses */
 
-/* Returns whether a session has the unit's address to fill in. */
-static bool is_filled_in(const exec_instance *x, size_t unit)
+/* Returns whether a session has the allocation's address to fill in. */
+static bool is_filled_in(const exec_instance *x, size_t allocation)
 {
-    return unit != SIZE_MAX && x->units[unit].root != EXEC_CONST;
+    return allocation != SIZE_MAX && x->allocations[allocation].root != EXEC_CONST;
 }
 
-/* Returns whether the value of all of a unit is the very tensor that is bound to it. */
+/* Returns whether the value of all of an allocation is the very tensor that is bound to it. */
 static bool is_bound(const exec_instance *x, size_t value)
 {
-    const exec_unit *u = &x->units[x->units[x->unit[value]].same];
+    const exec_allocation *u = &x->allocations[x->allocations[x->allocation[value]].same];
 
     return u->root != EXEC_ARENA && u->slot == value && !u->points;
 }
@@ -263,32 +265,32 @@ static bool *list_asked(const exec_builder *b)
     return asked;
 }
 
-/* Calls for each reference to a unit, to count them or to list them. */
+/* Calls for each reference to an allocation, to count them or to list them. */
 static void each_ref(exec_instance *x, const bool *asked,
                      void (*call)(exec_instance *, size_t, exec_ref))
 {
     for (size_t i = 0; i < x->n_values; i++) {
-        if (x->shadow[i] && asked[i] && is_filled_in(x, x->unit[i]) && !is_bound(x, i))
-            call(x, x->units[x->unit[i]].same, (exec_ref){i, -1});
+        if (x->meta[i] && asked[i] && is_filled_in(x, x->allocation[i]) && !is_bound(x, i))
+            call(x, x->allocations[x->allocation[i]].same, (exec_ref){i, -1});
     }
     for (size_t i = 0; i < x->n_blocks; i++) {
         for (int k = 0; k < EXEC_LANES; k++) {
-            if (is_filled_in(x, x->blocks[i].unit[k]))
-                call(x, x->units[x->blocks[i].unit[k]].same, (exec_ref){i, k});
+            if (is_filled_in(x, x->blocks[i].allocation[k]))
+                call(x, x->allocations[x->blocks[i].allocation[k]].same, (exec_ref){i, k});
         }
     }
 }
 
-static void count_ref(exec_instance *x, size_t unit, exec_ref ref)
+static void count_ref(exec_instance *x, size_t allocation, exec_ref ref)
 {
     (void)ref;
-    x->units[unit].refs++;
+    x->allocations[allocation].refs++;
     x->n_refs++;
 }
 
-static void list_ref(exec_instance *x, size_t unit, exec_ref ref)
+static void list_ref(exec_instance *x, size_t allocation, exec_ref ref)
 {
-    x->refs[x->units[unit].refs + x->units[unit].n_refs++] = ref;
+    x->refs[x->allocations[allocation].refs + x->allocations[allocation].n_refs++] = ref;
 }
 
 static bool list_refs(exec_builder *b)
@@ -303,10 +305,10 @@ static bool list_refs(exec_builder *b)
     x->refs = inlay_arena_array(x->memory, x->n_refs + 1, sizeof *x->refs);
     if (!x->refs)
         return false;
-    for (size_t i = 0; i < x->n_units; i++) {
-        size_t n = x->units[i].refs;
+    for (size_t i = 0; i < x->n_allocations; i++) {
+        size_t n = x->allocations[i].refs;
 
-        x->units[i].refs = at;
+        x->allocations[i].refs = at;
         at += n;
     }
     each_ref(x, asked, list_ref);
@@ -322,8 +324,8 @@ static bool list_drops(exec_builder *b, const build_reach *r)
     size_t *last = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *last), at = 0;
 
     x->drops = inlay_arena_array(x->memory, b->s->n_slots + 1, sizeof *x->drops);
-    x->loose = inlay_arena_array(x->memory, b->s->n_slots + 1, sizeof *x->loose);
-    if (!last || !x->drops || !x->loose)
+    x->dynamic = inlay_arena_array(x->memory, b->s->n_slots + 1, sizeof *x->dynamic);
+    if (!last || !x->drops || !x->dynamic)
         return false;
     for (size_t i = 0; i < x->n; i++) {
         const inlay_node *n = x->list[i].step->node;
@@ -340,11 +342,11 @@ static bool list_drops(exec_builder *b, const build_reach *r)
     for (int i = 0; i < b->s->n_keep; i++)
         last[b->s->keep[i]] = 0;
     for (size_t i = 0; i < b->s->n_slots; i++) {
-        if (x->shadow[i])
+        if (x->meta[i])
             continue;
         if (exec_goes_on(x) && r[i].last == exec_time(x->n))
             last[i] = 0;
-        x->loose[x->n_loose++] = i;
+        x->dynamic[x->n_dynamic++] = i;
         if (last[i] > 0)
             x->list[last[i] - 1].n_drops++;
     }
@@ -353,8 +355,8 @@ static bool list_drops(exec_builder *b, const build_reach *r)
         at += x->list[i].n_drops;
         x->list[i].n_drops = 0;
     }
-    for (size_t i = 0; i < x->n_loose; i++) {
-        size_t slot = x->loose[i];
+    for (size_t i = 0; i < x->n_dynamic; i++) {
+        size_t slot = x->dynamic[i];
         exec_step *s = last[slot] > 0 ? &x->list[last[slot] - 1] : NULL;
 
         if (s)
@@ -379,25 +381,27 @@ static bool mark_steps(const exec_builder *b)
     return kept != NULL;
 }
 
-/* Returns whether the value of SLOT is all of unit U, like the value that U is named after. */
-static bool fills(const exec_instance *x, const exec_unit *u, size_t slot)
+/* Returns whether the value of SLOT is all of allocation U, like the value that U is named after.
+ */
+static bool fills(const exec_instance *x, const exec_allocation *u, size_t slot)
 {
-    const inlay_tensor *t = x->shadow[slot], *all = x->shadow[u->slot];
+    const inlay_tensor *t = x->meta[slot], *all = x->meta[u->slot];
 
     return u->slot == slot || (all && t->data == all->data && inlay_tensor_is_dense(t) &&
                                inlay_tensor_is_dense(all) && tensor_same_form(t, all));
 }
 
-/* Finds the units that a Result is all of. */
+/* Finds the allocations that a Result is all of. */
 static void list_results(exec_builder *b)
 {
     exec_instance *x = b->x;
 
-    for (size_t i = 0; i < x->n_units; i++)
-        x->units[i].result = x->units[i].state.variable = -1;
+    for (size_t i = 0; i < x->n_allocations; i++)
+        x->allocations[i].result = x->allocations[i].state.variable = -1;
     for (int i = b->s->graph->n_results; i-- > 0;) {
         size_t slot = b->s->results[i];
-        exec_unit *u = x->shadow[slot] ? &x->units[x->units[x->unit[slot]].same] : NULL;
+        exec_allocation *u =
+            x->meta[slot] ? &x->allocations[x->allocations[x->allocation[slot]].same] : NULL;
 
         if (u && (u->root == EXEC_HEAP || u->root == EXEC_MADE) && fills(x, u, slot))
             u->result = i;
@@ -411,8 +415,9 @@ static void list_states(const exec_builder *b)
     for (size_t i = 0; i < x->n; i++) {
         const exec_step *s = &x->list[i];
         size_t slot = s->kind == EXEC_ASSIGN ? s->in[0] : SIZE_MAX;
-        exec_unit *u =
-            slot != SIZE_MAX && x->shadow[slot] ? &x->units[x->units[x->unit[slot]].same] : NULL;
+        exec_allocation *u = slot != SIZE_MAX && x->meta[slot]
+                                 ? &x->allocations[x->allocations[x->allocation[slot]].same]
+                                 : NULL;
 
         if (u && u->root == EXEC_HEAP && (fills(x, u, slot) || b->plan->growth[slot].shows))
             u->state.variable = inlay_variable_of(s->step->node, INLAY_OP_ASSIGN)->index;
@@ -423,8 +428,8 @@ static bool list_outer(exec_instance *x)
 {
     for (int list = 0; list < 2; list++) {
         x->n_outer = 0;
-        for (size_t i = 0; i < x->n_units; i++) {
-            const exec_unit *u = &x->units[i];
+        for (size_t i = 0; i < x->n_allocations; i++) {
+            const exec_allocation *u = &x->allocations[i];
 
             if (u->same != i || u->root == EXEC_ARENA || u->root == EXEC_CONST)
                 continue;
@@ -477,18 +482,18 @@ static bool has_other_form(const inlay_tensor *t, const inlay_tensor *all)
            !tensor_same_form(t, all);
 }
 
-/* A unit that leaves as a reshape of what was made in it is named after what leaves: it is made
- * where that is wanted. */
+/* An allocation that leaves as a reshape of what was made in it is named after what leaves: it is
+ * made where that is wanted. */
 static void name_results(exec_builder *b)
 {
     exec_instance *x = b->x;
 
     for (int i = 0; i < b->s->graph->n_results; i++) {
         size_t slot = b->s->results[i];
-        exec_unit *u = x->shadow[slot] ? &x->units[x->unit[slot]] : NULL;
+        exec_allocation *u = x->meta[slot] ? &x->allocations[x->allocation[slot]] : NULL;
 
         if (u && u->root == EXEC_ARENA && u->was == SIZE_MAX &&
-            has_other_form(x->shadow[slot], x->shadow[u->slot]))
+            has_other_form(x->meta[slot], x->meta[u->slot]))
             u->slot = slot;
     }
 }
@@ -504,10 +509,10 @@ bool build_layout(exec_builder *b)
     read_other_uses(b, r);
     if (!reach_back(b, r))
         return false;
-    reach_units(b, r);
+    reach_allocations(b, r);
     build_reuse(b);
-    settle_units(b->x);
-    if (!build_inner(b) || !mark_steps(b) || !place_units(b->x) || !list_refs(b) ||
+    settle_allocations(b->x);
+    if (!build_inner(b) || !mark_steps(b) || !place_allocations(b->x) || !list_refs(b) ||
         !list_drops(b, r) || !list_outer(b->x) || !build_hand_over(b, r))
         return false;
     group_steps(b->x);

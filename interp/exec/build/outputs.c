@@ -2,26 +2,27 @@
  *
  * A note is obeyed when it can be told before the run where the output will stand. Where only the
  * run can tell (a window whose start is computed), the step is made as in run/outputs.c. Where the
- * note cannot be obeyed the output gets a unit of its own, and the kernel copies what does not
- * stand there yet. */
+ * note cannot be obeyed the output gets an allocation of its own, and the kernel copies what does
+ * not stand there yet. */
 #include "interp/exec/build/outputs.h"
 #include "interp/exec/build/allocation.h"
 #include "interp/exec/build/concat_operands.h"
 #include "interp/exec/build/dynamic_row.h"
 #include "interp/exec/build/kernel_choice.h"
+#include "interp/exec/build/meta.h"
 #include "interp/exec/build/query.h"
 #include "interp/exec/build/record.h"
-#include "interp/exec/build/shadow.h"
 
 static const inlay_node *node_of(const exec_builder *b)
 {
     return b->now->step->node;
 }
 
-static exec_unit *unit_of(const exec_builder *b, size_t value)
+static exec_allocation *allocation_of(const exec_builder *b, size_t value)
 {
-    return value != SIZE_MAX && b->x->unit[value] != SIZE_MAX ? &b->x->units[b->x->unit[value]]
-                                                              : NULL;
+    return value != SIZE_MAX && b->x->allocation[value] != SIZE_MAX
+               ? &b->x->allocations[b->x->allocation[value]]
+               : NULL;
 }
 
 static bool same_form(const inlay_tensor *a, const inlay_fact *f)
@@ -38,16 +39,17 @@ static bool fresh_output(exec_builder *b, int k)
 {
     size_t value = b->now->out[k];
 
-    if (!build_own_unit(b, value, b->fact[value]))
+    if (!build_own_allocation(b, value, b->fact[value]))
         return false;
-    if (!b->x->shadow[value])
+    if (!b->x->meta[value])
         b->now->kind = EXEC_WALK;
     return true;
 }
 
 /* Makes output K stand in T, whose reference is taken over, if T has the form for it. OVER: the
  * output writes over what stood there. */
-static bool output_in(exec_builder *b, int k, size_t unit, inlay_tensor *t, bool over, bool saves)
+static bool output_in(exec_builder *b, int k, size_t allocation, inlay_tensor *t, bool over,
+                      bool saves)
 {
     const inlay_fact *f = b->fact[b->now->out[k]];
     inlay_tensor seen;
@@ -59,7 +61,7 @@ static bool output_in(exec_builder *b, int k, size_t unit, inlay_tensor *t, bool
     }
     seen = *t;
     seen.type = f->type;
-    ok = build_value(b, b->now->out[k], unit,
+    ok = build_value(b, b->now->out[k], allocation,
                      inlay_tensor_window(&seen, t->rank, t->dims, t->strides, 0));
     inlay_tensor_release(t);
     b->now->in_place |= over;
@@ -70,54 +72,54 @@ static bool output_in(exec_builder *b, int k, size_t unit, inlay_tensor *t, bool
 /* Finds the place of output K if it has one already: parts of K may have been made before it. */
 static bool output_joined(exec_builder *b, int k)
 {
-    size_t slot = b->now->out[k], unit = b->x->unit[slot];
-    inlay_tensor *t = b->x->shadow[slot];
+    size_t slot = b->now->out[k], allocation = b->x->allocation[slot];
+    inlay_tensor *t = b->x->meta[slot];
     bool over;
 
     if (build_place(b, slot)->kind == INLAY_FRESH)
         return true;
-    b->x->shadow[slot] = NULL;
+    b->x->meta[slot] = NULL;
     over = build_is_over(b, slot);
-    return output_in(b, k, unit, t, over, over);
+    return output_in(b, k, allocation, t, over, over);
 }
 
 static bool output_held(exec_builder *b, int k)
 {
-    size_t unit;
+    size_t allocation;
     bool over;
-    inlay_tensor *t = build_part(b, b->now->out[k], &unit, &over);
+    inlay_tensor *t = build_part(b, b->now->out[k], &allocation, &over);
 
-    return t ? output_in(b, k, unit, t, over, over) : fresh_output(b, k);
+    return t ? output_in(b, k, allocation, t, over, over) : fresh_output(b, k);
 }
 
 static bool output_into(exec_builder *b, int k, const exec_place *place)
 {
-    size_t unit = b->x->unit[place->target];
+    size_t allocation = b->x->allocation[place->target];
     inlay_tensor *w =
-        unit == SIZE_MAX ? NULL : build_window(b, place->scatter, b->x->shadow[place->target]);
+        allocation == SIZE_MAX ? NULL : build_window(b, place->scatter, b->x->meta[place->target]);
 
     if (!w) {
         b->now->kind = EXEC_WALK;
         return true;
     }
-    return output_in(b, k, unit, build_reshaped(w, b->fact[b->now->out[k]]), true, true);
+    return output_in(b, k, allocation, build_reshaped(w, b->fact[b->now->out[k]]), true, true);
 }
 
 static bool output_over(exec_builder *b, int k, const exec_place *place)
 {
-    size_t unit = b->x->unit[place->target];
+    size_t allocation = b->x->allocation[place->target];
 
-    if (unit == SIZE_MAX) {
+    if (allocation == SIZE_MAX) {
         b->now->kind = EXEC_WALK;
         return true;
     }
-    return output_in(b, k, unit, inlay_tensor_retain(b->x->shadow[place->target]), true,
+    return output_in(b, k, allocation, inlay_tensor_retain(b->x->meta[place->target]), true,
                      node_of(b)->op->flags & INLAY_POINTWISE);
 }
 
 bool build_wanted(exec_builder *b, int k, bool *done)
 {
-    size_t slot = b->now->out[k], unit = SIZE_MAX;
+    size_t slot = b->now->out[k], allocation = SIZE_MAX;
     const exec_place *place = build_place(b, slot);
     const inlay_fact *f = b->fact[slot];
     inlay_tensor *t = NULL;
@@ -127,12 +129,12 @@ bool build_wanted(exec_builder *b, int k, bool *done)
     if (!place || place->kind != INLAY_INTO || !build_is_exact(f) || !build_plannable(f->type))
         return true;
     if (build_is_held(place))
-        t = build_part(b, slot, &unit, &over);
-    else if ((unit = b->x->unit[place->target]) != SIZE_MAX)
-        t = build_reshaped(build_window(b, place->scatter, b->x->shadow[place->target]), f);
+        t = build_part(b, slot, &allocation, &over);
+    else if ((allocation = b->x->allocation[place->target]) != SIZE_MAX)
+        t = build_reshaped(build_window(b, place->scatter, b->x->meta[place->target]), f);
     *done = t && t->type == f->type && same_form(t, f) && inlay_tensor_is_dense(t);
     if (*done)
-        return build_value(b, slot, unit, t);
+        return build_value(b, slot, allocation, t);
     inlay_tensor_release(t);
     return true;
 }
@@ -143,7 +145,7 @@ static bool place_output(exec_builder *b, int k)
     const exec_place *place = build_place(b, b->now->out[k]);
     bool done;
 
-    if (b->x->shadow[b->now->out[k]])
+    if (b->x->meta[b->now->out[k]])
         return output_joined(b, k);
     if (!build_picked(b, b->now->out[k], &done) || done)
         return done;
@@ -185,7 +187,7 @@ static bool output_seen(exec_builder *b, int k, const inlay_tensor *seen)
         !inlay_strides_reshaped(seen->rank, seen->dims, seen->strides, f->rank, dims, strides))
         return fresh_output(b, k);
     b->now->views = true;
-    return build_value(b, b->now->out[k], b->x->unit[b->now->in[0]],
+    return build_value(b, b->now->out[k], b->x->allocation[b->now->in[0]],
                        inlay_tensor_window(seen, f->rank, dims, strides, 0));
 }
 
@@ -205,7 +207,7 @@ static bool only_moves(exec_builder *b)
         if (value == SIZE_MAX)
             can = i > 0;
         else if (build_is_data(b, i))
-            can = unit_of(b, value) && build_plannable(b->x->shadow[value]->type);
+            can = allocation_of(b, value) && build_plannable(b->x->meta[value]->type);
         else
             can = build_readable(b, value) != NULL;
     }
@@ -224,7 +226,7 @@ static bool form_outputs(exec_builder *b, inlay_tensor **form)
             form[k] = build_dense(b->fact[value], NULL);
         } else {
             ok = place_output(b, k);
-            form[k] = ok && b->x->shadow[value] ? inlay_tensor_retain(b->x->shadow[value]) : NULL;
+            form[k] = ok && b->x->meta[value] ? inlay_tensor_retain(b->x->meta[value]) : NULL;
         }
         ok = ok && (form[k] || b->now->kind == EXEC_WALK);
     }
@@ -242,8 +244,8 @@ static bool show_outputs(exec_builder *b, inlay_tensor **form, inlay_tensor **se
     for (int k = 0; ok && k < n->n_out; k++)
         ok = !is_noted_view(b, k) || output_seen(b, k, seen[k]);
     for (int k = 0; k < n->n_out; k++)
-        recorded = recorded && (!is_noted_view(b, k) ||
-                                b->x->unit[b->now->out[k]] == b->x->unit[b->now->in[0]]);
+        recorded = recorded && (!is_noted_view(b, k) || b->x->allocation[b->now->out[k]] ==
+                                                            b->x->allocation[b->now->in[0]]);
     if (recorded && b->now->kind != EXEC_WALK) {
         b->now->kind = EXEC_MOVES;
     } else { /* the kernel is called after all */
@@ -275,7 +277,8 @@ static bool all_shown(const exec_builder *b)
     bool all = b->now->views;
 
     for (int k = 0; all && k < node_of(b)->n_out; k++)
-        all = is_noted_view(b, k) && b->x->unit[b->now->out[k]] == b->x->unit[b->now->in[0]];
+        all = is_noted_view(b, k) &&
+              b->x->allocation[b->now->out[k]] == b->x->allocation[b->now->in[0]];
     return all;
 }
 
@@ -285,9 +288,9 @@ static bool are_floats(const exec_builder *b)
     bool yes = (n->op->flags & INLAY_BLOCKS) != 0;
 
     for (int i = 0; yes && i < n->n_in; i++)
-        yes = b->now->in[i] == SIZE_MAX ||
-              (unit_of(b, b->now->in[i]) && inlay_type_is_float(b->x->shadow[b->now->in[i]]->type));
-    return yes && inlay_type_is_float(b->x->shadow[b->now->out[0]]->type);
+        yes = b->now->in[i] == SIZE_MAX || (allocation_of(b, b->now->in[i]) &&
+                                            inlay_type_is_float(b->x->meta[b->now->in[i]]->type));
+    return yes && inlay_type_is_float(b->x->meta[b->now->out[0]]->type);
 }
 
 /* Returns whether the kernel may tell how it makes elements one by one. */
@@ -295,19 +298,19 @@ static bool may_tell(const exec_builder *b)
 {
     const inlay_node *n = node_of(b);
     bool yes = (n->op->flags & INLAY_POINTWISE) && n->op->kind != INLAY_OP_ADDED && n->n_out == 1 &&
-               unit_of(b, b->now->out[0]);
+               allocation_of(b, b->now->out[0]);
 
     for (int i = 0; yes && i < n->n_in; i++)
-        yes = b->now->in[i] == SIZE_MAX || unit_of(b, b->now->in[i]);
-    return yes && b->x->shadow[b->now->out[0]]->type != INLAY_STRING;
+        yes = b->now->in[i] == SIZE_MAX || allocation_of(b, b->now->in[i]);
+    return yes && b->x->meta[b->now->out[0]]->type != INLAY_STRING;
 }
 
-/* Returns whether VALUE, which is loose, may have gaps by its note. */
+/* Returns whether VALUE, which is dynamic, may have gaps by its note. */
 static bool may_have_gaps(const exec_builder *b, size_t value)
 {
     const exec_place *place = value == SIZE_MAX ? NULL : build_place(b, value);
 
-    return place && place->kind != INLAY_FRESH && !b->x->shadow[value];
+    return place && place->kind != INLAY_FRESH && !b->x->meta[value];
 }
 
 /* Adds copies of operands that the kernel cannot read where they lie. Loose operands are looked at
@@ -319,8 +322,8 @@ static bool add_copies(exec_builder *b)
 
     b->now->copy = x->n_copies;
     for (int i = 0; i < n->n_in && !(n->op->flags & INLAY_STRIDED); i++) {
-        size_t value = b->now->in[i], unit, bytes;
-        const inlay_tensor *t = value == SIZE_MAX ? NULL : x->shadow[value];
+        size_t value = b->now->in[i], allocation, bytes;
+        const inlay_tensor *t = value == SIZE_MAX ? NULL : x->meta[value];
 
         if (may_have_gaps(b, value)) {
             b->now->kind = EXEC_WALK;
@@ -329,15 +332,17 @@ static bool add_copies(exec_builder *b)
         if (!t || inlay_tensor_is_dense(t))
             continue;
         bytes = inlay_tensor_bytes(t);
-        unit = build_plannable(t->type) ? build_unit(b, EXEC_ARENA, x->n_values, bytes) : SIZE_MAX;
-        if (unit == SIZE_MAX) {
+        allocation = build_plannable(t->type) ? build_allocation(b, EXEC_ARENA, x->n_values, bytes)
+                                              : SIZE_MAX;
+        if (allocation == SIZE_MAX) {
             b->now->kind = EXEC_WALK;
             return true;
         }
-        x->units[unit].last = x->units[unit].first;
+        x->allocations[allocation].last = x->allocations[allocation].first;
         x->copies[x->n_copies++] = (exec_copy){i, x->n_values, value};
-        if (!build_value(b, x->n_values++, unit,
-                         inlay_tensor_over(NULL, x->units[unit].fake, t->type, t->rank, t->dims)))
+        if (!build_value(b, x->n_values++, allocation,
+                         inlay_tensor_over(NULL, x->allocations[allocation].fake, t->type, t->rank,
+                                           t->dims)))
             return false;
         b->now->moved += bytes;
     }
@@ -350,11 +355,11 @@ static uint64_t count_recorded(const exec_builder *b)
     uint64_t bytes = 0;
 
     for (size_t i = b->now->copy; i < b->now->copy + b->now->n_copies; i++)
-        bytes += inlay_tensor_bytes(b->x->shadow[b->x->copies[i].to]);
+        bytes += inlay_tensor_bytes(b->x->meta[b->x->copies[i].to]);
     return bytes;
 }
 
-/* An output in the unit of its operand is shown or written over, but for one that is made in
+/* An output in the allocation of its operand is shown or written over, but for one that is made in
  * another part of it, as by a Gather from one part of a Concat into another. */
 static void count_moved(exec_builder *b)
 {
@@ -366,14 +371,14 @@ static void count_moved(exec_builder *b)
     if (n->op->flags & INLAY_HOLDS) {
         b->now->moved = b->now->kind == EXEC_MOVES
                             ? count_recorded(b)
-                            : inlay_tensor_bytes(b->x->shadow[b->now->out[0]]) - build_standing(b);
+                            : inlay_tensor_bytes(b->x->meta[b->now->out[0]]) - build_standing(b);
         return;
     }
-    from = moves && b->now->in[0] != SIZE_MAX ? b->x->unit[b->now->in[0]] : SIZE_MAX;
+    from = moves && b->now->in[0] != SIZE_MAX ? b->x->allocation[b->now->in[0]] : SIZE_MAX;
 
     for (int k = 0; moves && k < n->n_out; k++) {
-        if (from == SIZE_MAX || apart || b->x->unit[b->now->out[k]] != from)
-            b->now->moved += inlay_tensor_bytes(b->x->shadow[b->now->out[k]]);
+        if (from == SIZE_MAX || apart || b->x->allocation[b->now->out[k]] != from)
+            b->now->moved += inlay_tensor_bytes(b->x->meta[b->now->out[k]]);
     }
 }
 
@@ -382,7 +387,7 @@ static void count_moved(exec_builder *b)
 static bool record_window(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
-    inlay_tensor *out[1] = {b->x->shadow[b->now->out[0]]}, *seen[1] = {NULL};
+    inlay_tensor *out[1] = {b->x->meta[b->now->out[0]]}, *seen[1] = {NULL};
 
     if (!b->now->in_place || !(n->op->flags & INLAY_SCATTER) || n->n_out != 1 || !only_moves(b) ||
         !build_record_moves(b, out, seen))
@@ -440,8 +445,8 @@ static bool show_rows(exec_builder *b)
     inlay_tensor *rows = NULL;
     bool ok;
 
-    if ((node_of(b)->op->flags & INLAY_ROWS) && unit_of(b, from))
-        rows = build_window(b, node_of(b), b->x->shadow[from]);
+    if ((node_of(b)->op->flags & INLAY_ROWS) && allocation_of(b, from))
+        rows = build_window(b, node_of(b), b->x->meta[from]);
     if (!rows)
         return build_point(b);
     ok = output_seen(b, 0, rows);

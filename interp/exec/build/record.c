@@ -1,11 +1,11 @@
-/* Kernels are called while an instance is made, on shadow tensors, behind which no elements are.
+/* Kernels are called while an instance is made, on meta tensors, behind which no elements are.
  * They hand over blocks, or show which part of an operand an output is; a kernel that wants to
  * touch elements is told to give up. Operands that say where elements are (the start of a window,
  * an axis) have their elements, where these are known before the run. */
 #include "interp/exec/build/record.h"
 #include "interp/call/run.h"
 #include "interp/call/window.h"
-#include "interp/exec/build/shadow.h"
+#include "interp/exec/build/meta.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,18 +47,18 @@ static bool note_view(inlay_call *c, int o, const inlay_tensor *t, bool *done)
     return true;
 }
 
-static size_t unit_of(const exec_builder *b, size_t value)
+static size_t allocation_of(const exec_builder *b, size_t value)
 {
-    return b->x->unit[value];
+    return b->x->allocation[value];
 }
 
-/* Adds T, a part of VALUE, as another value of the unit of VALUE. */
+/* Adds T, a part of VALUE, as another value of the allocation of VALUE. */
 static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_t *out)
 {
     if (b->x->n_values == b->cap_values)
         return false;
     *out = b->x->n_values++;
-    return build_value(b, *out, unit_of(b, value),
+    return build_value(b, *out, allocation_of(b, value),
                        inlay_tensor_window(t, t->rank, t->dims, t->strides, 0));
 }
 
@@ -88,7 +88,7 @@ static bool note_copy(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
     int i = find_next(c->in, c->n_in, from, &r->next_in);
 
     if (r->what != MOVES || o == c->n_out || i == c->n_in || dst->type != src->type ||
-        b->x->n_copies == b->cap_units)
+        b->x->n_copies == b->cap_allocations)
         return refuse(c);
     if (inlay_tensor_count(dst) == 0)
         return true;
@@ -114,17 +114,17 @@ exec_block *build_block(exec_builder *b)
         b->cap_blocks = cap;
     }
     list += b->x->n_blocks++;
-    *list = (exec_block){.unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+    *list = (exec_block){.allocation = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
     return list;
 }
 
-void build_number(const exec_builder *b, exec_block *block, size_t unit)
+void build_number(const exec_builder *b, exec_block *block, size_t allocation)
 {
-    if (b->x->units[unit].root == EXEC_CONST) {
+    if (b->x->allocations[allocation].root == EXEC_CONST) {
         row_block_read(&block->k);
         block->k.one = NULL;
     } else {
-        block->unit[EXEC_ONE] = unit;
+        block->allocation[EXEC_ONE] = allocation;
     }
 }
 
@@ -138,13 +138,13 @@ static bool note_block(inlay_call *c, row_block *k)
         !(block = build_block(b)))
         return refuse(c);
     block->k = *k;
-    block->unit[0] = unit_of(b, b->now->out[0]);
+    block->allocation[0] = allocation_of(b, b->now->out[0]);
     if (k->x)
-        block->unit[1] = unit_of(b, b->now->in[0]);
+        block->allocation[1] = allocation_of(b, b->now->in[0]);
     if (k->y)
-        block->unit[2] = unit_of(b, b->now->in[1]);
+        block->allocation[2] = allocation_of(b, b->now->in[1]);
     if (k->one)
-        build_number(b, block, unit_of(b, b->now->in[k->single == SINGLE_X ? 0 : 1]));
+        build_number(b, block, allocation_of(b, b->now->in[k->single == SINGLE_X ? 0 : 1]));
     return true;
 }
 
@@ -180,15 +180,15 @@ static bool note_rest(inlay_call *c, call_rest_fn *rest, const void *frame, size
 static bool may_read(const inlay_call *c, int i)
 {
     struct recorder *r = recorder_of(c);
-    size_t value, unit;
+    size_t value, allocation;
 
     if (r->what == NOTHING) /* operands with elements, of another node than the step's */
         return true;
     value = r->b->now->in[i];
-    unit = unit_of(r->b, value);
-    if (unit != SIZE_MAX && r->b->x->units[unit].root == EXEC_CONST)
+    allocation = allocation_of(r->b, value);
+    if (allocation != SIZE_MAX && r->b->x->allocations[allocation].root == EXEC_CONST)
         return true;
-    if (r->what != BLOCKS && c->in[i] != r->b->x->shadow[value])
+    if (r->what != BLOCKS && c->in[i] != r->b->x->meta[value])
         return true;
     r->refused = true;
     return false;
@@ -257,7 +257,7 @@ static const inlay_tensor **list_operands(exec_builder *b, bool readable)
         if (readable && !build_is_data(b, i))
             in[i] = build_readable(b, value);
         if (!in[i])
-            in[i] = b->x->shadow[value];
+            in[i] = b->x->meta[value];
     }
     return in;
 }
@@ -286,7 +286,7 @@ bool build_record_moves(exec_builder *b, inlay_tensor *const *out, inlay_tensor 
 bool build_record_blocks(exec_builder *b)
 {
     const inlay_tensor **in = list_operands(b, false);
-    inlay_tensor *out[1] = {b->x->shadow[b->now->out[0]]};
+    inlay_tensor *out[1] = {b->x->meta[b->now->out[0]]};
 
     b->now->block = b->x->n_blocks;
     if (!in || b->now->step->node->n_out != 1 ||
@@ -312,7 +312,7 @@ bool build_record_rest(exec_builder *b)
     inlay_tensor **out = inlay_arena_array(b->scratch, (size_t)n->n_out + 1, sizeof *out);
 
     for (int i = 0; in && out && i < n->n_out; i++)
-        out[i] = b->x->shadow[b->now->out[i]];
+        out[i] = b->x->meta[b->now->out[i]];
     for (int i = 0; in && i < n->n_in; i++) {
         if (b->now->in[i] != SIZE_MAX && !in[i]) /* only the run knows what it is */
             return false;

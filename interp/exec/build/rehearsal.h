@@ -13,10 +13,10 @@ typedef struct rehearsal {
     exec_inner *to;
     run_env env;
     inlay_exec_stats stats;
-    inlay_tensor **rooms; /* by output: where it will stand, as far as that is known */
-    exec_loop *loop;      /* NULL: no body is repeated */
-    int kind;             /* of the instances of the body: the one that was taken last */
-    bool done;            /* the kernel has asked for a body, and what it will do is known */
+    inlay_tensor **destinations; /* by output: where it will stand, as far as that is known */
+    exec_loop *loop;             /* NULL: no body is repeated */
+    int kind;                    /* of the instances of the body: the one that was taken last */
+    bool done;                   /* the kernel has asked for a body, and what it will do is known */
 } rehearsal;
 
 static inline rehearsal *rehearsal_of(const inlay_call *c)
@@ -24,7 +24,7 @@ static inline rehearsal *rehearsal_of(const inlay_call *c)
     return (rehearsal *)c->run;
 }
 
-extern const exec_hands rehearsal_hands;
+extern const exec_loop_backend rehearsal_backend;
 /* Returns where output O of the step will stand if it has this form; NULL: that is not known. */
 inlay_tensor *rehearsal_room(inlay_call *c, int o, const inlay_tensor *form);
 /* Counts the copy of T, which becomes output O, to where this output has its place, unless it was
@@ -40,6 +40,6 @@ const exec_instance *rehearsal_take(rehearsal *r, int body, const exec_outside *
 /* Ends that invocation of X: OUT receives its results, of which ROOMS has the places, or NULL, and
  * what it copies is counted. False: the results are not known. */
 bool rehearsal_end(rehearsal *r, const exec_instance *x, const exec_outside *o,
-                   inlay_tensor *const *rooms, inlay_tensor **out);
+                   inlay_tensor *const *destinations, inlay_tensor **out);
 
 #endif

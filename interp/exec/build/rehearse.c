@@ -4,10 +4,10 @@
  * body is, which then lies in the arena around it. */
 #include "interp/exec/build/rehearse.h"
 #include "interp/exec/build/cache.h"
+#include "interp/exec/build/meta.h"
 #include "interp/exec/build/query.h"
 #include "interp/exec/build/rehearsal.h"
 #include "interp/exec/build/rehearse_loop.h"
-#include "interp/exec/build/shadow.h"
 
 #include <string.h>
 
@@ -21,15 +21,16 @@ static uint64_t parted_bytes(const rehearsal *r, const inlay_body *b, inlay_tens
 
     for (int i = 0; i < b->n_out; i++) {
         const inlay_tensor *t = out[b->out[i].inner];
-        const inlay_tensor *own = b->out[i].outer < 0 ? NULL : r->rooms[b->out[i].outer];
-        bool lodged = false;
+        const inlay_tensor *own = b->out[i].outer < 0 ? NULL : r->destinations[b->out[i].outer];
+        bool aliased = false;
 
-        for (int k = 0; b->out[i].outer >= 0 && k < b->n_out && !lodged; k++) {
-            const inlay_tensor *room = b->out[k].outer < 0 ? NULL : r->rooms[b->out[k].outer];
+        for (int k = 0; b->out[i].outer >= 0 && k < b->n_out && !aliased; k++) {
+            const inlay_tensor *room =
+                b->out[k].outer < 0 ? NULL : r->destinations[b->out[k].outer];
 
-            lodged = room && room != own && room->data == t->data;
+            aliased = room && room != own && room->data == t->data;
         }
-        bytes += lodged && !(own && own->data == t->data) ? inlay_tensor_bytes(t) : 0;
+        bytes += aliased && !(own && own->data == t->data) ? inlay_tensor_bytes(t) : 0;
     }
     return bytes;
 }
@@ -38,22 +39,22 @@ static bool follow_body(inlay_call *c, int body, const inlay_tensor *const *in, 
 {
     rehearsal *r = rehearsal_of(c);
     const inlay_body *b = &c->node->bodies[body];
-    inlay_tensor **rooms =
-        inlay_arena_array(r->b->scratch, (size_t)b->graph->n_results + 1, sizeof *rooms);
+    inlay_tensor **destinations =
+        inlay_arena_array(r->b->scratch, (size_t)b->graph->n_results + 1, sizeof *destinations);
     bool *ours = inlay_arena_array(r->b->scratch, (size_t)b->graph->n_params + 1, sizeof *ours);
     bool any = ours && exec_find_ours(c, b, rehearsal_given, ours);
     const exec_outside o = rehearsal_outside(r, in, any ? ours : NULL);
-    const exec_instance *x = rooms && ours ? rehearsal_take(r, body, &o) : NULL;
+    const exec_instance *x = destinations && ours ? rehearsal_take(r, body, &o) : NULL;
 
     memset(out, 0, (size_t)b->graph->n_results * sizeof *out);
     for (int i = 0; x && i < b->n_out; i++) {
         const inlay_port *p = &b->out[i];
         const inlay_tensor *form = exec_result_form(x, p->inner);
 
-        if (p->outer >= 0 && form && !rooms[p->inner])
-            rooms[p->inner] = rehearsal_room(c, p->outer, form);
+        if (p->outer >= 0 && form && !destinations[p->inner])
+            destinations[p->inner] = rehearsal_room(c, p->outer, form);
     }
-    r->done = x && rehearsal_end(r, x, &o, rooms, out);
+    r->done = x && rehearsal_end(r, x, &o, destinations, out);
     for (int i = 0; r->done && i < b->n_out; i++) {
         if (b->out[i].outer >= 0)
             rehearsal_place(c, b->out[i].outer, out[b->out[i].inner]);
@@ -102,7 +103,7 @@ static bool reads(const inlay_call *c, int i)
     size_t value = r->s->in[i];
     const exec_instance *x = r->b->x;
 
-    return c->in[i] != x->shadow[value] || x->units[x->unit[value]].root == EXEC_CONST;
+    return c->in[i] != x->meta[value] || x->allocations[x->allocation[value]].root == EXEC_CONST;
 }
 
 static const call_executor executor = {
@@ -133,7 +134,7 @@ static const inlay_tensor **list_operands(const rehearsal *r)
             continue;
         if (!enters(n, i))
             in[i] = build_readable(b, value);
-        in[i] = in[i] ? in[i] : b->x->shadow[value];
+        in[i] = in[i] ? in[i] : b->x->meta[value];
     }
     return in;
 }
@@ -146,12 +147,13 @@ static bool begin(rehearsal *r)
     to->step = r->s->step;
     to->value = SIZE_MAX;
     to->bodies = inlay_arena_array(r->b->x->memory, (size_t)n->n_bodies + 1, sizeof *to->bodies);
-    r->rooms = inlay_arena_array(r->b->scratch, (size_t)n->n_out + 1, sizeof *r->rooms);
+    r->destinations =
+        inlay_arena_array(r->b->scratch, (size_t)n->n_out + 1, sizeof *r->destinations);
     r->env = (run_env){.meter = r->b->meter, .stats = &r->stats};
     r->run = (struct inlay_run){.executor = &executor, .env = &r->env, .scratch = r->b->scratch};
     for (int i = 0; to->bodies && i < n->n_bodies; i++)
         to->bodies[i].plan = exec_plan_of_body(r->b->plan, r->s->step->bodies[i]);
-    return to->bodies && r->rooms;
+    return to->bodies && r->destinations;
 }
 
 /* Follows what the kernel does. If it depends on elements that only the run knows which body runs,
@@ -176,7 +178,7 @@ static bool follow(rehearsal *r)
     }
     if (out)
         call_release(out, (size_t)n->n_out);
-    call_release(r->rooms, (size_t)n->n_out);
+    call_release(r->destinations, (size_t)n->n_out);
     meter_give(r->b->meter, r->run.scratch_taken);
     r->to->copied = r->stats.copied_bytes;
     return ok && r->done;
@@ -196,7 +198,7 @@ static bool add_region(exec_builder *b, exec_inner *in)
     exec_instance *x = b->x;
     uint64_t most = 0;
     int64_t bytes;
-    size_t unit;
+    size_t allocation;
 
     for (int i = 0; i < in->step->node->n_bodies; i++) {
         for (int k = 0; k < in->bodies[i].n; k++)
@@ -208,13 +210,14 @@ static bool add_region(exec_builder *b, exec_inner *in)
         return true;
     if (bytes < 0 || x->n_values == b->cap_values)
         return false;
-    unit = build_unit(b, EXEC_ARENA, x->n_values, (uint64_t)bytes);
-    if (unit == SIZE_MAX)
+    allocation = build_allocation(b, EXEC_ARENA, x->n_values, (uint64_t)bytes);
+    if (allocation == SIZE_MAX)
         return false;
-    x->units[unit].last = x->units[unit].first;
+    x->allocations[allocation].last = x->allocations[allocation].first;
     in->value = x->n_values++;
-    return build_value(b, in->value, unit,
-                       inlay_tensor_over(NULL, x->units[unit].fake, INLAY_U8, 1, &bytes));
+    return build_value(
+        b, in->value, allocation,
+        inlay_tensor_over(NULL, x->allocations[allocation].fake, INLAY_U8, 1, &bytes));
 }
 
 static bool operands_are_seen(const exec_instance *x, const exec_step *s)
@@ -222,7 +225,7 @@ static bool operands_are_seen(const exec_instance *x, const exec_step *s)
     bool seen = true;
 
     for (int i = 0; i < s->step->node->n_in; i++)
-        seen = seen && (s->in[i] == SIZE_MAX || x->shadow[s->in[i]]);
+        seen = seen && (s->in[i] == SIZE_MAX || x->meta[s->in[i]]);
     return seen;
 }
 

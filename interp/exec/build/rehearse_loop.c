@@ -17,10 +17,10 @@ static bool run_body(exec_loop *l)
     const exec_outside o = rehearsal_outside(r, l->in, l->ours);
     const exec_instance *x = rehearsal_take(r, 0, &o);
 
-    return x && loop_find_rooms(l, x) && rehearsal_end(r, x, &o, l->rooms, l->out);
+    return x && loop_find_destinations(l, x) && rehearsal_end(r, x, &o, l->destinations, l->out);
 }
 
-/* Returns where P is: a seat, if slots have seats, or one of the other places. */
+/* Returns where P is: a frame slot, if slots have frame slots, or one of the other places. */
 static int place_of(const exec_inner *to, const exec_loop *l, exec_stand p)
 {
     const exec_slot *slot = p.result == SLOT_NONE ? NULL : &l->results[p.result].slots.list[p.at];
@@ -36,7 +36,7 @@ static int place_of(const exec_inner *to, const exec_loop *l, exec_stand p)
         for (size_t k = 0; k < (i < p.result ? l->results[i].slots.n : p.at); k++)
             number += !l->results[i].slots.list[k].window && !l->results[i].slots.list[k].lent;
     }
-    return number < to->n_seats ? (int)number : EXEC_ELSEWHERE;
+    return number < to->n_frame_slots ? (int)number : EXEC_ELSEWHERE;
 }
 
 /* Where values stand, as long as the loop is followed: by result and slot. */
@@ -44,7 +44,7 @@ struct stands {
     exec_stand *reads, *makes;
 };
 
-static bool begin_turn(rehearsal *r, const exec_loop *l, struct stands *s, exec_turn *t)
+static bool begin_iteration(rehearsal *r, const exec_loop *l, struct stands *s, exec_iteration *t)
 {
     size_t p = (size_t)l->n_params + 1, n = (size_t)l->n_results + 1;
     int64_t *part = inlay_arena_array(r->b->x->memory, (size_t)l->body->n_out + 1, sizeof *part);
@@ -57,11 +57,12 @@ static bool begin_turn(rehearsal *r, const exec_loop *l, struct stands *s, exec_
         s->reads[i] = l->params[i].stand;
     for (int i = 0; i < l->body->n_out; i++)
         part[i] = l->body->out[i].has_axis && l->body->out[i].outer >= 0 ? l->joins[i].at : -1;
-    *t = (exec_turn){.number = l->done, .part = part, .copied = r->stats.copied_bytes};
+    *t = (exec_iteration){.number = l->done, .part = part, .copied = r->stats.copied_bytes};
     return true;
 }
 
-static void end_turn(const rehearsal *r, const exec_loop *l, const struct stands *s, exec_turn *t)
+static void end_iteration(const rehearsal *r, const exec_loop *l, const struct stands *s,
+                          exec_iteration *t)
 {
     for (int i = 0; i < l->n_results; i++)
         s->makes[i] = l->results[i].made;
@@ -92,7 +93,7 @@ static bool is_steady(const exec_loop *l, int64_t (*dims)[INLAY_MAX_RANK])
 static void leave_out(rehearsal *r, exec_loop *l)
 {
     int64_t n = (l->known - l->done - HALF) / 2 * 2;
-    const exec_turn *last = &r->to->turns[r->to->n_turns - 1];
+    const exec_iteration *last = &r->to->iterations[r->to->n_iterations - 1];
 
     l->done += n;
     r->stats.copied_bytes += (uint64_t)(n / 2) * (last[0].copied + last[-1].copied);
@@ -107,7 +108,7 @@ static void leave_out(rehearsal *r, exec_loop *l)
 }
 
 /* Follows the iterations; STANDS has room for one entry for each turn. */
-static bool follow_turns(rehearsal *r, exec_loop *l, struct stands *stands)
+static bool follow_iterations(rehearsal *r, exec_loop *l, struct stands *stands)
 {
     exec_inner *to = r->to;
     int64_t(*dims)[INLAY_MAX_RANK] =
@@ -117,41 +118,43 @@ static bool follow_turns(rehearsal *r, exec_loop *l, struct stands *stands)
     if (!dims)
         return false;
     while (l->done < end) {
-        size_t i = to->n_turns++;
+        size_t i = to->n_iterations++;
 
-        if (!begin_turn(r, l, &stands[i], &to->turns[i]) || !loop_iterate(l) || !is_steady(l, dims))
+        if (!begin_iteration(r, l, &stands[i], &to->iterations[i]) || !loop_iterate(l) ||
+            !is_steady(l, dims))
             return false;
-        end_turn(r, l, &stands[i], &to->turns[i]);
+        end_iteration(r, l, &stands[i], &to->iterations[i]);
         if (l->done == HALF && end > TURNS)
             leave_out(r, l);
     }
     return l->known == 0 || loop_give_outputs(l);
 }
 
-/* Adds a seat for T. */
-static bool add_seat(rehearsal *r, const inlay_tensor *t, int result, int param)
+/* Adds a frame slot for T. */
+static bool add_frame_slot(rehearsal *r, const inlay_tensor *t, int result, int param)
 {
     exec_inner *to = r->to;
     size_t rank = (size_t)t->rank;
     int64_t *form = inlay_arena_array(r->b->x->memory, 2 * rank + 1, sizeof *form);
     uint64_t bytes = inlay_tensor_bytes(t);
-    exec_seat *s = &to->seats[to->n_seats];
+    exec_frame_slot *s = &to->frame_slots[to->n_frame_slots];
 
     if (!form)
         return false;
     memcpy(form, t->dims, rank * sizeof *form);
     memcpy(form + rank, t->strides, rank * sizeof *form);
-    *s = (exec_seat){.result = result, .param = param, .at = to->base};
+    *s = (exec_frame_slot){.result = result, .param = param, .at = to->base};
     s->form =
         (inlay_tensor){.type = t->type, .rank = t->rank, .dims = form, .strides = form + rank};
-    to->n_seats++;
+    to->n_frame_slots++;
     to->base += (bytes + LAYOUT_LINE - 1) / LAYOUT_LINE * LAYOUT_LINE;
     return true;
 }
 
-/* Makes seats of the slots that the loop needed, and of numbers. A slot may be given away instead
- * when the last value leaves the run from a loop of which nobody knows how often it repeats. */
-static bool list_seats(rehearsal *r, const exec_loop *l)
+/* Makes frame slots of the slots that the loop needed, and of numbers. A slot may be given away
+ * instead when the last value leaves the run from a loop of which nobody knows how often it
+ * repeats. */
+static bool list_frame_slots(rehearsal *r, const exec_loop *l)
 {
     exec_inner *to = r->to;
     size_t n = (size_t)l->n_params;
@@ -159,24 +162,24 @@ static bool list_seats(rehearsal *r, const exec_loop *l)
 
     for (int i = 0; i < l->n_results; i++)
         n += l->results[i].slots.n;
-    to->seats = inlay_arena_array(r->b->x->memory, n + 1, sizeof *to->seats);
-    for (int i = 0; ok && to->seats && i < l->n_results; i++) {
+    to->frame_slots = inlay_arena_array(r->b->x->memory, n + 1, sizeof *to->frame_slots);
+    for (int i = 0; ok && to->frame_slots && i < l->n_results; i++) {
         for (size_t k = 0; ok && k < l->results[i].slots.n; k++) {
             const exec_slot *slot = &l->results[i].slots.list[k];
 
-            ok = slot->window || slot->lent || (slot->t && add_seat(r, slot->t, i, -1));
+            ok = slot->window || slot->lent || (slot->t && add_frame_slot(r, slot->t, i, -1));
         }
     }
-    for (int i = 0; ok && to->seats && i < l->n_params; i++)
-        ok = !l->params[i].number || add_seat(r, l->params[i].number, -1, i);
-    return ok && to->seats;
+    for (int i = 0; ok && to->frame_slots && i < l->n_params; i++)
+        ok = !l->params[i].number || add_frame_slot(r, l->params[i].number, -1, i);
+    return ok && to->frame_slots;
 }
 
-static bool list_turns(rehearsal *r, const exec_loop *l, const struct stands *stands)
+static bool list_iterations(rehearsal *r, const exec_loop *l, const struct stands *stands)
 {
     exec_inner *to = r->to;
 
-    for (size_t i = 0; i < to->n_turns; i++) {
+    for (size_t i = 0; i < to->n_iterations; i++) {
         int *reads = inlay_arena_array(r->b->x->memory, (size_t)(l->n_params + l->n_results) + 1,
                                        sizeof *reads);
 
@@ -186,8 +189,8 @@ static bool list_turns(rehearsal *r, const exec_loop *l, const struct stands *st
             reads[k] = place_of(to, l, stands[i].reads[k]);
         for (int k = 0; k < l->n_results; k++)
             reads[l->n_params + k] = place_of(to, l, stands[i].makes[k]);
-        to->turns[i].reads = reads;
-        to->turns[i].makes = reads + l->n_params;
+        to->iterations[i].reads = reads;
+        to->iterations[i].makes = reads + l->n_params;
     }
     return true;
 }
@@ -208,20 +211,21 @@ bool rehearse_loop(inlay_call *c, int64_t most)
 {
     rehearsal *r = rehearsal_of(c);
     exec_inner *to = r->to;
-    exec_loop *l = exec_loop_new(c->node->bodies, to->bodies[0].plan, &rehearsal_hands, run_body);
+    exec_loop *l = exec_loop_new(c->node->bodies, to->bodies[0].plan, &rehearsal_backend, run_body);
     struct stands *stands = inlay_arena_array(r->b->scratch, TURNS + 1, sizeof *stands);
 
     to->repeats = true;
-    to->turns = inlay_arena_array(r->b->x->memory, TURNS + 1, sizeof *to->turns);
+    to->iterations = inlay_arena_array(r->b->x->memory, TURNS + 1, sizeof *to->iterations);
     r->loop = l;
-    r->done = l && stands && to->turns && loop_begin(l, c, most) && follow_turns(r, l, stands);
+    r->done =
+        l && stands && to->iterations && loop_begin(l, c, most) && follow_iterations(r, l, stands);
     for (int i = 0; r->done && l->known > 0 && i < c->n_out; i++)
         rehearsal_place(c, i, c->out[i]);
     if (r->done) {
         to->known = l->known;
         to->about = to->about || l->known == 0;
-        r->done = gives_away(l) || list_seats(r, l);
-        r->done = r->done && list_turns(r, l, stands);
+        r->done = gives_away(l) || list_frame_slots(r, l);
+        r->done = r->done && list_iterations(r, l, stands);
     }
     if (l && l->c)
         loop_leave(l);

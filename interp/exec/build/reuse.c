@@ -1,59 +1,60 @@
 /* Results that take the place of what dies where they are made: the result of a pointwise step is
- * written over an operand of its size, without a note. The two units become one. */
+ * written over an operand of its size, without a note. The two allocations become one. */
 #include "interp/exec/build/reuse.h"
 
 /* For a small result it is not worth it that many addresses are filled in anew in each run, only
  * because an operand of the step stood there before. */
 enum { LARGE_RESULT = 16 << 10 };
 
-static exec_unit *one_of(const exec_instance *x, size_t value)
+static exec_allocation *one_of(const exec_instance *x, size_t value)
 {
-    exec_unit *u = &x->units[x->unit[value]];
+    exec_allocation *u = &x->allocations[x->allocation[value]];
 
-    while (u->same != (size_t)(u - x->units))
-        u = &x->units[u->same];
+    while (u->same != (size_t)(u - x->allocations))
+        u = &x->allocations[u->same];
     return u;
 }
 
 /* Returns where VALUE begins in its unit. */
 static size_t begins(const exec_instance *x, size_t value)
 {
-    return (size_t)((char *)x->shadow[value]->data - x->units[x->unit[value]].fake);
+    return (size_t)((char *)x->meta[value]->data - x->allocations[x->allocation[value]].fake);
 }
 
 /* Returns whether A, an operand that stands where the output will, is read only where it is
  * written. */
 static bool reads_in_step(const exec_instance *x, size_t a, size_t out)
 {
-    const inlay_tensor *t = x->shadow[a], *o = x->shadow[out];
+    const inlay_tensor *t = x->meta[a], *o = x->meta[out];
 
     return begins(x, a) == 0 && inlay_tensor_is_dense(t) && inlay_tensor_same_dims(t, o) &&
            inlay_type_info_of(t->type)->bits == inlay_type_info_of(o->type)->bits;
 }
 
 /* Returns whether the value of SLOT, which may have come over a border with a tensor of its own,
- * stands in unit V by its note.
+ * stands in allocation V by its note.
  *
- *     %x = Slice(%d, %start, ...)      view of d, of any size: it has a unit around its tensor
+ *     %x = Slice(%d, %start, ...)      view of d, of any size: it has an allocation of its own
  *     the border
  *     %y = Subtract(%d, %x)            may not be written over d, though d dies here
  */
-static bool stands_in(const exec_builder *b, size_t slot, const exec_unit *v)
+static bool stands_in(const exec_builder *b, size_t slot, const exec_allocation *v)
 {
     const exec_instance *x = b->x;
     const exec_place *place = build_place(b, slot);
-    bool stands = x->unit[slot] != SIZE_MAX && one_of(x, slot) == v;
+    bool stands = x->allocation[slot] != SIZE_MAX && one_of(x, slot) == v;
 
     while (!stands && place && place->kind != INLAY_FRESH) {
-        stands = x->unit[place->target] != SIZE_MAX && one_of(x, place->target) == v;
+        stands = x->allocation[place->target] != SIZE_MAX && one_of(x, place->target) == v;
         place = place->target == slot ? NULL : build_place(b, slot = place->target);
     }
     return stands;
 }
 
-/* Returns whether the operands of step S leave room for OUT to be written over unit V where S, or a
- * step that S is fused with, makes OUT. Rows that S picks are read anywhere. */
-static bool leaves_room(const exec_builder *b, const exec_step *s, size_t out, const exec_unit *v)
+/* Returns whether the operands of step S leave room for OUT to be written over allocation V where
+ * S, or a step that S is fused with, makes OUT. Rows that S picks are read anywhere. */
+static bool leaves_room(const exec_builder *b, const exec_step *s, size_t out,
+                        const exec_allocation *v)
 {
     const exec_instance *x = b->x;
     bool may = true;
@@ -61,17 +62,17 @@ static bool leaves_room(const exec_builder *b, const exec_step *s, size_t out, c
     for (int k = 0; may && k < s->step->node->n_in; k++) {
         size_t in = s->in[k];
 
-        may = in == SIZE_MAX ||
-              (x->shadow[in] &&
-               (one_of(x, in) == v ? s->kind != EXEC_CHECK && reads_in_step(x, in, out)
-                                   : !stands_in(b, in, v)));
+        may =
+            in == SIZE_MAX ||
+            (x->meta[in] && (one_of(x, in) == v ? s->kind != EXEC_CHECK && reads_in_step(x, in, out)
+                                                : !stands_in(b, in, v)));
     }
     return may;
 }
 
-/* Returns whether output 0 of step number I may be written over unit V of one of its operands, or
- * of an operand of a step that it is fused with: behind it none of them reads V. */
-static bool may_take(const exec_builder *b, size_t i, const exec_unit *v)
+/* Returns whether output 0 of step number I may be written over allocation V of one of its
+ * operands, or of an operand of a step that it is fused with: behind it none of them reads V. */
+static bool may_take(const exec_builder *b, size_t i, const exec_allocation *v)
 {
     const exec_instance *x = b->x;
     const exec_fused *f = x->list[i].fused;
@@ -87,10 +88,10 @@ static bool may_take(const exec_builder *b, size_t i, const exec_unit *v)
             continue;
         }
         for (int j = 0; may && j < s->step->node->n_out; j++)
-            may = x->unit[s->out[j]] == SIZE_MAX || one_of(x, s->out[j]) != v;
+            may = x->allocation[s->out[j]] == SIZE_MAX || one_of(x, s->out[j]) != v;
         for (int j = 0; may && j < s->step->node->n_in; j++)
             may = s->in[j] == SIZE_MAX ||
-                  (x->shadow[s->in[j]] && one_of(x, s->in[j]) != v && !stands_in(b, s->in[j], v));
+                  (x->meta[s->in[j]] && one_of(x, s->in[j]) != v && !stands_in(b, s->in[j], v));
     }
     return may;
 }
@@ -99,15 +100,15 @@ static bool may_take(const exec_builder *b, size_t i, const exec_unit *v)
 static bool take_over(const exec_builder *b, const exec_step *s, size_t i)
 {
     exec_instance *x = b->x;
-    exec_unit *u = one_of(x, x->list[i].out[0]);
+    exec_allocation *u = one_of(x, x->list[i].out[0]);
 
     for (int k = 0; k < s->step->node->n_in; k++) {
-        exec_unit *v = s->in[k] != SIZE_MAX && x->shadow[s->in[k]] ? one_of(x, s->in[k]) : NULL;
+        exec_allocation *v = s->in[k] != SIZE_MAX && x->meta[s->in[k]] ? one_of(x, s->in[k]) : NULL;
 
         if (!v || v == u || v->bytes != u->bytes || !may_take(b, i, v) ||
             (u->escapes && (u->bytes < LARGE_RESULT || v->was != SIZE_MAX)))
             continue;
-        u->same = (size_t)(v - x->units);
+        u->same = (size_t)(v - x->allocations);
         v->last = u->last;
         v->escapes = u->escapes;
         v->slot = u->slot;
@@ -133,10 +134,10 @@ static bool copies(const exec_instance *x, const exec_step *s)
 {
     unsigned flags = s->step->node->op->flags;
 
-    const inlay_tensor *from = x->shadow[s->in[0]];
+    const inlay_tensor *from = x->meta[s->in[0]];
 
     return (flags & (INLAY_VIEW | INLAY_MOVES)) ||
-           ((flags & INLAY_CONVERTS) && from && from->type == x->shadow[s->out[0]]->type);
+           ((flags & INLAY_CONVERTS) && from && from->type == x->meta[s->out[0]]->type);
 }
 
 void build_reuse(const exec_builder *b)
@@ -146,13 +147,13 @@ void build_reuse(const exec_builder *b)
     for (size_t i = 0; i < x->n; i++) {
         exec_step *s = &x->list[i];
         const inlay_node *n = s->step->node;
-        const exec_unit *u;
+        const exec_allocation *u;
 
         if ((s->kind != EXEC_KERNEL && s->kind != EXEC_BLOCKS && s->kind != EXEC_FUSED) ||
             n->n_out != 1 || s->in_place || s->views || !(n->op->flags & INLAY_POINTWISE) ||
             copies(x, s))
             continue;
-        u = &x->units[x->unit[s->out[0]]];
+        u = &x->allocations[x->allocation[s->out[0]]];
         if (u->root != EXEC_ARENA || u->bytes == 0 || u->slot != s->out[0])
             continue;
         if (s->kind == EXEC_FUSED)

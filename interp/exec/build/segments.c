@@ -1,10 +1,10 @@
 /* The border between two segments. An instance ends where only the run can tell how large values
  * are, and the next one is planned once these sizes are known. The next instance takes over two
- * things: units with all that stands in them, which stay where they are, and loose values, which
- * have tensors by then and get units around these. */
+ * things: allocations with all that stands in them, which stay where they are, and dynamic values,
+ * which have tensors by then and get allocations around these. */
 #include "interp/exec/build/segments.h"
 #include "interp/exec/build/layout.h"
-#include "interp/exec/build/shadow.h"
+#include "interp/exec/build/meta.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static bool stands_in_unknown(const exec_builder *b, size_t slot)
 {
     const exec_place *place = build_place(b, slot);
 
-    while (build_is_held(place) && !b->x->shadow[place->target]) {
+    while (build_is_held(place) && !b->x->meta[place->target]) {
         slot = place->target;
         place = build_place(b, slot);
     }
@@ -75,17 +75,17 @@ static const inlay_fact *fact_copy(const inlay_fact *f, inlay_arena *memory)
     return copy;
 }
 
-/* Returns whether the unit of SLOT, if it has one, is alive at time END. */
+/* Returns whether the allocation of SLOT, if it has one, is alive at time END. */
 static bool lives_on(const exec_instance *x, size_t slot, size_t end)
 {
-    return x->shadow[slot] && x->units[x->units[x->unit[slot]].same].last == end;
+    return x->meta[slot] && x->allocations[x->allocations[x->allocation[slot]].same].last == end;
 }
 
 /* Returns whether the value of SLOT, whose node comes behind the border, has its place already,
  * because parts of it are made before (concat_operands.c). */
 static bool is_reserved(const exec_instance *x, size_t slot)
 {
-    return x->shadow[slot] != NULL;
+    return x->meta[slot] != NULL;
 }
 
 /* Hands the value of SLOT, which was made in this segment or before it, to the next one. */
@@ -94,7 +94,7 @@ static bool hand_over(exec_builder *b, size_t slot, const build_reach *r)
     exec_instance *x = b->x;
     size_t end = exec_time(x->n);
 
-    if (!x->shadow[slot] && r->last == end)
+    if (!x->meta[slot] && r->last == end)
         x->border.over[x->border.n++] = slot;
     if (!lives_on(x, slot, end))
         return true;
@@ -129,38 +129,39 @@ bool build_hand_over(exec_builder *b, const build_reach *reach)
 
 /* The beginning of the next one */
 
-/* Takes over the units that are alive; NUMBER receives the numbers of these units here. */
-static void take_units(exec_builder *b, size_t *number)
+/* Takes over the allocations that are alive; NUMBER receives the numbers of these allocations here.
+ */
+static void take_allocations(exec_builder *b, size_t *number)
 {
     const exec_instance *was = b->outside->before;
     exec_instance *x = b->x;
     size_t end = exec_time(was->n);
 
-    for (size_t i = 0; i < was->n_units; i++) {
-        const exec_unit *u = &was->units[i];
+    for (size_t i = 0; i < was->n_allocations; i++) {
+        const exec_allocation *u = &was->allocations[i];
 
         number[i] = SIZE_MAX;
-        if (was->units[u->same].last != end)
+        if (was->allocations[u->same].last != end)
             continue;
-        number[i] = x->n_units;
-        x->units[x->n_units++] =
-            (exec_unit){.root = u->root,
-                        .number = u->number,
-                        .slot = u->slot,
-                        .node = u->node,
-                        .fake = u->fake,
-                        .bytes = u->bytes,
-                        .state = {.axis = u->state.axis, .period = u->state.period},
-                        .escapes = u->escapes,
-                        .room = u->room,
-                        .points = u->points,
-                        .ours = u->ours,
-                        .offset = u->offset,
-                        .same = u->same,
-                        .was = i};
+        number[i] = x->n_allocations;
+        x->allocations[x->n_allocations++] =
+            (exec_allocation){.root = u->root,
+                              .number = u->number,
+                              .slot = u->slot,
+                              .node = u->node,
+                              .fake = u->fake,
+                              .bytes = u->bytes,
+                              .state = {.axis = u->state.axis, .period = u->state.period},
+                              .escapes = u->escapes,
+                              .room = u->room,
+                              .points = u->points,
+                              .ours = u->ours,
+                              .offset = u->offset,
+                              .same = u->same,
+                              .was = i};
     }
-    for (size_t i = 0; i < x->n_units; i++)
-        x->units[i].same = number[x->units[i].same];
+    for (size_t i = 0; i < x->n_allocations; i++)
+        x->allocations[i].same = number[x->allocations[i].same];
 }
 
 static bool take_values(exec_builder *b, const size_t *number)
@@ -169,19 +170,19 @@ static bool take_values(exec_builder *b, const size_t *number)
     bool ok = true;
 
     for (size_t i = 0; ok && i < b->s->n_slots; i++) {
-        size_t unit = was->unit[i] == SIZE_MAX ? SIZE_MAX : number[was->unit[i]];
+        size_t allocation = was->allocation[i] == SIZE_MAX ? SIZE_MAX : number[was->allocation[i]];
 
-        if (!was->shadow[i] || unit == SIZE_MAX || !was->border.facts[i])
+        if (!was->meta[i] || allocation == SIZE_MAX || !was->border.facts[i])
             continue;
         b->fact[i] = was->border.facts[i];
-        ok = build_value(b, i, unit, inlay_tensor_retain(was->shadow[i]));
+        ok = build_value(b, i, allocation, inlay_tensor_retain(was->meta[i]));
     }
     return ok;
 }
 
-/* Gives units to loose values, which have tensors now. Some of these values cannot be planned all
- * the same. */
-static bool take_loose(exec_builder *b)
+/* Gives allocations to dynamic values, which have tensors now. Some of these values cannot be
+ * planned all the same. */
+static bool take_dynamic(exec_builder *b)
 {
     const exec_instance *was = b->outside->before;
     bool ok = true;
@@ -215,7 +216,7 @@ static void know_rest(exec_builder *b)
 bool build_take_over(exec_builder *b)
 {
     const exec_instance *was = b->outside->before;
-    size_t *number = inlay_arena_array(b->scratch, was->n_units + 1, sizeof *number);
+    size_t *number = inlay_arena_array(b->scratch, was->n_allocations + 1, sizeof *number);
 
     if (!number)
         return false;
@@ -225,8 +226,8 @@ bool build_take_over(exec_builder *b)
     b->x->begin = was->end;
     memcpy(b->x->region, was->region, sizeof was->region);
     b->x->region[b->x->segment] = was->arena_bytes + LAYOUT_LINE;
-    take_units(b, number);
-    if (!take_values(b, number) || !take_loose(b))
+    take_allocations(b, number);
+    if (!take_values(b, number) || !take_dynamic(b))
         return false;
     know_rest(b);
     return true;
@@ -234,14 +235,14 @@ bool build_take_over(exec_builder *b)
 
 bool build_floats(const exec_builder *b, size_t slot)
 {
-    size_t unit = b->x->unit[slot];
+    size_t allocation = b->x->allocation[slot];
     const exec_place *place = build_place(b, slot);
     bool floats = false;
 
-    while (!floats && unit != SIZE_MAX && place && place->spoiled && place->kind != INLAY_FRESH &&
-           place->target != slot) {
+    while (!floats && allocation != SIZE_MAX && place && place->spoiled &&
+           place->kind != INLAY_FRESH && place->target != slot) {
         slot = place->target;
-        floats = b->x->unit[slot] != SIZE_MAX && b->x->unit[slot] != unit;
+        floats = b->x->allocation[slot] != SIZE_MAX && b->x->allocation[slot] != allocation;
         place = build_place(b, slot);
     }
     return floats;

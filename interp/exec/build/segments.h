@@ -16,8 +16,8 @@ bool build_ends(const exec_builder *b);
 /* Returns whether it ends behind the last step that it has, because that one is refused. */
 bool build_is_refused(const exec_builder *b);
 /* Returns whether the value of SLOT stands in another one by its note, which something writes over,
- * but has a unit of its own: that of a row which the run finds, or around a tensor that came over a
- * border. Units do not tell that the two have bytes in common. */
+ * but has an allocation of its own: that of a row which the run finds, or around a tensor that came
+ * over a border. Allocations do not tell that the two have bytes in common. */
 bool build_floats(const exec_builder *b, size_t slot);
 /* Takes over what is alive behind the segment before. */
 bool build_take_over(exec_builder *b);

@@ -8,7 +8,7 @@
  * Nobody looks past a step whose check fails: c gets no place, for there will be none.
  */
 #include "interp/exec/build/shapes.h"
-#include "interp/exec/build/shadow.h"
+#include "interp/exec/build/meta.h"
 
 /* Returns the slot of V, or SIZE_MAX for no value and for one that this run leaves out. */
 static size_t slot_of(const exec_builder *b, const inlay_value *v)

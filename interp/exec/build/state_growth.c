@@ -20,7 +20,8 @@
 /* Returns how many bytes of each period of U, or in all, T has, which stands in U along the axes of
  * FORM, all of U; 0: T leaves out some of them at an axis other than the one that grows, or in
  * other strides. */
-static uint64_t bytes_in_period(const exec_unit *u, const inlay_tensor *form, const inlay_tensor *t)
+static uint64_t bytes_in_period(const exec_allocation *u, const inlay_tensor *form,
+                                const inlay_tensor *t)
 {
     bool all = t->rank == form->rank && t->type == form->type;
 
@@ -32,31 +33,32 @@ static uint64_t bytes_in_period(const exec_unit *u, const inlay_tensor *form, co
     return all ? inlay_tensor_bytes(t) / (u->bytes / u->state.period) : 0;
 }
 
-/* Returns how many bytes behind the beginning of its unit VALUE begins. */
+/* Returns how many bytes behind the beginning of its allocation VALUE begins. */
 static uint64_t distance(const exec_instance *x, size_t value)
 {
-    return exec_first_byte(x->shadow[value]) - (uintptr_t)x->units[x->unit[value]].fake;
+    return exec_first_byte(x->meta[value]) - (uintptr_t)x->allocations[x->allocation[value]].fake;
 }
 
 /* Returns whether C copies a state of variable V, from somewhere to its end, to the beginning of
  * UNIT. */
-static bool copies_state(const exec_instance *x, const exec_copy *c, size_t unit, int v)
+static bool copies_state(const exec_instance *x, const exec_copy *c, size_t allocation, int v)
 {
-    const exec_unit *from = &x->units[x->unit[c->from]], *u = &x->units[unit];
-    const inlay_tensor *form = x->shadow[u->slot];
-    const inlay_tensor *part = x->shadow[c->from], *all = x->shadow[from->slot];
-    uint64_t bytes = bytes_in_period(u, form, x->shadow[c->to]);
+    const exec_allocation *from = &x->allocations[x->allocation[c->from]],
+                          *u = &x->allocations[allocation];
+    const inlay_tensor *form = x->meta[u->slot];
+    const inlay_tensor *part = x->meta[c->from], *all = x->meta[from->slot];
+    uint64_t bytes = bytes_in_period(u, form, x->meta[c->to]);
 
     bool past = from->state.pick ? from->state.pick->variable == v
                                  : from->root == EXEC_STATE && from->number == v;
 
-    return past && x->unit[c->to] == unit && bytes > 0 && distance(x, c->to) == 0 &&
+    return past && x->allocation[c->to] == allocation && bytes > 0 && distance(x, c->to) == 0 &&
            distance(x, from->slot) == 0 && bytes_in_period(u, form, part) == bytes &&
            distance(x, c->from) + bytes == bytes_in_period(u, form, all);
 }
 
 /* Returns whether T, which lies in U, has a byte among the first BYTES of a period. */
-static bool reaches(const inlay_tensor *t, const exec_unit *u, uint64_t bytes)
+static bool reaches(const inlay_tensor *t, const exec_allocation *u, uint64_t bytes)
 {
     int64_t size = inlay_type_info_of(t->type)->bits / 8;
     int64_t period = (int64_t)(u->state.period ? u->state.period : u->bytes), within = size;
@@ -76,20 +78,20 @@ static bool reaches(const inlay_tensor *t, const exec_unit *u, uint64_t bytes)
 /* Returns the copy of the state of variable V by which step S, which makes all of UNIT, begins it;
  * NULL: there is none, or something else is copied there, too, as by a scatter that copies its data
  * first. */
-static const exec_copy *copy_of_state(const exec_instance *x, const exec_step *s, size_t unit,
+static const exec_copy *copy_of_state(const exec_instance *x, const exec_step *s, size_t allocation,
                                       int v)
 {
-    const exec_unit *u = &x->units[unit];
+    const exec_allocation *u = &x->allocations[allocation];
     const exec_copy *first = NULL;
     uint64_t bytes;
 
     for (size_t i = s->copy; i < s->copy + s->n_copies && !first; i++) {
-        if (copies_state(x, &x->copies[i], unit, v))
+        if (copies_state(x, &x->copies[i], allocation, v))
             first = &x->copies[i];
     }
-    bytes = first ? bytes_in_period(u, x->shadow[u->slot], x->shadow[first->to]) : 0;
+    bytes = first ? bytes_in_period(u, x->meta[u->slot], x->meta[first->to]) : 0;
     for (size_t i = s->copy; i < s->copy + s->n_copies; i++) {
-        if (&x->copies[i] != first && reaches(x->shadow[x->copies[i].to], u, bytes))
+        if (&x->copies[i] != first && reaches(x->meta[x->copies[i].to], u, bytes))
             return NULL;
     }
     return first;
@@ -99,19 +101,19 @@ static const exec_copy *copy_of_state(const exec_instance *x, const exec_step *s
 static void begin_growth(const exec_builder *b, const exec_step *s, const bool *shared)
 {
     exec_instance *x = b->x;
-    size_t unit = x->unit[s->out[0]];
-    exec_unit *u = unit == SIZE_MAX ? NULL : &x->units[unit];
+    size_t allocation = x->allocation[s->out[0]];
+    exec_allocation *u = allocation == SIZE_MAX ? NULL : &x->allocations[allocation];
     const exec_copy *copy = NULL;
 
     if (u && u->root == EXEC_HEAP && u->state.variable >= 0 &&
-        !b->plan->writes[u->state.variable] && u->was == SIZE_MAX && !shared[unit] &&
+        !b->plan->writes[u->state.variable] && u->was == SIZE_MAX && !shared[allocation] &&
         u->slot == s->out[0])
-        copy = copy_of_state(x, s, unit, u->state.variable);
+        copy = copy_of_state(x, s, allocation, u->state.variable);
     if (!copy)
         return;
-    u->state.grows = bytes_in_period(u, x->shadow[u->slot], x->shadow[copy->to]);
+    u->state.grows = bytes_in_period(u, x->meta[u->slot], x->meta[copy->to]);
     u->state.skips = distance(x, copy->from);
-    u->state.behind = x->unit[copy->from];
+    u->state.behind = x->allocation[copy->from];
 }
 
 /* Lets no state grow of which S, which does not make all of the next one, writes over a byte. */
@@ -121,21 +123,22 @@ static void end_growth(const exec_instance *x, const exec_step *s)
         return;
     for (int i = 0; i < s->step->node->n_out; i++) {
         size_t value = s->out[i];
-        exec_unit *u = x->unit[value] == SIZE_MAX ? NULL : &x->units[x->unit[value]];
+        exec_allocation *u =
+            x->allocation[value] == SIZE_MAX ? NULL : &x->allocations[x->allocation[value]];
 
-        if (u && u->slot != s->out[0] && reaches(x->shadow[value], u, u->state.grows))
+        if (u && u->slot != s->out[0] && reaches(x->meta[value], u, u->state.grows))
             u->state.grows = u->state.skips = 0;
     }
 }
 
-/* Returns by unit whether it is one with another; NULL: out of memory. */
+/* Returns by allocation whether it is one with another; NULL: out of memory. */
 static const bool *list_shared(const exec_builder *b)
 {
     const exec_instance *x = b->x;
-    bool *shared = inlay_arena_array(b->scratch, x->n_units + 1, sizeof *shared);
+    bool *shared = inlay_arena_array(b->scratch, x->n_allocations + 1, sizeof *shared);
 
-    for (size_t i = 0; shared && i < x->n_units; i++) {
-        size_t same = x->units[i].same;
+    for (size_t i = 0; shared && i < x->n_allocations; i++) {
+        size_t same = x->allocations[i].same;
 
         shared[i] = shared[i] || same != i;
         shared[same] = shared[same] || same != i;

@@ -34,9 +34,9 @@ struct gather {
     exec_builder *b;
     exec_window list[FUSED_WINDOWS];
     int n;
-    size_t unit, first, last; /* the buffer; the first step and the last one */
-    size_t entry;             /* exec_windows */
-    int64_t pitch;            /* bytes of a slot; 0: it may still be any number */
+    size_t allocation, first, last; /* the buffer; the first step and the last one */
+    size_t entry;                   /* exec_windows */
+    int64_t pitch;                  /* bytes of a slot; 0: it may still be any number */
     int steps;
 };
 
@@ -45,9 +45,9 @@ static exec_block *block_at(const struct gather *g, size_t i)
     return &g->b->x->blocks[i];
 }
 
-static exec_unit *unit_at(const struct gather *g, size_t i)
+static exec_allocation *allocation_at(const struct gather *g, size_t i)
 {
-    return &g->b->x->units[i];
+    return &g->b->x->allocations[i];
 }
 
 static int64_t smallest(const exec_builder *b)
@@ -72,7 +72,7 @@ static bool is_kept(const exec_builder *b, const exec_step *s)
  * the slot of the output's row. */
 static bool in_slots(const struct gather *g, const row_block *k, const char *p, ptrdiff_t pitch)
 {
-    const char *begin = unit_at(g, g->unit)->fake;
+    const char *begin = allocation_at(g, g->allocation)->fake;
     int64_t at = p - begin, to = k->to - begin;
 
     if (k->rows == 1)
@@ -87,12 +87,12 @@ static bool block_fits(const struct gather *g, const exec_block *b)
 {
     const row_block *k = &b->k;
 
-    if (b->unit[0] != g->unit || b->unit[EXEC_ONE] == g->unit ||
+    if (b->allocation[0] != g->allocation || b->allocation[EXEC_ONE] == g->allocation ||
         (k->rows > 1 && (k->to_pitch <= 0 || (g->pitch && g->pitch != k->to_pitch))))
         return false;
     return in_slots(g, k, k->to, k->to_pitch) &&
-           (b->unit[1] != g->unit || in_slots(g, k, k->x, k->x_pitch)) &&
-           (b->unit[2] != g->unit || in_slots(g, k, k->y, k->y_pitch));
+           (b->allocation[1] != g->allocation || in_slots(g, k, k->x, k->x_pitch)) &&
+           (b->allocation[2] != g->allocation || in_slots(g, k, k->y, k->y_pitch));
 }
 
 static void add_block(struct gather *g, size_t i)
@@ -102,12 +102,13 @@ static void add_block(struct gather *g, size_t i)
 
     g->list[g->n++] = (exec_window){.block = i,
                                     .rows = single ? k->length : k->rows,
-                                    .at = k->to - unit_at(g, g->unit)->fake,
+                                    .at = k->to - allocation_at(g, g->allocation)->fake,
                                     .single_row = single};
     g->pitch = single ? g->pitch : k->to_pitch;
 }
 
-/* Returns whether S reads a view of which the units do not tell whether it lies in the buffer. */
+/* Returns whether S reads a view of which the allocations do not tell whether it lies in the
+ * buffer. */
 static bool reads_floating(const exec_builder *b, const exec_step *s)
 {
     bool any = false;
@@ -148,7 +149,7 @@ static void copy_row(const row_block *k)
 }
 
 /* Adds the copy of all of the buffer from X, part of UNIT, which need not be known yet. */
-static bool add_copy(struct gather *g, const inlay_tensor *to, const char *x, size_t unit)
+static bool add_copy(struct gather *g, const inlay_tensor *to, const char *x, size_t allocation)
 {
     exec_block *b = g->n < FUSED_WINDOWS ? build_block(g->b) : NULL;
 
@@ -156,21 +157,21 @@ static bool add_copy(struct gather *g, const inlay_tensor *to, const char *x, si
         return false;
     b->k = (row_block){.run = copy_row, .to = to->data, .x = x, .rows = 1, .size = 1};
     b->k.length = (int64_t)inlay_tensor_bytes(to);
-    b->unit[0] = g->unit;
-    b->unit[1] = unit;
+    b->allocation[0] = g->allocation;
+    b->allocation[1] = allocation;
     add_block(g, g->b->x->n_blocks - 1);
     return true;
 }
 
-static bool touches(const exec_builder *b, const exec_step *s, size_t unit)
+static bool touches(const exec_builder *b, const exec_step *s, size_t allocation)
 {
     const inlay_node *n = s->step->node;
     bool any = false;
 
     for (int i = 0; i < n->n_in; i++)
-        any = any || (s->in[i] != SIZE_MAX && b->x->unit[s->in[i]] == unit);
+        any = any || (s->in[i] != SIZE_MAX && b->x->allocation[s->in[i]] == allocation);
     for (int i = 0; i < n->n_out; i++)
-        any = any || b->x->unit[s->out[i]] == unit;
+        any = any || b->x->allocation[s->out[i]] == allocation;
     return any && s->kind != EXEC_NOTHING;
 }
 
@@ -182,14 +183,14 @@ static bool add_entry(struct gather *g, size_t i)
     bool free = g->b->s->n_keep == 0;
 
     for (size_t k = 0; free && k < i; k++)
-        free = !touches(g->b, &x->list[k], g->unit);
+        free = !touches(g->b, &x->list[k], g->allocation);
     for (size_t e = 0; free && e < x->n_entries; e++) {
         const inlay_node *n = g->b->s->graph->params[x->entries[e]];
-        const inlay_tensor *to = x->shadow[steps_slot(g->b->s, &n->out[0])];
+        const inlay_tensor *to = x->meta[steps_slot(g->b->s, &n->out[0])];
         const inlay_tensor *from = g->b->outside->in[x->entries[e]];
 
-        if (x->unit[steps_slot(g->b->s, &n->out[0])] != g->unit || !inlay_tensor_is_dense(to) ||
-            !inlay_tensor_is_dense(from))
+        if (x->allocation[steps_slot(g->b->s, &n->out[0])] != g->allocation ||
+            !inlay_tensor_is_dense(to) || !inlay_tensor_is_dense(from))
             continue;
         g->entry = e;
         return add_copy(g, to, NULL, SIZE_MAX);
@@ -201,15 +202,14 @@ static bool add_entry(struct gather *g, size_t i)
 static bool add_copy_step(struct gather *g, const exec_step *s)
 {
     const exec_instance *x = g->b->x;
-    const inlay_tensor *to = x->shadow[s->out[0]];
-    const inlay_tensor *from = s->from == SIZE_MAX
-                                   ? inlay_node_attr(s->step->node, "value")->as.tensor
-                                   : x->shadow[s->from];
+    const inlay_tensor *to = x->meta[s->out[0]];
+    const inlay_tensor *from =
+        s->from == SIZE_MAX ? inlay_node_attr(s->step->node, "value")->as.tensor : x->meta[s->from];
     int64_t size = inlay_type_info_of(to->type)->bits / 8;
 
     return g->n == 0 && from && inlay_tensor_is_dense(to) && inlay_tensor_is_dense(from) &&
            add_copy(g, to, (char *)from->data + from->offset * size,
-                    s->from == SIZE_MAX ? SIZE_MAX : x->unit[s->from]);
+                    s->from == SIZE_MAX ? SIZE_MAX : x->allocation[s->from]);
 }
 
 /* Groups */
@@ -242,12 +242,12 @@ static bool make_group(struct gather *g)
     exec_fused *f = inlay_arena_alloc(x->memory, sizeof *f);
     exec_windows *w = inlay_arena_alloc(x->memory, sizeof *w);
     exec_window *list = inlay_arena_array(x->memory, (size_t)g->n, sizeof *list);
-    exec_unit *u = unit_at(g, g->unit);
+    exec_allocation *u = allocation_at(g, g->allocation);
 
     if (!f || !w || !list)
         return false;
     memcpy(list, g->list, (size_t)g->n * sizeof *list);
-    *w = (exec_windows){.list = list, .n = g->n, .unit = g->unit, .entry = g->entry};
+    *w = (exec_windows){.list = list, .n = g->n, .allocation = g->allocation, .entry = g->entry};
     *f = (exec_fused){.number = ++x->n_fused, .first = g->first, .windows = w};
     f->n = g->last + 1 - g->first;
     count_tiles(g, list, w, f);
@@ -279,7 +279,7 @@ static bool may_begin(const exec_builder *b, const exec_step *s)
 {
     bool fit = (s->kind == EXEC_BLOCKS && s->in_place) || s->kind == EXEC_COPY;
 
-    return fit && (int64_t)b->x->units[b->x->unit[s->out[0]]].bytes >= smallest(b);
+    return fit && (int64_t)b->x->allocations[b->x->allocation[s->out[0]]].bytes >= smallest(b);
 }
 
 static bool add_step(struct gather *g, size_t i)
@@ -301,7 +301,7 @@ static void open_group(struct gather *g, size_t i)
 
     if (!may_begin(g->b, s))
         return;
-    g->unit = g->b->x->unit[s->out[0]];
+    g->allocation = g->b->x->allocation[s->out[0]];
     g->first = i;
     g->entry = SIZE_MAX;
     g->pitch = 0;
@@ -314,7 +314,7 @@ static bool joins(struct gather *g, size_t i)
     const exec_step *s = &g->b->x->list[i];
 
     return g->n > 0 && s->kind == EXEC_BLOCKS && s->in_place &&
-           g->b->x->unit[s->out[0]] == g->unit && add_step(g, i);
+           g->b->x->allocation[s->out[0]] == g->allocation && add_step(g, i);
 }
 
 bool build_windows(exec_builder *b)

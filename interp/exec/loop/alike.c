@@ -49,7 +49,7 @@ static bool is_in_window(const exec_loop *l, int r, int i)
     const exec_slot *slot = loop_slot(l, l->results[r].made);
 
     return l->results[r].port == i && slot && slot->window && l->out[r] == slot->t &&
-           l->out[r] == l->rooms[r];
+           l->out[r] == l->destinations[r];
 }
 
 /* Returns whether there is room for all parts that are left, if they are as long as that of result

@@ -17,7 +17,7 @@ bool exec_find_ours(const inlay_call *c, const inlay_body *b, exec_given_fn *giv
     return any;
 }
 
-inlay_tensor *hands_copy(const exec_hands *h, inlay_call *c, const inlay_tensor *t)
+inlay_tensor *backend_copy(const exec_loop_backend *h, inlay_call *c, const inlay_tensor *t)
 {
     inlay_tensor *copy = h->like(c, t);
 

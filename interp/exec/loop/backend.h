@@ -11,7 +11,7 @@
 typedef int exec_given_fn(const inlay_call *c, int o);
 struct exec_instance;
 
-typedef struct exec_hands {
+typedef struct exec_loop_backend {
     /* Returns a new dense tensor of the type and dims of FORM. NULL after recording an error. */
     inlay_tensor *(*like)(inlay_call *c, const inlay_tensor *form);
     /* Gives TO the elements of FROM. False after recording an error. */
@@ -22,12 +22,12 @@ typedef struct exec_hands {
     /* Returns what Result R of the body, of whose invocation X is the instance, will be, if it can
      * be made wherever it is wanted; or NULL. */
     const inlay_tensor *(*result)(const struct exec_instance *x, int r);
-} exec_hands;
+} exec_loop_backend;
 
 /* Sets OURS for the Parameters of B, a body of the call C, that B may write over, because
  * an output is written over what enters them. Returns whether there are any. */
 bool exec_find_ours(const inlay_call *c, const inlay_body *b, exec_given_fn *given, bool *ours);
 /* Returns a copy of T, and counts it. NULL after recording an error. */
-inlay_tensor *hands_copy(const exec_hands *h, inlay_call *c, const inlay_tensor *t);
+inlay_tensor *backend_copy(const exec_loop_backend *h, inlay_call *c, const inlay_tensor *t);
 
 #endif

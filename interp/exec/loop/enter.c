@@ -73,7 +73,7 @@ bool loop_begin_inputs(exec_loop *l)
 /* The part is copied, because it cannot be shown. */
 static bool enter_copy(exec_loop *l, const inlay_port *p)
 {
-    inlay_tensor *part = hands_copy(l->hands, l->c, l->params[p->inner].moving);
+    inlay_tensor *part = backend_copy(l->hands, l->c, l->params[p->inner].moving);
 
     if (!part)
         return false;

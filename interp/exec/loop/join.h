@@ -10,7 +10,7 @@ enum { JOIN_MOVES = 64 }; /* at most, because each move doubles the size */
 
 typedef struct exec_join {
     const inlay_port *port;
-    const exec_hands *hands;
+    const exec_loop_backend *hands;
     inlay_tensor *whole; /* NULL: there is no part yet */
     /* Those that were too small. They are held until the end: a carried value that was computed in
      * its window of one of them is read from there by the iterations that follow. */

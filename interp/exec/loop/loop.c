@@ -19,7 +19,7 @@ void exec_loop_free(exec_loop *l)
     free(l->ours);
     free(l->results);
     free(l->out);
-    free(l->rooms);
+    free(l->destinations);
     free(l->joins);
     free(l);
 }
@@ -33,9 +33,9 @@ static bool make_room(exec_loop *l)
     l->ours = calloc(p, sizeof *l->ours);
     l->results = calloc(r, sizeof *l->results);
     l->out = calloc(r, sizeof *l->out);
-    l->rooms = calloc(r, sizeof *l->rooms);
+    l->destinations = calloc(r, sizeof *l->destinations);
     l->joins = calloc((size_t)l->body->n_out + 1, sizeof *l->joins);
-    return l->params && l->in && l->ours && l->results && l->out && l->rooms && l->joins;
+    return l->params && l->in && l->ours && l->results && l->out && l->destinations && l->joins;
 }
 
 static void list_firsts(exec_loop *l)
@@ -63,7 +63,7 @@ static void list_written(exec_loop *l)
             l->results[b->back[i].from].stays || l->params[b->back[i].to].written;
 }
 
-exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p, const exec_hands *hands,
+exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p, const exec_loop_backend *hands,
                          bool (*run_body)(exec_loop *l))
 {
     exec_loop *l = calloc(1, sizeof *l);
@@ -93,24 +93,24 @@ exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p, const exec_han
     return l;
 }
 
-static bool sit(exec_loop *l, const exec_seat *s, const inlay_tensor *frame, size_t *n)
+static bool sit(exec_loop *l, const exec_frame_slot *s, const inlay_tensor *frame, size_t *n)
 {
     char *at = (char *)frame->data + s->at;
     inlay_tensor **number;
 
     if (s->result >= 0)
-        return slots_seat(&l->results[s->result].slots, (*n)++, &s->form, at);
+        return slots_assign(&l->results[s->result].slots, (*n)++, &s->form, at);
     number = &l->params[s->param].number;
     *number = slots_tensor_at(*number, &s->form, at);
     l->params[s->param].seated = *number != NULL;
     return *number != NULL;
 }
 
-/* A number that has lost its seat is made when it is needed. */
-static void leave_seats(exec_loop *l)
+/* A number that has lost its frame slot is made when it is needed. */
+static void leave_frame_slots(exec_loop *l)
 {
     for (int i = 0; i < l->n_results; i++)
-        slots_unseat(&l->results[i].slots, 0);
+        slots_free_slot(&l->results[i].slots, 0);
     for (int i = 0; i < l->n_params; i++) {
         if (!l->params[i].seated)
             continue;
@@ -120,26 +120,26 @@ static void leave_seats(exec_loop *l)
     }
 }
 
-bool loop_sit(exec_loop *l, const exec_seat *seats, size_t n_seats, const inlay_tensor *frame,
-              inlay_diags *d)
+bool loop_sit(exec_loop *l, const exec_frame_slot *frame_slots, size_t n_frame_slots,
+              const inlay_tensor *frame, inlay_diags *d)
 {
     size_t k = 0;
 
-    if (n_seats == 0 || !frame) {
-        leave_seats(l);
+    if (n_frame_slots == 0 || !frame) {
+        leave_frame_slots(l);
         return true;
     }
     for (int i = 0; i < l->n_results; i++) {
         size_t n = 0;
 
-        for (; k < n_seats && seats[k].result == i; k++) {
-            if (!sit(l, &seats[k], frame, &n))
+        for (; k < n_frame_slots && frame_slots[k].result == i; k++) {
+            if (!sit(l, &frame_slots[k], frame, &n))
                 return inlay_fail_memory(d);
         }
-        slots_unseat(&l->results[i].slots, n);
+        slots_free_slot(&l->results[i].slots, n);
     }
-    for (; k < n_seats; k++) {
-        if (!sit(l, &seats[k], frame, NULL))
+    for (; k < n_frame_slots; k++) {
+        if (!sit(l, &frame_slots[k], frame, NULL))
             return inlay_fail_memory(d);
     }
     return true;

@@ -23,7 +23,7 @@ typedef struct loop_param {
     inlay_tensor *held;   /* what holds its value, if the loop does */
     inlay_tensor *moving; /* the view that moves, */
     inlay_tensor *number; /* or the number of the iteration; kept from run to run */
-    bool seated;          /* which has a seat in the arena */
+    bool seated;          /* which has a frame slot in the arena */
     bool written;         /* the body writes over it */
     exec_cut cut;
     exec_stand stand;
@@ -43,7 +43,7 @@ typedef struct loop_result {
 typedef struct exec_loop {
     const inlay_body *body;
     const struct exec_plan *plan;
-    const exec_hands *hands;
+    const exec_loop_backend *hands;
     /* Makes one iteration of the body: finds the rooms of its results, and lists these in `out`.
      * False after recording an error. */
     bool (*run_body)(struct exec_loop *l);
@@ -52,12 +52,12 @@ typedef struct exec_loop {
     const inlay_tensor **in; /* by parameter: its value in this iteration; not held */
     bool *ours;              /* by parameter: the body may write over it in this iteration */
     loop_result *results;
-    inlay_tensor **out;   /* by result: of the newest iteration */
-    inlay_tensor **rooms; /* by result */
-    exec_join *joins;     /* by output port */
-    int64_t most, done;   /* iterations */
-    int64_t known;        /* how many there will be; 0: nobody knows */
-    bool settled;         /* carried values stand where they stood before the newest iteration */
+    inlay_tensor **out;          /* by result: of the newest iteration */
+    inlay_tensor **destinations; /* by result */
+    exec_join *joins;            /* by output port */
+    int64_t most, done;          /* iterations */
+    int64_t known;               /* how many there will be; 0: nobody knows */
+    bool settled; /* carried values stand where they stood before the newest iteration */
     inlay_call *c;
 } exec_loop;
 
@@ -69,13 +69,13 @@ static inline exec_slot *loop_slot(const exec_loop *l, exec_stand p)
     return p.result == SLOT_NONE ? NULL : &l->results[p.result].slots.list[p.at];
 }
 
-/* Gives the slots and numbers of L their N_SEATS seats in FRAME, the frame of the step that runs L;
- * FRAME NULL: there is none. False after recording an error. */
-bool loop_sit(exec_loop *l, const exec_seat *seats, size_t n_seats, const inlay_tensor *frame,
-              inlay_diags *d);
+/* Gives the slots and numbers of L their N_SEATS frame slots in FRAME, the frame of the step that
+ * runs L; FRAME NULL: there is none. False after recording an error. */
+bool loop_sit(exec_loop *l, const exec_frame_slot *frame_slots, size_t n_frame_slots,
+              const inlay_tensor *frame, inlay_diags *d);
 /* Makes room for a loop with body B, whose plan is P. NULL: out of memory. */
-exec_loop *exec_loop_new(const inlay_body *b, const struct exec_plan *p, const exec_hands *hands,
-                         bool (*run_body)(exec_loop *l));
+exec_loop *exec_loop_new(const inlay_body *b, const struct exec_plan *p,
+                         const exec_loop_backend *hands, bool (*run_body)(exec_loop *l));
 void exec_loop_free(exec_loop *l);
 
 #endif

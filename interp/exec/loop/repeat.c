@@ -110,7 +110,7 @@ static bool ask_wanted(exec_loop *l, int r, const inlay_tensor *form)
 /* Returns whether result R of this iteration is to be made where the last value of R is wanted: if
  * two slots take turns from here on, the last value will be made there. A value that is written
  * over stays where it is. */
-static bool is_turn(const exec_loop *l, int r)
+static bool is_iteration(const exec_loop *l, int r)
 {
     return l->results[r].stays || l->known == 0 || (l->known - l->done) % 2 == 1;
 }
@@ -139,10 +139,10 @@ static bool find_room(exec_loop *l, int r, const inlay_tensor *form)
     if (l->results[r].port >= 0 && !l->results[r].stays && !find_window(l, r, form, &slot))
         return false;
     if (!slot && ask_wanted(l, r, form))
-        slot = take_slot(l, r, form, is_turn(l, r));
+        slot = take_slot(l, r, form, is_iteration(l, r));
     if (!slot)
         return false;
-    l->rooms[r] = slot->t;
+    l->destinations[r] = slot->t;
     l->results[r].made = stand_in(l, r, slot);
     return true;
 }
@@ -202,7 +202,7 @@ static bool begin_slots(exec_loop *l)
 bool loop_find_more(exec_loop *l, const struct exec_instance *x)
 {
     for (int i = 0; i < l->n_results; i++) {
-        const inlay_tensor *form = l->rooms[i] ? NULL : l->hands->result(x, i);
+        const inlay_tensor *form = l->destinations[i] ? NULL : l->hands->result(x, i);
 
         if (form && !find_room(l, i, form))
             return false;
@@ -210,10 +210,10 @@ bool loop_find_more(exec_loop *l, const struct exec_instance *x)
     return true;
 }
 
-bool loop_find_rooms(exec_loop *l, const struct exec_instance *x)
+bool loop_find_destinations(exec_loop *l, const struct exec_instance *x)
 {
     for (int i = 0; i < l->n_results; i++) {
-        l->rooms[i] = NULL;
+        l->destinations[i] = NULL;
         l->results[i].made = exec_nowhere;
     }
     return loop_find_more(l, x);
@@ -262,7 +262,7 @@ static bool settle_other(exec_loop *l, int r)
     }
     if (!is_passing(l, t))
         return true;
-    copy = hands_copy(l->hands, l->c, t);
+    copy = backend_copy(l->hands, l->c, t);
     if (!copy)
         return false;
     inlay_tensor_release(t);
@@ -273,7 +273,7 @@ static bool settle_other(exec_loop *l, int r)
 static bool settle_results(exec_loop *l)
 {
     for (int i = 0; i < l->n_results; i++) {
-        if ((!l->rooms[i] || l->out[i] != l->rooms[i]) && !settle_other(l, i))
+        if ((!l->destinations[i] || l->out[i] != l->destinations[i]) && !settle_other(l, i))
             return false;
     }
     return true;
@@ -285,8 +285,8 @@ static bool add_parts(exec_loop *l)
         const inlay_port *p = &l->body->out[i];
         const inlay_tensor *t = l->out[p->inner];
         const exec_slot *slot = loop_slot(l, l->results[p->inner].made);
-        bool stands =
-            slot && slot->window && l->results[p->inner].port == i && t == l->rooms[p->inner];
+        bool stands = slot && slot->window && l->results[p->inner].port == i &&
+                      t == l->destinations[p->inner];
 
         if (!p->has_axis || p->outer < 0)
             continue;
@@ -404,7 +404,7 @@ static bool clear_ways(exec_loop *l)
 
         if (l->results[i].last < 0 || !is_in_the_way(l, i))
             continue;
-        copy = hands_copy(l->hands, l->c, l->out[i]);
+        copy = backend_copy(l->hands, l->c, l->out[i]);
         if (!copy)
             return false;
         inlay_tensor_release(l->out[i]);

@@ -7,7 +7,7 @@
 /* Begins at most MOST iterations for the call C. */
 bool loop_begin(exec_loop *l, inlay_call *c, int64_t most);
 /* Finds rooms for the results of the iteration that begins; X is the instance of the body. */
-bool loop_find_rooms(exec_loop *l, const struct exec_instance *x);
+bool loop_find_destinations(exec_loop *l, const struct exec_instance *x);
 /* The same for those that have none, when the form of more results is known: X is the instance of
  * another segment of the body. */
 bool loop_find_more(exec_loop *l, const struct exec_instance *x);

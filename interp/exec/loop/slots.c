@@ -117,7 +117,7 @@ inlay_tensor *slots_tensor_at(inlay_tensor *t, const inlay_tensor *form, char *a
     return t;
 }
 
-bool slots_seat(exec_slots *s, size_t k, const inlay_tensor *form, char *at)
+bool slots_assign(exec_slots *s, size_t k, const inlay_tensor *form, char *at)
 {
     exec_slot *e = k < s->n ? &s->list[k] : add(s, false, NULL);
 
@@ -129,7 +129,7 @@ bool slots_seat(exec_slots *s, size_t k, const inlay_tensor *form, char *at)
     return e->t != NULL;
 }
 
-void slots_unseat(exec_slots *s, size_t k)
+void slots_free_slot(exec_slots *s, size_t k)
 {
     for (; k < s->n; k++) {
         if (s->list[k].fixed)

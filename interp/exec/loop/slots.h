@@ -9,12 +9,12 @@
 #include "interp/kernel.h"
 
 /* A place in the frame of a loop: of a carried value, or of the number of the iteration. */
-typedef struct exec_seat {
+typedef struct exec_frame_slot {
     int result;        /* whose values stand here in turn; -1: it is the number, */
     int param;         /* which enters as this parameter */
     uint64_t at;       /* where in the frame it begins */
     inlay_tensor form; /* what stands there; without elements */
-} exec_seat;
+} exec_frame_slot;
 
 typedef struct exec_slot {
     inlay_tensor *t; /* NULL: it was given away */
@@ -35,9 +35,9 @@ enum { SLOT_NONE = -1 };
 void slots_free(exec_slots *s);
 /* Makes AT, an address in the arena, slot K, where values of FORM stand. The first slots are such
  * seats. False: out of memory. */
-bool slots_seat(exec_slots *s, size_t k, const inlay_tensor *form, char *at);
-/* From slot K on no slot is a seat any more. */
-void slots_unseat(exec_slots *s, size_t k);
+bool slots_assign(exec_slots *s, size_t k, const inlay_tensor *form, char *at);
+/* From slot K on no slot is a frame slot any more. */
+void slots_free_slot(exec_slots *s, size_t k);
 /* Returns T if it shows all of FORM at AT; else another tensor that does, and T is released. NULL:
  * out of memory. */
 inlay_tensor *slots_tensor_at(inlay_tensor *t, const inlay_tensor *form, char *at);

@@ -87,7 +87,7 @@ uint64_t exec_plan_aligned_bytes(const exec_plan *p)
     return bytes;
 }
 
-uint64_t exec_plan_askew_bytes(const exec_plan *p)
+uint64_t exec_plan_misaligned_bytes(const exec_plan *p)
 {
     const graph_steps *s = p->steps;
     uint64_t bytes = 0;
@@ -101,6 +101,6 @@ uint64_t exec_plan_askew_bytes(const exec_plan *p)
             bytes += inlay_tensor_bytes(a->as.tensor);
     }
     for (size_t i = 0; i < p->n_bodies; i++)
-        bytes += exec_plan_askew_bytes(p->bodies[i]);
+        bytes += exec_plan_misaligned_bytes(p->bodies[i]);
     return bytes;
 }

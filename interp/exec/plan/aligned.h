@@ -12,6 +12,6 @@ const inlay_tensor *exec_plan_const(const exec_plan *p, const inlay_node *n, con
 /* Returns the bytes of the copies that were made so far, those of bodies included. */
 uint64_t exec_plan_aligned_bytes(const exec_plan *p);
 /* Returns the bytes of all copies that there will be when every constant was used. */
-uint64_t exec_plan_askew_bytes(const exec_plan *p);
+uint64_t exec_plan_misaligned_bytes(const exec_plan *p);
 
 #endif

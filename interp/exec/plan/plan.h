@@ -94,7 +94,7 @@ typedef struct exec_plan {
     struct exec_plan **bodies; /* of all nodes, in the order of the steps */
     size_t n_bodies;
     exec_cache *cache;            /* its instances */
-    struct exec_aligned *aligned; /* constants that stand askew */
+    struct exec_aligned *aligned; /* constants that stand misaligned */
     struct exec_packed *packed;   /* constants as kernels of the library want them */
 } exec_plan;
 

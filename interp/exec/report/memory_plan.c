@@ -131,9 +131,9 @@ static bool fresh_peak(const graph_steps *s, uint64_t *peak, inlay_diags *d)
     return ok;
 }
 
-static uint64_t unit_bytes(const exec_instance *x, size_t i)
+static uint64_t allocation_bytes(const exec_instance *x, size_t i)
 {
-    const exec_unit *u = &x->units[i];
+    const exec_allocation *u = &x->allocations[i];
     bool made = u->root == EXEC_MADE && !u->points;
 
     return u->same == i && (u->root == EXEC_ARENA || u->root == EXEC_HEAP || made) ? u->bytes : 0;
@@ -147,9 +147,9 @@ static const inlay_node *fullest(const exec_instance *x, inlay_diags *d, bool *o
     const inlay_node *at = NULL;
 
     *ok = (more && less) || inlay_fail_memory(d);
-    for (size_t i = 0; *ok && i < x->n_units; i++) {
-        more[x->units[i].first] += unit_bytes(x, i);
-        less[x->units[i].last + 1] += unit_bytes(x, i);
+    for (size_t i = 0; *ok && i < x->n_allocations; i++) {
+        more[x->allocations[i].first] += allocation_bytes(x, i);
+        less[x->allocations[i].last + 1] += allocation_bytes(x, i);
     }
     for (size_t i = 0; *ok && i <= x->n; i++) {
         now = now - less[i] + more[i];
@@ -158,8 +158,8 @@ static const inlay_node *fullest(const exec_instance *x, inlay_diags *d, bool *o
         most = now;
         at = i > 0 ? x->list[i - 1].step->node : NULL;
     }
-    for (size_t i = 0; *ok && !at && i < x->n_units; i++)
-        at = unit_bytes(x, i) > 0 ? x->units[i].node : NULL;
+    for (size_t i = 0; *ok && !at && i < x->n_allocations; i++)
+        at = allocation_bytes(x, i) > 0 ? x->allocations[i].node : NULL;
     free(more);
     free(less);
     return at;
@@ -206,7 +206,8 @@ static inlay_note_kind note_obeyed(const exec_plan *p, const exec_instance *x, s
 {
     const exec_place *place = p->places ? &p->places[slot] : NULL;
 
-    if (!place || (x->unit[slot] != SIZE_MAX && x->unit[slot] != x->unit[place->target]))
+    if (!place ||
+        (x->allocation[slot] != SIZE_MAX && x->allocation[slot] != x->allocation[place->target]))
         return INLAY_FRESH;
     return place->kind;
 }
@@ -233,8 +234,9 @@ static bool planned_peak(inlay_memory_plan *out, const exec_plan *p, inlay_diags
     exec_instance *x = exec_static_instance(p, false, d);
     bool ok = x != NULL;
 
-    for (size_t i = 0; ok && i < x->n_units; i++)
-        out->peak_bytes = sum(out->peak_bytes, exec_in_arena(&x->units[i]) ? 0 : unit_bytes(x, i));
+    for (size_t i = 0; ok && i < x->n_allocations; i++)
+        out->peak_bytes =
+            sum(out->peak_bytes, exec_in_arena(&x->allocations[i]) ? 0 : allocation_bytes(x, i));
     for (size_t i = 0; ok && i < x->n; i++)
         out->about = out->about || is_about(&x->list[i]);
     for (size_t i = 0; ok && i < out->n_values; i++)

@@ -44,16 +44,18 @@ static const char *made_of(const exec_step *s)
     return s->inner ? "bodies" : "in the run";
 }
 
-static const exec_unit *unit_of(const exec_instance *x, size_t value)
+static const exec_allocation *allocation_of(const exec_instance *x, size_t value)
 {
-    return x->unit[value] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[value]].same];
+    return x->allocation[value] == SIZE_MAX
+               ? NULL
+               : &x->allocations[x->allocations[x->allocation[value]].same];
 }
 
 /* Returns where VALUE, number SLOT, lies. */
 static inlay_plan_place place_of(const exec_instance *x, const inlay_value *value, size_t slot)
 {
-    const exec_unit *u = unit_of(x, slot);
-    const inlay_tensor *t = x->shadow[slot];
+    const exec_allocation *u = allocation_of(x, slot);
+    const inlay_tensor *t = x->meta[slot];
     inlay_plan_place p = {.value = value, .root = "in the run", .number = -1};
     size_t bytes;
 
@@ -72,7 +74,7 @@ static inlay_plan_place place_of(const exec_instance *x, const inlay_value *valu
     p.bytes = inlay_tensor_bytes(t);
     p.strided = !inlay_tensor_is_dense(t);
     if (u->root != EXEC_CONST)
-        p.offset = (int64_t)((char *)t->data - x->units[x->unit[slot]].fake) +
+        p.offset = (int64_t)((char *)t->data - x->allocations[x->allocation[slot]].fake) +
                    t->offset * (inlay_type_info_of(t->type)->bits / 8) +
                    (exec_in_arena(u) ? (int64_t)u->offset : 0);
     return p;
@@ -169,9 +171,10 @@ static bool list_steps(const struct list *l, inlay_plan_step *to, size_t *n)
 /* Adds where a carried value stands to P, unless it is there already. */
 static void add_slot(const exec_inner *in, int place, int64_t frame, inlay_plan_port *p)
 {
-    int64_t at = place >= 0 && (size_t)place < in->n_seats ? frame + (int64_t)in->seats[place].at
-                 : place <= EXEC_WANTED                    ? -2
-                                                           : -1;
+    int64_t at = place >= 0 && (size_t)place < in->n_frame_slots
+                     ? frame + (int64_t)in->frame_slots[place].at
+                 : place <= EXEC_WANTED ? -2
+                                        : -1;
     bool found = false;
 
     for (int i = 0; i < p->n_slots; i++)
@@ -193,8 +196,8 @@ static bool is_carried(const inlay_body *b, int param)
 static void describe_carried(const exec_inner *in, int i, int64_t frame, inlay_plan_port *p)
 {
     p->how = "carried";
-    for (size_t k = 1; k < in->n_turns; k++)
-        add_slot(in, in->turns[k].reads[i], frame, p);
+    for (size_t k = 1; k < in->n_iterations; k++)
+        add_slot(in, in->iterations[k].reads[i], frame, p);
 }
 
 static void describe_slice(const exec_inner *in, const exec_instance *outer, const inlay_port *port,
@@ -202,7 +205,7 @@ static void describe_slice(const exec_inner *in, const exec_instance *outer, con
 {
     const graph_steps *s = outer->steps;
     const inlay_value *v = in->step->node->in[port->outer].value;
-    const inlay_tensor *t = outer->shadow[steps_slot(s, v)];
+    const inlay_tensor *t = outer->meta[steps_slot(s, v)];
     int64_t axis = port->axis < 0 && t ? port->axis + t->rank : port->axis;
 
     p->how = "slice";
@@ -241,7 +244,8 @@ static bool list_inputs(const struct list *l, const exec_inner *in, const exec_i
 static bool list_outputs(const struct list *l, const exec_inner *in, inlay_plan_body *to)
 {
     const inlay_body *b = to->body;
-    const exec_turn *last = in->n_turns > 0 ? &in->turns[in->n_turns - 1] : NULL;
+    const exec_iteration *last =
+        in->n_iterations > 0 ? &in->iterations[in->n_iterations - 1] : NULL;
     inlay_plan_port *list = inlay_arena_array(l->out->memory, (size_t)b->n_out + 1, sizeof *list);
 
     for (int i = 0; list && i < b->n_out; i++) {
@@ -263,9 +267,11 @@ static bool list_outputs(const struct list *l, const exec_inner *in, inlay_plan_
 /* Lists what body number I of IN, a step of L, will do. */
 static bool list_body(const struct list *l, const exec_inner *in, int i, inlay_plan_body *to)
 {
-    const exec_kinds *k = &in->bodies[i];
-    const exec_turn *last = in->n_turns > 0 ? &in->turns[in->n_turns - 1] : NULL;
-    const exec_unit *frame = in->value == SIZE_MAX ? NULL : &l->x->units[l->x->unit[in->value]];
+    const exec_body_plans *k = &in->bodies[i];
+    const exec_iteration *last =
+        in->n_iterations > 0 ? &in->iterations[in->n_iterations - 1] : NULL;
+    const exec_allocation *frame =
+        in->value == SIZE_MAX ? NULL : &l->x->allocations[l->x->allocation[in->value]];
     struct list inner = {.out = l->out, .depth = l->depth + 1};
     inlay_plan_step *steps;
 
@@ -278,7 +284,8 @@ static bool list_body(const struct list *l, const exec_inner *in, int i, inlay_p
     to->offset = l->at + (frame ? (int64_t)frame->offset : 0);
     to->bytes = frame ? frame->bytes : 0;
     inner.at = to->offset + (int64_t)in->base;
-    to->copied_first = last ? in->turns[0].copied : exec_instance_copies(inner.x, &(bool){false});
+    to->copied_first =
+        last ? in->iterations[0].copied : exec_instance_copies(inner.x, &(bool){false});
     to->copied_each = last ? last->copied : 0;
     to->input_copies = exec_entry_copies(k->list[0]);
     steps = inlay_arena_array(l->out->memory, inner.x->n + 1, sizeof *steps);
@@ -308,13 +315,13 @@ static bool list_bodies(const struct list *l, const exec_step *s, inlay_plan_ste
 
 /* Segments */
 
-static bool is_loose(const exec_instance *x, const inlay_value *v)
+static bool is_dynamic(const exec_instance *x, const inlay_value *v)
 {
-    bool loose = false;
+    bool dynamic = false;
 
-    for (size_t k = 0; v && k < x->border.n && !loose; k++)
-        loose = x->border.over[k] == steps_slot(x->steps, v);
-    return loose;
+    for (size_t k = 0; v && k < x->border.n && !dynamic; k++)
+        dynamic = x->border.over[k] == steps_slot(x->steps, v);
+    return dynamic;
 }
 
 /* Returns the data in a window of which V is made, perhaps deep in a part of it; or NULL. */
@@ -336,9 +343,9 @@ static const inlay_value *waited_for(const exec_instance *x)
     const inlay_value *waits = NULL;
 
     for (int i = 0; i < n->n_in && !waits; i++)
-        waits = is_loose(x, n->in[i].value) ? n->in[i].value : NULL;
+        waits = is_dynamic(x, n->in[i].value) ? n->in[i].value : NULL;
     for (int i = 0; i < n->n_out && !waits; i++)
-        waits = is_loose(x, data_around(&n->out[i])) ? data_around(&n->out[i]) : NULL;
+        waits = is_dynamic(x, data_around(&n->out[i])) ? data_around(&n->out[i]) : NULL;
     return waits;
 }
 
@@ -422,7 +429,7 @@ bool inlay_program_plan_make(const inlay_graph *g, inlay_kernels kernels, inlay_
         exec_plan_kernels(p, kernels, false);
     ok = p && (kernels != INLAY_KERNELS_ONEDNN || exec_plan_module(p, inlay_processors(), d)) &&
          list_all(out, p, chain, d);
-    out->aligned_bytes = p ? exec_plan_askew_bytes(p) : 0;
+    out->aligned_bytes = p ? exec_plan_misaligned_bytes(p) : 0;
     out->packed_bytes = p ? exec_plan_packable_bytes(p) : 0;
     for (int i = EXEC_SEGMENTS; i-- > 0;)
         exec_instance_free(chain[i]);

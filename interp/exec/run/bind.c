@@ -8,28 +8,28 @@
 
 void exec_frame_leave_parts(exec_frame *f)
 {
-    for (size_t i = 0; f->parts && i < f->x->n_units; i++) {
+    for (size_t i = 0; f->parts && i < f->x->n_allocations; i++) {
         inlay_buffer_release(f->parts[i]);
         f->parts[i] = NULL;
     }
 }
 
-static void fill_in(exec_frame *f, size_t unit, char *address, inlay_buffer *buffer)
+static void fill_in(exec_frame *f, size_t allocation, char *address, inlay_buffer *buffer)
 {
     const exec_instance *x = f->x;
-    const exec_unit *u = &x->units[unit];
+    const exec_allocation *u = &x->allocations[allocation];
 
     for (size_t i = u->refs; i < u->refs + u->n_refs; i++) {
         const exec_ref *r = &x->refs[i];
         const exec_block *b = r->lane < 0 ? NULL : &x->blocks[r->index];
 
         if (!b) {
-            const exec_unit *own = &x->units[x->unit[r->index]];
+            const exec_allocation *own = &x->allocations[x->allocation[r->index]];
 
-            f->own[r->index]->data = address + ((char *)x->shadow[r->index]->data - own->fake);
+            f->own[r->index]->data = address + ((char *)x->meta[r->index]->data - own->fake);
             f->own[r->index]->buffer = buffer;
         } else {
-            const exec_unit *own = &x->units[b->unit[r->lane]];
+            const exec_allocation *own = &x->allocations[b->allocation[r->lane]];
             row_block *k = &f->blocks[r->index];
 
             if (r->lane == 0)
@@ -48,46 +48,46 @@ static void fill_in(exec_frame *f, size_t unit, char *address, inlay_buffer *buf
 
 /* Returns whether the buffer of U is borrowed: inputs and states are held, until the run is over,
  * by whoever makes the run. */
-static bool is_borrowed(const exec_unit *u)
+static bool is_borrowed(const exec_allocation *u)
 {
     return u->root == EXEC_INPUT || u->root == EXEC_STATE;
 }
 
-static void let_go(exec_frame *f, size_t unit)
+static void let_go(exec_frame *f, size_t allocation)
 {
-    if (!is_borrowed(&f->x->units[unit]))
-        inlay_tensor_release(f->roots[unit]);
-    f->roots[unit] = NULL;
+    if (!is_borrowed(&f->x->allocations[allocation]))
+        inlay_tensor_release(f->roots[allocation]);
+    f->roots[allocation] = NULL;
 }
 
 /* Makes T the root of UNIT. */
-static void bind_root(exec_frame *f, size_t unit, inlay_tensor *t)
+static void bind_root(exec_frame *f, size_t allocation, inlay_tensor *t)
 {
-    const exec_unit *u = &f->x->units[unit];
+    const exec_allocation *u = &f->x->allocations[allocation];
     char *first = (char *)exec_first_byte(t);
 
-    f->roots[unit] = t;
+    f->roots[allocation] = t;
     f->run.values[u->slot] = t;
-    if (f->bound[unit] == first && f->buffers[unit] == t->buffer)
+    if (f->bound[allocation] == first && f->buffers[allocation] == t->buffer)
         return;
-    fill_in(f, unit, first, t->buffer);
-    f->bound[unit] = first;
-    f->buffers[unit] = t->buffer;
+    fill_in(f, allocation, first, t->buffer);
+    f->bound[allocation] = first;
+    f->buffers[allocation] = t->buffer;
 }
 
-void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t)
+void exec_frame_bind(exec_frame *f, size_t allocation, inlay_tensor *t)
 {
-    let_go(f, unit);
-    bind_root(f, unit, t);
+    let_go(f, allocation);
+    bind_root(f, allocation, t);
 }
 
-/* Returns whether something may be written over what stands in the unit: such a unit has a buffer
- * of its own, by which it is told from the other units of the arena. */
-static bool has_own_part(const exec_frame *f, size_t unit)
+/* Returns whether something may be written over what stands in the allocation: such an allocation
+ * has a buffer of its own, by which it is told from the other allocations of the arena. */
+static bool has_own_part(const exec_frame *f, size_t allocation)
 {
     const exec_place *places = f->run.plan->places;
 
-    return places && places[f->x->units[unit].slot].spoiled;
+    return places && places[f->x->allocations[allocation].slot].spoiled;
 }
 
 static bool bind_arena(exec_frame *f)
@@ -100,8 +100,8 @@ static bool bind_arena(exec_frame *f)
         f->bound_buffer == home)
         return true;
     exec_frame_leave_parts(f);
-    for (size_t i = 0; i < x->n_units; i++) {
-        const exec_unit *u = &x->units[i];
+    for (size_t i = 0; i < x->n_allocations; i++) {
+        const exec_allocation *u = &x->allocations[i];
         inlay_buffer *buffer;
         char *at;
 
@@ -126,9 +126,9 @@ static bool bind_arena(exec_frame *f)
 }
 
 /* What grows is bound behind what it grows behind. */
-static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diags *d)
+static bool bind_allocation(exec_frame *f, size_t i, const exec_outside *o, inlay_diags *d)
 {
-    const exec_unit *u = &f->x->units[i];
+    const exec_allocation *u = &f->x->allocations[i];
     inlay_tensor *t;
 
     if (is_borrowed(u)) {
@@ -137,7 +137,8 @@ static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diag
     }
     if (u->root != EXEC_HEAP || (u->state.pick && f->roots[i]))
         return true;
-    if (u->state.grows > 0 && !f->roots[u->state.behind] && !bind_unit(f, u->state.behind, o, d))
+    if (u->state.grows > 0 && !f->roots[u->state.behind] &&
+        !bind_allocation(f, u->state.behind, o, d))
         return false;
     t = exec_frame_room(f, u, d);
     if (t)
@@ -156,7 +157,7 @@ bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_
         f->run.run.state[i] = env->variables[i] ? inlay_tensor_retain(env->variables[i]) : NULL;
     ok = regions_reserve(f, d) && (bind_arena(f) || inlay_fail_memory(d));
     for (size_t i = 0; ok && i < f->x->n_outer; i++)
-        ok = bind_unit(f, f->x->outer[i], o, d);
+        ok = bind_allocation(f, f->x->outer[i], o, d);
     return ok;
 }
 
@@ -168,7 +169,7 @@ bool exec_frame_rebind(exec_frame *f, inlay_diags *d)
     if (poisons && !regions_reserve(f, d))
         return false;
     for (size_t i = 0; i < x->n_outer; i++) {
-        const exec_unit *u = &x->units[x->outer[i]];
+        const exec_allocation *u = &x->allocations[x->outer[i]];
         inlay_tensor *t = f->roots[x->outer[i]];
 
         if (u->root != EXEC_INPUT && u->root != EXEC_HEAP)
@@ -181,26 +182,26 @@ bool exec_frame_rebind(exec_frame *f, inlay_diags *d)
     return true;
 }
 
-void exec_frame_point(exec_frame *f, size_t unit, char *address, inlay_buffer *buffer,
+void exec_frame_point(exec_frame *f, size_t allocation, char *address, inlay_buffer *buffer,
                       inlay_tensor *own)
 {
-    let_go(f, unit);
-    f->roots[unit] = own;
-    if (f->bound[unit] == address && f->buffers[unit] == buffer)
+    let_go(f, allocation);
+    f->roots[allocation] = own;
+    if (f->bound[allocation] == address && f->buffers[allocation] == buffer)
         return;
-    fill_in(f, unit, address, buffer);
-    f->bound[unit] = address;
-    f->buffers[unit] = buffer;
+    fill_in(f, allocation, address, buffer);
+    f->bound[allocation] = address;
+    f->buffers[allocation] = buffer;
 }
 
 static bool bind_next(exec_frame *f, exec_frame *was, size_t i, const exec_outside *o,
                       inlay_diags *d)
 {
-    const exec_unit *u = &f->x->units[i];
+    const exec_allocation *u = &f->x->allocations[i];
     inlay_tensor *t;
 
     if (is_borrowed(u) || (u->was == SIZE_MAX && (u->root != EXEC_MADE || u->first > 0)))
-        return bind_unit(f, i, o, d);
+        return bind_allocation(f, i, o, d);
     if (u->was != SIZE_MAX && u->points) {
         t = was->roots[u->was];
         exec_frame_point(f, i, was->bound[u->was], was->buffers[u->was],
@@ -209,7 +210,7 @@ static bool bind_next(exec_frame *f, exec_frame *was, size_t i, const exec_outsi
     }
     if (u->was != SIZE_MAX) {
         t = inlay_tensor_retain(was->roots[u->was]);
-    } else { /* a loose value, which has been made by now */
+    } else { /* a dynamic value, which has been made by now */
         t = was->run.values[u->slot];
         was->run.values[u->slot] = NULL;
     }
@@ -240,7 +241,7 @@ bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, 
     for (size_t i = 0; ok && i < was->x->border.n; i++) {
         size_t slot = was->x->border.over[i];
 
-        if (f->x->unit[slot] != SIZE_MAX)
+        if (f->x->allocation[slot] != SIZE_MAX)
             continue;
         f->run.values[slot] = was->run.values[slot];
         was->run.values[slot] = NULL;
@@ -253,9 +254,9 @@ void exec_frame_end(exec_frame *f)
     const exec_instance *x = f->x;
     struct inlay_run *r = &f->run.run;
 
-    for (size_t i = 0; i < x->n_loose; i++) {
-        inlay_tensor_release(f->run.values[x->loose[i]]);
-        f->run.values[x->loose[i]] = NULL;
+    for (size_t i = 0; i < x->n_dynamic; i++) {
+        inlay_tensor_release(f->run.values[x->dynamic[i]]);
+        f->run.values[x->dynamic[i]] = NULL;
     }
     for (size_t i = 0; i < x->n_outer; i++)
         let_go(f, x->outer[i]);
@@ -282,15 +283,16 @@ inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d)
 {
     const exec_instance *x = f->x;
     const inlay_tensor *t = f->run.values[slot];
-    size_t unit = x->unit[slot] == SIZE_MAX ? SIZE_MAX : x->units[x->unit[slot]].same;
+    size_t allocation =
+        x->allocation[slot] == SIZE_MAX ? SIZE_MAX : x->allocations[x->allocation[slot]].same;
     inlay_tensor *out;
 
-    if (unit == SIZE_MAX || !f->own[slot])
+    if (allocation == SIZE_MAX || !f->own[slot])
         return inlay_tensor_retain(t);
-    if (x->units[unit].root == EXEC_ARENA)
+    if (x->allocations[allocation].root == EXEC_ARENA)
         return meter_copy(f->run.session->meter, t, NULL, d);
-    if (f->roots[unit] && is_all_of(t, f->roots[unit]))
-        return inlay_tensor_retain(f->roots[unit]);
+    if (f->roots[allocation] && is_all_of(t, f->roots[allocation]))
+        return inlay_tensor_retain(f->roots[allocation]);
     out = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
     if (!out)
         inlay_fail_memory(d);

@@ -14,13 +14,13 @@ bool exec_frame_rebind(exec_frame *f, inlay_diags *d);
 /* Begins F, the segment behind WAS, which has made its steps and then ends. O is the outside that
  * the first segment began with. */
 bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, inlay_diags *d);
-/* Lets go of the buffers that units of the arena have of their own. */
+/* Lets go of the buffers that allocations of the arena have of their own. */
 void exec_frame_leave_parts(exec_frame *f);
 /* Binds T, whose reference is taken over, to UNIT. */
-void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
+void exec_frame_bind(exec_frame *f, size_t allocation, inlay_tensor *t);
 /* Makes UNIT, which points, begin at ADDRESS, in BUFFER. OWN, whose reference is taken over, has
- * these bytes; NULL: another unit has them. */
-void exec_frame_point(exec_frame *f, size_t unit, char *address, inlay_buffer *buffer,
+ * these bytes; NULL: another allocation has them. */
+void exec_frame_point(exec_frame *f, size_t allocation, char *address, inlay_buffer *buffer,
                       inlay_tensor *own);
 /* Returns a tensor of the value of SLOT that may outlive the run; the caller releases it. NULL: out
  * of memory. */

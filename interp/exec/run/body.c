@@ -12,43 +12,45 @@
 
 /* Makes the fresh tensor for what leaves the run before the step does, so that the last iteration
  * of a loop, whose slots lie in the arena, can make it there. */
-static inlay_tensor *early_room(exec_frame *f, size_t unit, inlay_diags *d)
+static inlay_tensor *early_room(exec_frame *f, size_t allocation, inlay_diags *d)
 {
-    inlay_tensor *t = f->roots[unit] ? NULL : exec_frame_room(f, &f->x->units[unit], d);
+    inlay_tensor *t =
+        f->roots[allocation] ? NULL : exec_frame_room(f, &f->x->allocations[allocation], d);
 
     if (t)
-        exec_frame_bind(f, unit, t);
-    return f->roots[unit];
+        exec_frame_bind(f, allocation, t);
+    return f->roots[allocation];
 }
 
-inlay_tensor *exec_room(inlay_call *c, int o, const inlay_tensor *form)
+inlay_tensor *exec_destination(inlay_call *c, int o, const inlay_tensor *form)
 {
     exec_frame *f = (exec_frame *)c->run; /* a frame begins with its run */
     const exec_step *s = f->run.walked;
-    size_t unit = s->out[o] == SIZE_MAX ? SIZE_MAX : f->x->unit[s->out[o]];
-    const exec_unit *u = unit == SIZE_MAX ? NULL : &f->x->units[unit];
+    size_t allocation = s->out[o] == SIZE_MAX ? SIZE_MAX : f->x->allocation[s->out[o]];
+    const exec_allocation *u = allocation == SIZE_MAX ? NULL : &f->x->allocations[allocation];
     inlay_tensor *wanted;
 
     if (exec_is_made_in(f->run.plan, f->x, s->out[o]))
-        return tensor_same_form(f->x->shadow[s->out[o]], form) ? f->run.values[s->out[o]] : NULL;
-    if (!u || u->root != EXEC_MADE || !u->room || !tensor_same_form(f->x->shadow[u->slot], form))
+        return tensor_same_form(f->x->meta[s->out[o]], form) ? f->run.values[s->out[o]] : NULL;
+    if (!u || u->root != EXEC_MADE || !u->room || !tensor_same_form(f->x->meta[u->slot], form))
         return NULL;
-    if (f->made[unit])
-        return f->made[unit];
+    if (f->made[allocation])
+        return f->made[allocation];
     wanted = exec_frame_wanted(f, u);
-    return wanted || !s->inner || s->inner->known == 0 ? wanted : early_room(f, unit, c->diags);
+    return wanted || !s->inner || s->inner->known == 0 ? wanted
+                                                       : early_room(f, allocation, c->diags);
 }
 
 /* Who has a body run, and where its results are made. */
 typedef struct lodger {
     inlay_call *c;
     const inlay_body *body;
-    inlay_tensor **rooms; /* by result */
+    inlay_tensor **destinations; /* by result */
 } lodger;
 
 /* Lists the rooms of the results of a body, of whose invocation X is the instance: they are the
  * rooms of the outputs that the results become. */
-static bool list_rooms(void *host, const exec_instance *x)
+static bool list_destinations(void *host, const exec_instance *x)
 {
     const lodger *l = host;
 
@@ -56,8 +58,8 @@ static bool list_rooms(void *host, const exec_instance *x)
         const inlay_port *p = &l->body->out[i];
         const inlay_tensor *form = exec_result_form(x, p->inner);
 
-        if (p->outer >= 0 && form && !l->rooms[p->inner])
-            l->rooms[p->inner] = exec_room(l->c, p->outer, form);
+        if (p->outer >= 0 && form && !l->destinations[p->inner])
+            l->destinations[p->inner] = exec_destination(l->c, p->outer, form);
     }
     return true;
 }
@@ -76,20 +78,20 @@ bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay
     bool *ours = inlay_call_memory(c, b->graph->n_params, sizeof *ours), ok;
 
     memset(out, 0, n * sizeof *out);
-    if (!l.rooms || !ours)
+    if (!l.destinations || !ours)
         return false;
     if (exec_find_ours(c, b, exec_given, ours))
         o.ours = ours;
     f = exec_frame_take(run->session, p, &env, &o, c->diags);
     if (!f)
         return false;
-    f->rooms = l.rooms;
-    f->find_rooms = list_rooms;
+    f->destinations = l.destinations;
+    f->find_destinations = list_destinations;
     f->host = &l;
     exec_frame_house(f, run);
-    list_rooms(&l, f->x);
+    list_destinations(&l, f->x);
     ok = exec_frame_run(&f, &env, &o, out, c->diags);
     exec_frame_end(f);
-    f->rooms = NULL;
+    f->destinations = NULL;
     return ok;
 }

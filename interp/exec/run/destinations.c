@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-static inlay_tensor *heap_tensor(const exec_frame *f, const exec_unit *u, inlay_diags *d)
+static inlay_tensor *heap_tensor(const exec_frame *f, const exec_allocation *u, inlay_diags *d)
 {
     exec_session *s = f->run.session;
-    const inlay_tensor *form = f->x->shadow[u->slot];
+    const inlay_tensor *form = f->x->meta[u->slot];
     inlay_tensor *t =
         u->state.variable < 0 ? NULL : spares_take(&s->spares, u->state.variable, form);
 
@@ -34,20 +34,20 @@ static bool is_apart(const inlay_tensor *t, const exec_outside *o, int n_in)
 
 /* Returns the caller's tensor in which the result that is all of U can be computed, or NULL. A
  * tensor that shares bytes with what the run reads is written at the end (bound_deliver). */
-static inlay_tensor *result_room(const exec_frame *f, const exec_unit *u)
+static inlay_tensor *result_room(const exec_frame *f, const exec_allocation *u)
 {
     inlay_tensor *const *bound = f->run.run.env->bound;
     inlay_tensor *t = bound && u->result >= 0 ? bound[u->result] : NULL;
-    bool fits = t && tensor_same_form(t, f->x->shadow[u->slot]) && inlay_tensor_is_dense(t) &&
+    bool fits = t && tensor_same_form(t, f->x->meta[u->slot]) && inlay_tensor_is_dense(t) &&
                 (uintptr_t)t->data % sizeof(int64_t) == 0;
 
     return fits && is_apart(t, f->outside, f->run.steps->graph->n_params) ? t : NULL;
 }
 
 /* Returns the place that was found for the result of a body that is all of U, or NULL. */
-static inlay_tensor *body_room(const exec_frame *f, const exec_unit *u)
+static inlay_tensor *body_room(const exec_frame *f, const exec_allocation *u)
 {
-    inlay_tensor *t = f->rooms && u->result >= 0 ? f->rooms[u->result] : NULL;
+    inlay_tensor *t = f->destinations && u->result >= 0 ? f->destinations[u->result] : NULL;
     size_t size = t ? (size_t)inlay_type_info_of(t->type)->bits / 8 : 1;
 
     size = size > sizeof(int64_t) ? sizeof(int64_t) : size;
@@ -58,14 +58,14 @@ static inlay_tensor *body_room(const exec_frame *f, const exec_unit *u)
     return t;
 }
 
-inlay_tensor *exec_frame_wanted(const exec_frame *f, const exec_unit *u)
+inlay_tensor *exec_frame_wanted(const exec_frame *f, const exec_allocation *u)
 {
     inlay_tensor *t = body_room(f, u);
 
     return t ? t : result_room(f, u);
 }
 
-inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_diags *d)
+inlay_tensor *exec_frame_room(const exec_frame *f, const exec_allocation *u, inlay_diags *d)
 {
     inlay_tensor *t = exec_frame_wanted(f, u);
 
@@ -95,13 +95,14 @@ int exec_given(const inlay_call *c, int o)
 }
 
 /* Returns whether T is the place that the session had for what a step hands over as all of UNIT. */
-static bool is_room(const exec_frame *f, size_t unit, const inlay_tensor *t)
+static bool is_room(const exec_frame *f, size_t allocation, const inlay_tensor *t)
 {
-    const exec_unit *u = &f->x->units[unit];
+    const exec_allocation *u = &f->x->allocations[allocation];
     inlay_tensor *const *bound = f->run.run.env->bound;
 
-    return t == f->made[unit] || (u->result >= 0 && ((f->rooms && t == f->rooms[u->result]) ||
-                                                     (bound && t == bound[u->result])));
+    return t == f->made[allocation] ||
+           (u->result >= 0 && ((f->destinations && t == f->destinations[u->result]) ||
+                               (bound && t == bound[u->result])));
 }
 
 /* Returns whether no other output of the step has bytes of output K. */
@@ -115,29 +116,30 @@ static bool is_alone(const exec_frame *f, const inlay_node *n, int k)
 }
 
 /* Returns whether T begins in the place that the session had for what is all of UNIT. */
-static bool begins_in_room(const exec_frame *f, size_t unit, const inlay_tensor *t)
+static bool begins_in_room(const exec_frame *f, size_t allocation, const inlay_tensor *t)
 {
-    int r = unit == SIZE_MAX ? -1 : f->x->units[unit].result;
+    int r = allocation == SIZE_MAX ? -1 : f->x->allocations[allocation].result;
     inlay_tensor *const *bound = f->run.run.env->bound;
-    const inlay_tensor *rooms[] = {unit == SIZE_MAX ? NULL : f->made[unit],
-                                   r >= 0 && f->rooms ? f->rooms[r] : NULL,
-                                   r >= 0 && bound ? bound[r] : NULL};
+    const inlay_tensor *destinations[] = {allocation == SIZE_MAX ? NULL : f->made[allocation],
+                                          r >= 0 && f->destinations ? f->destinations[r] : NULL,
+                                          r >= 0 && bound ? bound[r] : NULL};
     bool found = false;
 
-    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
-        found = found || (rooms[i] && exec_first_byte(rooms[i]) == exec_first_byte(t));
+    for (size_t i = 0; i < sizeof destinations / sizeof *destinations; i++)
+        found =
+            found || (destinations[i] && exec_first_byte(destinations[i]) == exec_first_byte(t));
     return found;
 }
 
 /* Returns whether output I of S stands in the place of another one, where bodies gave one tensor
  * twice: that place may end before I does. */
-static bool is_lodged(const exec_frame *f, const exec_step *s, int i)
+static bool is_aliased(const exec_frame *f, const exec_step *s, int i)
 {
-    bool lodged = false;
+    bool aliased = false;
 
-    for (int k = 0; k < s->step->node->n_out && !lodged; k++)
-        lodged = k != i && begins_in_room(f, f->x->unit[s->out[k]], f->out[i]);
-    return lodged && !begins_in_room(f, f->x->unit[s->out[i]], f->out[i]);
+    for (int k = 0; k < s->step->node->n_out && !aliased; k++)
+        aliased = k != i && begins_in_room(f, f->x->allocation[s->out[k]], f->out[i]);
+    return aliased && !begins_in_room(f, f->x->allocation[s->out[i]], f->out[i]);
 }
 
 bool exec_part_outputs(exec_frame *f, const exec_step *s, inlay_diags *d)
@@ -147,7 +149,7 @@ bool exec_part_outputs(exec_frame *f, const exec_step *s, inlay_diags *d)
     for (int i = 0; n->n_bodies > 0 && n->n_out > 1 && i < n->n_out; i++) {
         inlay_tensor *copy;
 
-        if (f->out[i]->type == INLAY_STRING || !is_lodged(f, s, i))
+        if (f->out[i]->type == INLAY_STRING || !is_aliased(f, s, i))
             continue;
         copy = meter_copy(f->run.run.env->meter, f->out[i], n, d);
         if (!copy)
@@ -163,13 +165,13 @@ bool exec_owns_output(const exec_frame *f, const exec_step *s, int k)
 {
     const inlay_node *n = s->step->node;
     const inlay_tensor *t = f->out[k];
-    size_t unit = f->x->unit[s->out[k]];
+    size_t allocation = f->x->allocation[s->out[k]];
 
     if (inlay_node_is(n, INLAY_OP_READ_VALUE))
         return n->n_in == 0 || !f->in[0] || f->in[0]->buffer != t->buffer;
     if (!call_adopts(n->op))
         return true;
-    if ((unit != SIZE_MAX && is_room(f, unit, t)))
+    if ((allocation != SIZE_MAX && is_room(f, allocation, t)))
         return is_alone(f, n, k);
     return inlay_tensor_is_sole(t) && inlay_buffer_access(t->buffer) == INLAY_ACCESS_OWN;
 }

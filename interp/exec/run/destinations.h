@@ -6,9 +6,9 @@
 
 /* Returns where the result that is all of U is made; the caller releases it. NULL after recording
  * the error. */
-inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_diags *d);
+inlay_tensor *exec_frame_room(const exec_frame *f, const exec_allocation *u, inlay_diags *d);
 /* Returns where somebody wants the result that is all of U; or NULL. */
-inlay_tensor *exec_frame_wanted(const exec_frame *f, const exec_unit *u);
+inlay_tensor *exec_frame_wanted(const exec_frame *f, const exec_allocation *u);
 /* Returns the operand of the step that is made that output O is written over, by its note: a body
  * may write there. -1: the output has no such note. */
 int exec_given(const inlay_call *c, int o);

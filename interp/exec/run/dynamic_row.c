@@ -9,13 +9,14 @@
  * is copied then. */
 bool exec_frame_show_none(exec_frame *f, const exec_step *s, inlay_call *c)
 {
-    size_t unit = f->x->unit[s->out[0]];
-    const inlay_tensor *row = f->x->shadow[s->out[0]];
-    int64_t span = (int64_t)f->x->units[unit].bytes / (inlay_type_info_of(row->type)->bits / 8);
+    size_t allocation = f->x->allocation[s->out[0]];
+    const inlay_tensor *row = f->x->meta[s->out[0]];
+    int64_t span =
+        (int64_t)f->x->allocations[allocation].bytes / (inlay_type_info_of(row->type)->bits / 8);
     inlay_tensor *own = meter_tensor(f->run.run.env->meter, row->type, 1, &span, c->node, c->diags);
 
     if (own)
-        exec_frame_point(f, unit, own->data, own->buffer, own);
+        exec_frame_point(f, allocation, own->data, own->buffer, own);
     return own != NULL;
 }
 
@@ -47,14 +48,14 @@ bool exec_frame_show(exec_frame *f, const exec_step *s)
 {
     const exec_row *r = s->row;
     const inlay_tensor *data = f->run.values[s->in[0]], *index = f->run.values[s->in[r->index]];
-    size_t unit = f->x->unit[s->out[0]];
-    char *was = f->bound[unit], *now;
+    size_t allocation = f->x->allocation[s->out[0]];
+    char *was = f->bound[allocation], *now;
     int64_t at;
 
     if (!call_find_row(s->step->node, index->type, index_of(index), data->dims[r->axis], &at))
         return false;
     now = (char *)exec_first_byte(data) + at * r->step;
-    exec_frame_point(f, unit, now, data->buffer, NULL);
+    exec_frame_point(f, allocation, now, data->buffer, NULL);
     if (was && was != now)
         ask_for(r, 2 * (uintptr_t)now - (uintptr_t)was);
     return true;

@@ -68,8 +68,8 @@ static bool own_tensor(const exec_frame *f, const exec_step *s, inlay_tensor **t
     return *t || inlay_fail_memory(d);
 }
 
-/* Makes *T dense, which a kernel handed over and which will be bound to a unit; FORM says what that
- * unit expects. */
+/* Makes *T dense, which a kernel handed over and which will be bound to an allocation; FORM says
+ * what that allocation expects. */
 static INLAY_OWN_FRAME bool make_dense(const exec_frame *f, inlay_tensor **t,
                                        const inlay_tensor *form, const inlay_node *n,
                                        inlay_diags *d)
@@ -113,20 +113,20 @@ static bool take_value(exec_frame *f, const exec_step *s, int i, inlay_tensor *t
                        inlay_diags *d)
 {
     const inlay_node *n = s->step->node;
-    size_t slot = s->out[i], unit = f->x->unit[slot];
+    size_t slot = s->out[i], allocation = f->x->allocation[slot];
     bool ok;
 
     if (call_adopts(n->op) && exec_is_placed(f->run.plan, f->x, slot))
         return take_placed(f, slot, t, d);
     ok = own_tensor(f, s, &t, d) && exec_protect(&f->run, slot, &t, ours, n, d) &&
-         (unit == SIZE_MAX || make_dense(f, &t, f->x->shadow[slot], n, d));
+         (allocation == SIZE_MAX || make_dense(f, &t, f->x->meta[slot], n, d));
 
     if (!ok)
         inlay_tensor_release(t);
-    else if (unit == SIZE_MAX)
+    else if (allocation == SIZE_MAX)
         f->run.values[slot] = t;
     else
-        exec_frame_bind(f, unit, t);
+        exec_frame_bind(f, allocation, t);
     return ok;
 }
 

@@ -27,7 +27,7 @@ void exec_frame_free(exec_frame *f)
     if (!f)
         return;
     free_tensors(f->own, f->x->n_values);
-    free_tensors(f->made, f->x->n_units);
+    free_tensors(f->made, f->x->n_allocations);
     exec_frame_leave_parts(f);
     inlay_arena_free(f->memory);
     exec_cache_give(f->run.plan, f->x);
@@ -37,14 +37,14 @@ void exec_frame_free(exec_frame *f)
 /* Making a frame */
 
 /* Makes room in the arena for tensors that steps hand over. */
-static bool make_rooms(exec_frame *f)
+static bool make_destinations(exec_frame *f)
 {
     const exec_instance *x = f->x;
     bool ok = true;
 
-    for (size_t i = 0; ok && i < x->n_units; i++) {
-        const exec_unit *u = &x->units[i];
-        const inlay_tensor *t = x->shadow[u->slot];
+    for (size_t i = 0; ok && i < x->n_allocations; i++) {
+        const exec_allocation *u = &x->allocations[i];
+        const inlay_tensor *t = x->meta[u->slot];
 
         if (u->root != EXEC_MADE || u->same != i || !exec_in_arena(u) || u->was != SIZE_MAX)
             continue;
@@ -54,20 +54,21 @@ static bool make_rooms(exec_frame *f)
     return ok;
 }
 
-/* Makes tensors for the values that stand in units which get an address. */
+/* Makes tensors for the values that stand in allocations which get an address. */
 static bool make_tensors(exec_frame *f)
 {
     const exec_instance *x = f->x;
 
     for (size_t i = 0; i < x->n_values; i++) {
-        const exec_unit *u = x->unit[i] == SIZE_MAX ? NULL : &x->units[x->unit[i]];
+        const exec_allocation *u =
+            x->allocation[i] == SIZE_MAX ? NULL : &x->allocations[x->allocation[i]];
 
         if (u && u->root == EXEC_CONST)
-            f->run.values[i] = x->shadow[i];
+            f->run.values[i] = x->meta[i];
     }
     for (size_t i = 0; i < x->n_refs; i++) {
         const exec_ref *r = &x->refs[i];
-        const inlay_tensor *t = r->lane < 0 ? x->shadow[r->index] : NULL;
+        const inlay_tensor *t = r->lane < 0 ? x->meta[r->index] : NULL;
 
         if (!t)
             continue;
@@ -78,7 +79,7 @@ static bool make_tensors(exec_frame *f)
     }
     for (size_t i = 0; i < x->n_blocks; i++)
         f->blocks[i] = x->blocks[i].k;
-    return make_rooms(f);
+    return make_destinations(f);
 }
 
 static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
@@ -93,11 +94,11 @@ static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
     f->run.values = inlay_arena_array(m, x->n_values + 1, sizeof *f->run.values);
     f->own = inlay_arena_array(m, x->n_values + 1, sizeof *f->own);
     f->blocks = inlay_arena_array(m, x->n_blocks + 1, sizeof *f->blocks);
-    f->roots = inlay_arena_array(m, x->n_units + 1, sizeof *f->roots);
-    f->made = inlay_arena_array(m, x->n_units + 1, sizeof *f->made);
-    f->bound = inlay_arena_array(m, x->n_units + 1, sizeof *f->bound);
-    f->buffers = inlay_arena_array(m, x->n_units + 1, sizeof *f->buffers);
-    f->parts = inlay_arena_array(m, x->n_units + 1, sizeof *f->parts);
+    f->roots = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->roots);
+    f->made = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->made);
+    f->bound = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->bound);
+    f->buffers = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->buffers);
+    f->parts = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->parts);
     f->in = inlay_arena_array(m, (size_t)s->most_in + 1, sizeof *f->in);
     f->out = inlay_arena_array(m, (size_t)s->most_out + 1, sizeof *f->out);
     return f->run.run.state && f->run.run.pending && f->run.values && f->own && f->blocks &&
@@ -162,7 +163,7 @@ static void drop_oldest(exec_session *s, const exec_plan *p, int segment)
 
 static bool make_key(exec_session *s, const exec_plan *p, const exec_outside *o, size_t *n)
 {
-    size_t room = exec_key_room(p->steps, o);
+    size_t room = exec_key_capacity(p->steps, o);
     int64_t *key = room < s->cap_key ? s->key : realloc(s->key, 2 * (room + 1) * sizeof *key);
 
     if (!key)

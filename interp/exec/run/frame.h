@@ -10,15 +10,16 @@ enum { EXEC_POISON = 0xA5 };
 typedef struct exec_frame {
     exec_run run; /* comes first, because kernels have a pointer to it */
     const exec_instance *x;
-    inlay_arena *memory;  /* of the lists that follow */
-    inlay_tensor **own;   /* by value: its tensor, which stands where its unit is bound; or NULL */
-    row_block *blocks;    /* by block of the instance */
-    inlay_tensor **roots; /* by unit: the tensor that is bound to it in this run, or NULL */
-    inlay_tensor **made;  /* by unit: where in the arena what a step hands over can stand */
-    char **bound;         /* by unit: the address that is filled in, */
-    inlay_buffer **buffers;    /* and its buffer, which is not held */
-    inlay_buffer **parts;      /* by unit: a buffer of its own in the arena, or NULL */
-    uint64_t arena_age;        /* of the regions whose addresses are filled in; 0: none */
+    inlay_arena *memory; /* of the lists that follow */
+    inlay_tensor *
+        *own; /* by value: its tensor, which stands where its allocation is bound; or NULL */
+    row_block *blocks;      /* by block of the instance */
+    inlay_tensor **roots;   /* by allocation: the tensor that is bound to it in this run, or NULL */
+    inlay_tensor **made;    /* by allocation: where in the arena what a step hands over can stand */
+    char **bound;           /* by allocation: the address that is filled in, */
+    inlay_buffer **buffers; /* and its buffer, which is not held */
+    inlay_buffer **parts;   /* by allocation: a buffer of its own in the arena, or NULL */
+    uint64_t arena_age;     /* of the regions whose addresses are filled in; 0: none */
     const inlay_tensor **in;   /* operands of the step that is made */
     inlay_tensor **out;        /* its outputs */
     const exec_fused *putting; /* whose updates are computed while their scatter runs, or NULL */
@@ -29,10 +30,11 @@ typedef struct exec_frame {
     uint64_t home_at;
     const char *bound_home;           /* where that was when addresses were filled in, or NULL, */
     const inlay_buffer *bound_buffer; /* and whose bytes these were */
-    inlay_tensor *const *rooms; /* by Result: where the value is to be made, or NULL; NULL: none */
+    inlay_tensor *const
+        *destinations; /* by Result: where the value is to be made, or NULL; NULL: none */
     /* Looks, for HOST, for rooms of results that have none and whose form X says, the instance of a
      * segment behind the first one. False after recording an error. NULL: there are no rooms. */
-    bool (*find_rooms)(void *host, const exec_instance *x);
+    bool (*find_destinations)(void *host, const exec_instance *x);
     void *host;
     const exec_outside *outside;
     uint64_t used;

@@ -27,7 +27,7 @@ struct work {
 struct room {
     _Alignas(PAGE) char registers[FUSED_ROOM];
     char streamed[FUSED_TILE];
-    _Alignas(double) char rows[FUSED_LANES][FUSED_TILE]; /* by lane: one that stands askew */
+    _Alignas(double) char rows[FUSED_LANES][FUSED_TILE]; /* by lane: one that stands misaligned */
     row_stages list[FUSED_MOST];  /* by run: what it computes in one go, if it does */
     row_stage stages[FUSED_MOST]; /* by operation; what is in memory is placed for each tile */
 };
@@ -104,7 +104,7 @@ static const char *listed_row(const struct work *w, const exec_op *op, int lane,
 }
 
 /* Returns row ROW of T that the listed lane of OP reads, whose data begins at FIRST. Constants may
- * stand askew in their file; of such a row a copy in ROOM is read. */
+ * stand misaligned in their file; of such a row a copy in ROOM is read. */
 static const char *read_row(const struct work *w, const exec_op *op, int lane, const char *first,
                             const struct tile *t, int64_t row, struct room *room)
 {

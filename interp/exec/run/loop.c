@@ -20,7 +20,8 @@ static bool assign(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
     return inlay_tensor_assign(to, from) || inlay_fail_memory(c->diags);
 }
 
-static const exec_hands hands = {like, assign, exec_room, exec_given, exec_result_form};
+static const exec_loop_backend hands = {like, assign, exec_destination, exec_given,
+                                        exec_result_form};
 
 static bool find_more(void *host, const exec_instance *x)
 {
@@ -40,30 +41,30 @@ static bool run_body(exec_loop *l)
     bool ok;
 
     f = exec_frame_take(s, l->plan, &env, &o, l->c->diags);
-    if (!f || !loop_find_rooms(l, f->x))
+    if (!f || !loop_find_destinations(l, f->x))
         return false;
-    f->rooms = l->rooms;
-    f->find_rooms = find_more;
+    f->destinations = l->destinations;
+    f->find_destinations = find_more;
     f->host = l;
     exec_frame_house(f, exec_run_of(l->c));
     ok = exec_frame_run(&f, &env, &o, l->out, l->c->diags);
     exec_frame_end(f);
-    f->rooms = NULL;
+    f->destinations = NULL;
     return ok;
 }
 
 /* Returns whether F, begun again for the same tensors, binds them where they stand, and gives the
- * same results: nothing in it is loose, or handed over by a step. */
+ * same results: nothing in it is dynamic, or handed over by a step. */
 static bool is_steady(const exec_frame *f)
 {
     const exec_instance *x = f->x;
-    bool steady = x->n_loose == 0 && x->n_entries == 0 && !exec_goes_on(x);
+    bool steady = x->n_dynamic == 0 && x->n_entries == 0 && !exec_goes_on(x);
 
     for (size_t i = 0; steady && i < x->n_outer; i++) {
-        const exec_unit *u = &x->units[x->outer[i]];
+        const exec_allocation *u = &x->allocations[x->outer[i]];
 
         steady = u->root == EXEC_INPUT || (u->root == EXEC_MADE && u->result < 0) ||
-                 (u->root == EXEC_HEAP && u->result >= 0 && f->rooms[u->result]);
+                 (u->root == EXEC_HEAP && u->result >= 0 && f->destinations[u->result]);
     }
     return steady;
 }
@@ -94,11 +95,11 @@ static bool run_alike(exec_loop *l, bool *alike)
 
     if (!f)
         return false;
-    f->rooms = l->rooms;
+    f->destinations = l->destinations;
     exec_frame_house(f, exec_run_of(l->c));
     *alike = is_steady(f);
     ok = !*alike || (loop_enter_alike(l) && run_steadily(l, f, &env, &o));
-    f->rooms = NULL;
+    f->destinations = NULL;
     return ok;
 }
 
@@ -131,7 +132,7 @@ bool exec_repeat(inlay_call *c, int64_t most)
         return inlay_fail_memory(c->diags);
     in = run->walked ? run->walked->inner : NULL;
     frame = in && in->value != SIZE_MAX ? run->values[in->value] : NULL;
-    ok = loop_sit(l, in ? in->seats : NULL, in ? in->n_seats : 0, frame, c->diags) &&
+    ok = loop_sit(l, in ? in->frame_slots : NULL, in ? in->n_frame_slots : 0, frame, c->diags) &&
          run_all(l, c, most);
     loop_leave(l);
     return ok;

@@ -7,8 +7,8 @@
  */
 #include "interp/exec/run/outputs.h"
 #include "interp/call/window.h"
+#include "interp/exec/build/meta.h"
 #include "interp/exec/build/query.h"
-#include "interp/exec/build/shadow.h"
 #include "interp/exec/run/run.h"
 
 #include <string.h>
@@ -163,9 +163,9 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
 /* Returns whether output O, which has its place already, is a view of operand 0. */
 static bool is_shown(const exec_run *run, int o)
 {
-    const size_t *unit = run->x->unit;
+    const size_t *allocation = run->x->allocation;
 
-    return run->now->views && unit[run->now->out[o]] == unit[run->now->in[0]];
+    return run->now->views && allocation[run->now->out[o]] == allocation[run->now->in[0]];
 }
 
 /* An output gets a buffer when no strides give its shape. */

@@ -258,9 +258,9 @@ static bool assign_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     const exec_instance *x = f->x;
     const inlay_variable *v = inlay_variable_of(s->step->node, INLAY_OP_ASSIGN);
     const inlay_tensor *t = f->run.values[s->in[0]];
-    const exec_unit *u = &x->units[x->units[x->unit[s->in[0]]].same];
-    bool borrowed = f->run.plan->depth > 0 &&
-                    (u->root == EXEC_INPUT || u->root == EXEC_MADE || (f->rooms && u->result >= 0));
+    const exec_allocation *u = &x->allocations[x->allocations[x->allocation[s->in[0]]].same];
+    bool borrowed = f->run.plan->depth > 0 && (u->root == EXEC_INPUT || u->root == EXEC_MADE ||
+                                               (f->destinations && u->result >= 0));
     inlay_tensor *state = borrowed ? meter_copy(f->run.run.env->meter, t, s->step->node, d)
                                    : exec_frame_escape(f, s->in[0], d);
 

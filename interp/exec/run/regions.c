@@ -22,7 +22,7 @@ static struct exec_region *regions_of(const exec_frame *f)
     return &f->run.session->regions[f->run.plan->depth * EXEC_SEGMENTS];
 }
 
-char *regions_address(const exec_frame *f, const exec_unit *u, inlay_buffer **buffer)
+char *regions_address(const exec_frame *f, const exec_allocation *u, inlay_buffer **buffer)
 {
     const exec_instance *x = f->x;
     const inlay_tensor *bytes;
@@ -108,8 +108,8 @@ void exec_frame_poison(exec_frame *f, size_t i)
 {
     const exec_instance *x = f->x;
 
-    for (size_t k = 0; k < x->n_units; k++) {
-        const exec_unit *u = &x->units[k];
+    for (size_t k = 0; k < x->n_allocations; k++) {
+        const exec_allocation *u = &x->allocations[k];
         inlay_buffer *buffer;
 
         if (exec_in_arena(u) && u->same == k && u->last == exec_time(i) && u->bytes > 0)

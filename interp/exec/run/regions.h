@@ -17,9 +17,9 @@ char *regions_home(const exec_frame *f);
 /* Makes the region of F's segment large enough. Nothing lies in the region yet. False after
  * recording an error. */
 bool regions_reserve(exec_frame *f, inlay_diags *d);
-/* Returns where a unit of the arena lies. One without bytes may be anywhere, but it has a buffer,
- * as each value has. */
-char *regions_address(const exec_frame *f, const exec_unit *u, inlay_buffer **buffer);
+/* Returns where an allocation of the arena lies. One without bytes may be anywhere, but it has a
+ * buffer, as each value has. */
+char *regions_address(const exec_frame *f, const exec_allocation *u, inlay_buffer **buffer);
 /* Returns when the youngest of F's regions of the session came; 0: it has none. */
 uint64_t regions_age(const exec_frame *f);
 

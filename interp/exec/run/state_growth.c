@@ -7,22 +7,22 @@
 enum { LEAST_ROOM = 4 << 10 }; /* bytes behind a new state */
 
 /* Returns how many bytes of each period of U, or in all, FORM has, all of U. */
-static uint64_t filled(const exec_unit *u, const inlay_tensor *form)
+static uint64_t filled(const exec_allocation *u, const inlay_tensor *form)
 {
     return inlay_tensor_bytes(form) / (u->state.period ? u->bytes / u->state.period : 1);
 }
 
-static inlay_tensor *new_with_room(const exec_frame *f, const exec_unit *u, inlay_diags *d)
+static inlay_tensor *new_with_room(const exec_frame *f, const exec_allocation *u, inlay_diags *d)
 {
     size_t room = u->bytes > LEAST_ROOM ? (size_t)u->bytes : LEAST_ROOM;
-    const inlay_tensor *form = f->x->shadow[u->slot];
+    const inlay_tensor *form = f->x->meta[u->slot];
 
     return meter_tensor_with_room(f->run.session->meter, form, room, u->node, d);
 }
 
-inlay_tensor *exec_frame_periods(const exec_frame *f, const exec_unit *u, inlay_diags *d)
+inlay_tensor *exec_frame_periods(const exec_frame *f, const exec_allocation *u, inlay_diags *d)
 {
-    const inlay_tensor *form = f->x->shadow[u->slot];
+    const inlay_tensor *form = f->x->meta[u->slot];
     inlay_tensor *t = meter_tensor_in_periods(f->run.session->meter, form, u->bytes,
                                               u->state.period, filled(u, form), u->node, d);
 
@@ -33,10 +33,10 @@ inlay_tensor *exec_frame_periods(const exec_frame *f, const exec_unit *u, inlay_
 
 /* Returns the next state that is all of U at FIRST, in the buffer of STATE; it gets ROOM bytes
  * behind those that it begins with. */
-static inlay_tensor *grown(const exec_frame *f, const exec_unit *u, const inlay_tensor *state,
+static inlay_tensor *grown(const exec_frame *f, const exec_allocation *u, const inlay_tensor *state,
                            uint64_t room, char *first, inlay_diags *d)
 {
-    const inlay_tensor *form = f->x->shadow[u->slot];
+    const inlay_tensor *form = f->x->meta[u->slot];
     uint64_t period = u->state.period ? u->state.period : u->bytes;
     inlay_tensor *t =
         inlay_tensor_window(state, form->rank, form->dims, form->strides,
@@ -49,9 +49,9 @@ static inlay_tensor *grown(const exec_frame *f, const exec_unit *u, const inlay_
     return t;
 }
 
-inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_unit *u, inlay_diags *d)
+inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_allocation *u, inlay_diags *d)
 {
-    const inlay_tensor *state = f->roots[u->state.behind], *form = f->x->shadow[u->slot];
+    const inlay_tensor *state = f->roots[u->state.behind], *form = f->x->meta[u->slot];
     char *first = (char *)exec_first_byte(state) + u->state.skips;
     size_t at = (size_t)(first - (char *)inlay_buffer_data(state->buffer));
     size_t period = u->state.period ? u->state.period : inlay_buffer_size(state->buffer);

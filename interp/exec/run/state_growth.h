@@ -6,9 +6,9 @@
 
 /* Returns where the next state that is all of U is made: behind the state that it begins with, or
  * with room to grow; the caller releases it. NULL after recording the error. */
-inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_unit *u, inlay_diags *d);
+inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_allocation *u, inlay_diags *d);
 /* Returns a new tensor in periods that is all of U; the caller releases it. NULL after recording
  * the error. */
-inlay_tensor *exec_frame_periods(const exec_frame *f, const exec_unit *u, inlay_diags *d);
+inlay_tensor *exec_frame_periods(const exec_frame *f, const exec_allocation *u, inlay_diags *d);
 
 #endif

@@ -41,7 +41,7 @@ static size_t count_moved(const inlay_tensor *order, int64_t n)
     return moved;
 }
 
-inlay_tensor *exec_frame_picked(const exec_frame *f, const exec_unit *u)
+inlay_tensor *exec_frame_picked(const exec_frame *f, const exec_allocation *u)
 {
     const inlay_tensor *state = f->run.run.state[u->state.pick->variable];
     int64_t n = state->dims[u->state.pick->axis];
@@ -53,10 +53,10 @@ inlay_tensor *exec_frame_picked(const exec_frame *f, const exec_unit *u)
 
 bool exec_frame_stays(const exec_frame *f, const exec_step *s)
 {
-    size_t unit = s->step->node->n_out == 1 ? f->x->unit[s->out[0]] : SIZE_MAX;
-    const exec_unit *u = unit == SIZE_MAX ? NULL : &f->x->units[unit];
+    size_t allocation = s->step->node->n_out == 1 ? f->x->allocation[s->out[0]] : SIZE_MAX;
+    const exec_allocation *u = allocation == SIZE_MAX ? NULL : &f->x->allocations[allocation];
 
-    return u && u->state.pick && f->roots[unit] == f->run.run.state[u->state.pick->variable];
+    return u && u->state.pick && f->roots[allocation] == f->run.run.state[u->state.pick->variable];
 }
 
 /* A row of a tensor. */
@@ -117,7 +117,7 @@ static bool write_beams(inlay_call *c, const inlay_tensor *order, int axis,
 
 bool exec_frame_reorder(const exec_frame *f, const exec_step *s, inlay_call *c)
 {
-    const exec_pick *pick = f->x->units[f->x->unit[s->out[0]]].state.pick;
+    const exec_pick *pick = f->x->allocations[f->x->allocation[s->out[0]]].state.pick;
     const inlay_tensor *order = f->outside->in[pick->order], **saved;
     int64_t n = inlay_tensor_count(order);
 

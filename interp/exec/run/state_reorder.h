@@ -7,7 +7,7 @@
 /* Returns the state of which U is rows that are picked, if these are all of it in its order, or if
  * the others are few and it may be written over; the caller releases it. NULL: the rows are made
  * elsewhere. */
-inlay_tensor *exec_frame_picked(const exec_frame *f, const exec_unit *u);
+inlay_tensor *exec_frame_picked(const exec_frame *f, const exec_allocation *u);
 /* Returns whether the output of S is such rows, and stands where the state does. */
 bool exec_frame_stays(const exec_frame *f, const exec_step *s);
 /* Writes the rows that come from elsewhere over those of the state, in such a step, C being its

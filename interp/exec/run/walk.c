@@ -114,7 +114,7 @@ static bool run_steps(exec_frame *f, inlay_diags *d)
     return ok;
 }
 
-/* Copies first the Parameters that something writes over; loose ones get their tensors. */
+/* Copies first the Parameters that something writes over; dynamic ones get their tensors. */
 static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
 {
     const graph_steps *s = f->run.steps;
@@ -130,7 +130,7 @@ static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
     for (int i = 0; i < s->graph->n_params; i++) {
         size_t slot = s->params[i];
 
-        if (o->in[i] && x->unit[slot] == SIZE_MAX) {
+        if (o->in[i] && x->allocation[slot] == SIZE_MAX) {
             f->run.values[slot] = inlay_tensor_retain(o->in[i]);
             if (!exec_protect(&f->run, slot, &f->run.values[slot], o->ours && o->ours[i],
                               s->graph->params[i], d))
@@ -188,14 +188,14 @@ static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags 
     o.values = was->run.values;
     o.state = was->run.run.state; /* as the invocation began; bodies may have changed them since */
     next = exec_frame_take(was->run.session, was->run.plan, was->run.run.env, &o, d);
-    if (!next || (was->rooms && !was->find_rooms(was->host, next->x)))
+    if (!next || (was->destinations && !was->find_destinations(was->host, next->x)))
         return false;
-    next->rooms = was->rooms;
-    next->find_rooms = was->find_rooms;
+    next->destinations = was->destinations;
+    next->find_destinations = was->find_destinations;
     next->host = was->host;
     next->home = was->home;
     next->home_at = was->home_at;
-    was->rooms = NULL;
+    was->destinations = NULL;
     ok = exec_frame_continue(next, was, first, d);
     exec_frame_end(was);
     *f = next;

@@ -1,4 +1,4 @@
-/* What stands for values while an instance is made: units, and tensors without elements. */
+/* What stands for values while an instance is made: allocations, and tensors without elements. */
 #ifndef INLAY_EXEC_BUILD_SHADOW_H
 #define INLAY_EXEC_BUILD_SHADOW_H
 
@@ -8,18 +8,19 @@
 bool build_plannable(inlay_type type);
 /* Returns whether F has a type and one number for each dim. */
 bool build_is_exact(const inlay_fact *f);
-/* Makes a unit of BYTES; SLOT is all of it. SIZE_MAX: out of memory, or there is no address
+/* Makes an allocation of BYTES; SLOT is all of it. SIZE_MAX: out of memory, or there is no address
  * left. */
-size_t build_unit(exec_builder *b, exec_root root, size_t slot, uint64_t bytes);
-/* Makes T, a shadow whose reference is taken over, the value of SLOT in UNIT. False: T is NULL. */
-bool build_value(exec_builder *b, size_t slot, size_t unit, inlay_tensor *t);
+size_t build_allocation(exec_builder *b, exec_root root, size_t slot, uint64_t bytes);
+/* Makes T, a meta whose reference is taken over, the value of SLOT in UNIT. False: T is NULL. */
+bool build_value(exec_builder *b, size_t slot, size_t allocation, inlay_tensor *t);
 /* Returns a dense tensor of the form of F at ADDRESS; NULL: out of memory. */
 inlay_tensor *build_dense(const inlay_fact *f, char *address);
 /* Returns the elements of T, whose reference is taken over, in their row-major order with the sizes
  * of F: T itself if it has these. NULL: no strides show that, T is NULL, or it has another number
  * of elements, as a window that is cut off. */
 inlay_tensor *build_reshaped(inlay_tensor *t, const inlay_fact *f);
-/* Makes T, which comes from outside of the instance, the value of SLOT in a unit of its own. */
+/* Makes T, which comes from outside of the instance, the value of SLOT in an allocation of its own.
+ */
 bool build_outside(exec_builder *b, size_t slot, const inlay_tensor *t, exec_root root, int number);
 /* Returns the form of T as a fact; NULL: out of memory. */
 const inlay_fact *build_fact(exec_builder *b, const inlay_tensor *t);

@@ -1,6 +1,6 @@
-/* What stands for values while an instance is made: units at addresses where nothing lies, shadow
- * tensors in them, and what is known of their elements. */
-#include "interp/exec/build/shadow.h"
+/* What stands for values while an instance is made: allocations at addresses where nothing lies,
+ * meta tensors in them, and what is known of their elements. */
+#include "interp/exec/build/meta.h"
 #include "interp/exec/build/layout.h"
 
 static const uintptr_t last_fake = (uintptr_t)1 << 62;
@@ -17,28 +17,29 @@ bool build_is_exact(const inlay_fact *f)
     return f->type != INLAY_DYNAMIC && inlay_fact_dims(f, dims);
 }
 
-size_t build_unit(exec_builder *b, exec_root root, size_t slot, uint64_t bytes)
+size_t build_allocation(exec_builder *b, exec_root root, size_t slot, uint64_t bytes)
 {
-    exec_unit *u = &b->x->units[b->x->n_units];
+    exec_allocation *u = &b->x->allocations[b->x->n_allocations];
 
-    if (bytes > last_fake || b->next > last_fake - bytes || b->x->n_units == b->cap_units)
+    if (bytes > last_fake || b->next > last_fake - bytes ||
+        b->x->n_allocations == b->cap_allocations)
         return SIZE_MAX;
-    *u = (exec_unit){.root = root,
-                     .slot = slot,
-                     .node = b->now ? b->now->step->node : NULL,
-                     .fake = (char *)b->next, /* NOLINT: nothing is there */
-                     .bytes = bytes,
-                     .same = b->x->n_units,
-                     .was = SIZE_MAX,
-                     .first = b->now ? exec_time((size_t)(b->now - b->x->list)) : 0};
+    *u = (exec_allocation){.root = root,
+                           .slot = slot,
+                           .node = b->now ? b->now->step->node : NULL,
+                           .fake = (char *)b->next, /* NOLINT: nothing is there */
+                           .bytes = bytes,
+                           .same = b->x->n_allocations,
+                           .was = SIZE_MAX,
+                           .first = b->now ? exec_time((size_t)(b->now - b->x->list)) : 0};
     b->next += (uintptr_t)(bytes + 2 * LAYOUT_LINE) & ~(uintptr_t)(LAYOUT_LINE - 1);
-    return b->x->n_units++;
+    return b->x->n_allocations++;
 }
 
-bool build_value(exec_builder *b, size_t slot, size_t unit, inlay_tensor *t)
+bool build_value(exec_builder *b, size_t slot, size_t allocation, inlay_tensor *t)
 {
-    b->x->shadow[slot] = t;
-    b->x->unit[slot] = t ? unit : SIZE_MAX;
+    b->x->meta[slot] = t;
+    b->x->allocation[slot] = t ? allocation : SIZE_MAX;
     return t != NULL;
 }
 
@@ -70,10 +71,10 @@ static inlay_tensor *tensor_of_known(const inlay_fact *f)
 
 const inlay_tensor *build_readable(exec_builder *b, size_t slot)
 {
-    size_t unit = b->x->unit[slot];
+    size_t allocation = b->x->allocation[slot];
 
-    if (unit != SIZE_MAX && b->x->units[unit].root == EXEC_CONST)
-        return b->x->shadow[slot];
+    if (allocation != SIZE_MAX && b->x->allocations[allocation].root == EXEC_CONST)
+        return b->x->meta[slot];
     if (!b->readable[slot])
         b->readable[slot] = tensor_of_known(b->fact[slot]);
     return b->readable[slot];
@@ -109,21 +110,21 @@ static void reach(const inlay_tensor *t, uint64_t *before, uint64_t *behind)
 bool build_outside(exec_builder *b, size_t slot, const inlay_tensor *t, exec_root root, int number)
 {
     uint64_t before, behind;
-    inlay_tensor *dense, *shadow;
-    size_t unit;
+    inlay_tensor *dense, *meta;
+    size_t allocation;
 
     reach(t, &before, &behind);
-    unit = build_unit(b, root, slot, before + behind + LAYOUT_LINE);
-    if (unit == SIZE_MAX)
+    allocation = build_allocation(b, root, slot, before + behind + LAYOUT_LINE);
+    if (allocation == SIZE_MAX)
         return false;
-    b->x->units[unit].number = number;
-    b->x->units[unit].fake += (before + LAYOUT_LINE - 1) / LAYOUT_LINE * LAYOUT_LINE +
-                              exec_first_byte(t) % sizeof(int64_t);
-    dense = inlay_tensor_over(NULL, b->x->units[unit].fake, t->type, t->rank, t->dims);
-    shadow = dense ? inlay_tensor_window(dense, t->rank, t->dims, t->strides, 0) : NULL;
+    b->x->allocations[allocation].number = number;
+    b->x->allocations[allocation].fake += (before + LAYOUT_LINE - 1) / LAYOUT_LINE * LAYOUT_LINE +
+                                          exec_first_byte(t) % sizeof(int64_t);
+    dense = inlay_tensor_over(NULL, b->x->allocations[allocation].fake, t->type, t->rank, t->dims);
+    meta = dense ? inlay_tensor_window(dense, t->rank, t->dims, t->strides, 0) : NULL;
     inlay_tensor_release(dense);
     b->fact[slot] = build_fact(b, t);
-    return b->fact[slot] && build_value(b, slot, unit, shadow);
+    return b->fact[slot] && build_value(b, slot, allocation, meta);
 }
 
 bool build_is_data(const exec_builder *b, int i)
