@@ -1,4 +1,5 @@
-/* Arguments: one table per subcommand says what there is; --help is printed from the same table. */
+/* Arguments: each subcommand has one table of options, by which arguments are parsed and --help is
+ * printed. */
 #include "cli/cli.h"
 
 #include <errno.h>

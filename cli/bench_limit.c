@@ -1,4 +1,4 @@
-/* What the memory of this machine gives, to see the rate of a step against. */
+/* The memory bandwidth of this machine, to compare the rates of steps with. */
 #include "cli/bench.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* ONNX Runtime as a peer: `inlay bench MODEL.onnx --compare onnxruntime` runs it in turn with us,
- * on the same file and the same inputs. Its library is found by the loader, or named; nothing of it
- * is linked. */
+ * on the same file and the same inputs. Its library is found by the loader, or named; it is not
+ * linked. */
 #include "cli/bench.h"
 #include "cli/onnxruntime.h"
 

@@ -1,4 +1,4 @@
-/* What `inlay bench` says, as text, as JSON, and as a trace. */
+/* The report of `inlay bench`, as text, as JSON, and as a trace. */
 #include "cli/bench.h"
 
 #include <stdlib.h>

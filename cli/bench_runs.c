@@ -1,4 +1,4 @@
-/* The runs that `inlay bench` measures: one session after another run, or several at a time. */
+/* The measured runs of `inlay bench`: one session run by run, or several sessions at a time. */
 #include "cli/bench.h"
 
 #include <math.h>

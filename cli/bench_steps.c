@@ -1,5 +1,5 @@
-/* How long each step of a run takes: a program that tells of each step runs for a while, and the
- * time from one call to the next is the step's. */
+/* The time of each step of a run: a program that reports each step runs for a while, and the time
+ * from one report to the next is the step's. */
 #include "cli/bench.h"
 
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-/* What the files of `inlay bisect` share: the search, what it found, and how that is told. */
+/* What the files of `inlay bisect` share: the search, its result, and the report. */
 #ifndef INLAY_CLI_BISECT_H
 #define INLAY_CLI_BISECT_H
 
 #include "cli/cli.h"
 
-/* What an application did, in words that outlive it. */
+/* A description of what an application did; it does not refer to the graph. */
 typedef struct bisect_found {
-    uint64_t serial; /* 0: a pass that has no places */
+    uint64_t serial; /* 0: a pass without separate applications */
     char *pass, *rule, *rule_name, *at, *replaced, *made;
 } bisect_found;
 
@@ -19,58 +19,58 @@ typedef struct bisect {
     int trials;
     uint64_t seed;
     const inlay_graph *original;
-    char **passes; /* those that run, in order, as often as they do */
+    char **passes; /* the passes of the run, in order, with repetitions */
     size_t n_passes;
-    uint64_t limit, last; /* applications behind LIMIT are vetoed; the last one that was made */
-    bisect_found found;   /* number LIMIT */
+    uint64_t limit, last; /* later applications are vetoed; the last one made */
+    bisect_found found;   /* application LIMIT */
     const char *found_pass;
-    bool watch;         /* each graph on the way is compared, until one is another function */
-    size_t begun, pass; /* passes that began; the one of application LIMIT */
+    bool watch;         /* compare each graph on the way, until one differs */
+    size_t begun, pass; /* number of passes that began; the one with application LIMIT */
     int runs;
-    char refused[400]; /* of the last run: why the graph that a pass left is refused, or "" */
+    char refused[400]; /* in the last run: why the graph after a pass is refused, or "" */
 } bisect;
 
-/* E is that a pass left a graph that is refused: it cannot be read again, or has a storage note that
- * is not legal. */
+/* Does E say that the graph after a pass is refused, because it cannot be read again, or has an
+ * illegal storage note? */
 bool bisect_is_refusal(const inlay_event *e);
 
-/* Where the function became another one. */
+/* The place where the graph became a different function. */
 typedef struct bisect_place {
-    size_t n;              /* the passes up to the one that was found */
-    uint64_t serial;       /* its application; 0: it has no places of its own */
+    size_t n;              /* the passes up to and including the one found */
+    uint64_t serial;       /* its application; 0: it has no separate ones */
     uint64_t applications; /* of all passes */
 } bisect_place;
 
-/* bisect_found.c: keeps what event E, an application, did. */
+/* bisect_found.c: records what event E, an application, did. */
 bool bisect_keep(bisect_found *f, const inlay_event *e, inlay_diags *d);
 void bisect_free_found(bisect_found *f);
-/* What B holds as a string of its own, "" for nothing; NULL without memory. */
+/* Returns a copy of the contents of B, "" if empty; NULL: out of memory. */
 char *bisect_taken(inlay_strbuf *b);
 
-/* bisect_search.c: *WHAT of all passes, and where they became another function if they did. False
- * after an error. */
+/* bisect_search.c: sets *WHAT to the verdict on all passes, and *AT to the place where they changed
+ * the function, if they did. False after an error. */
 bool bisect_search(bisect *b, bisect_place *at, inlay_verify_result *what, inlay_diags *d);
 /* Compares BEFORE with AFTER as the options say. */
 bool bisect_compare(const bisect *b, const inlay_graph *before, const inlay_graph *after,
                     inlay_verify_result *result, inlay_diags *d);
-/* The same where AFTER is what the last run made: one that was refused is another function. */
+/* The same if AFTER is the result of the last run: one that was refused counts as different. */
 bool bisect_judge(const bisect *b, const inlay_graph *before, const inlay_graph *after,
                   inlay_verify_result *result, inlay_diags *d);
-/* The original after the first N passes and at most LIMIT applications, the caller's; what a pass
- * left that is refused is taken as it is. NULL after an error. What application LIMIT did is
- * kept. */
+/* Returns the original after the first N passes and at most LIMIT applications, which the caller
+ * frees; a refused graph is returned as it is. NULL after an error. What application LIMIT did is
+ * recorded. */
 inlay_graph *bisect_part(bisect *b, size_t n, uint64_t limit, inlay_diags *d);
 
-/* bisect_small.c: *SMALL is BEFORE made small, the caller's; NULL when it is to stay large, or when
- * the pass alone does not fail on it. False: memory ran out, or the file cannot be written. */
+/* bisect_small.c: sets *SMALL to a reduced BEFORE, which the caller frees; NULL if not requested,
+ * or if the pass alone does not fail on it. False: out of memory, or the file cannot be written. */
 bool bisect_make_small(bisect *b, const inlay_graph *before, inlay_graph **small, inlay_diags *d);
 
-/* bisect_tell.c: tells what was found in FILE: AT; whether the graph before it and the one after it
- * are two functions, ALONE; SMALL, or NULL, made of BEFORE. */
+/* bisect_tell.c: reports what was found in FILE: AT; whether the graphs before and after it differ,
+ * ALONE; SMALL, or NULL, the reduced BEFORE. */
 void bisect_tell(const bisect *b, const char *file, const bisect_place *at,
                  const inlay_verify_result *alone, const inlay_graph *small,
                  const inlay_graph *before);
-/* All passes give the same function, or that could not be found out. The exit status. */
+/* Reports that all passes keep the function, or that this is unknown. Returns the exit status. */
 int bisect_tell_same(const bisect *b, const inlay_verify_result *result);
 
 #endif

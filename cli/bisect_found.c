@@ -1,4 +1,4 @@
-/* What an application of a pass or a rule did, in words. */
+/* Describes what an application of a pass or a rule did. */
 #include "cli/bisect.h"
 
 #include <stdlib.h>

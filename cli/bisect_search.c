@@ -1,7 +1,7 @@
-/* The search for the application from which on the results are others.
+/* The search for the application that changes the results.
  *
- * First the passes are halved: the shortest beginning of the list that gives another function ends
- * with the pass to look at. Then its applications are: the rest of them are vetoed. */
+ * First the passes are bisected: the shortest beginning of the list that changes the function ends
+ * with the pass to look at. Then its applications are bisected, with the later ones vetoed. */
 #include "cli/bisect.h"
 
 #include <stdlib.h>

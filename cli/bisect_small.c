@@ -1,5 +1,5 @@
-/* The graph before what was found, made small: of the passes the one that was found runs alone, and
- * of its rules that one. */
+/* Reduces the graph before the application that was found: only that pass runs, and of its rules
+ * only that one. */
 #include "cli/bisect.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* What `inlay bisect` tells, for people and for programs. */
+/* The report of `inlay bisect`, as text and as JSON. */
 #include "cli/bisect.h"
 
 static void print_text(const bisect *b, const char *file, const bisect_place *at,

@@ -1,6 +1,6 @@
-/* Budgets of a run: --max-copied and --max-peak. What a plan tells is held against them, or what a
- * run has measured; who breaks one is told which values are copied and why, and what lives at the
- * peak. */
+/* Budgets of a run: --max-copied and --max-peak. Compares them with the plan, or with the
+ * measurements of a run; if one is exceeded, reports which values are copied and why, and what is
+ * alive at the peak. */
 #include "cli/cli.h"
 
 #include <stdlib.h>

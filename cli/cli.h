@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 /* One option of a subcommand. A flag sets *flag; an option with an argument stores it in *text, or
- * appends it to *list when it may be given several times. */
+ * appends it to *list if it may be repeated. */
 typedef struct cli_list {
     const char **items;
     int n;
@@ -26,18 +26,18 @@ typedef struct cli_option {
     bool *flag;
     const char **text;
     cli_list *list;
-    bool optional_argument; /* may stand alone; then *text is "" */
-    bool shared;            /* many commands take it: cli/options.h tells it, for all of them */
-    const char *usual;      /* of a shared one: what holds when it is not given; or NULL */
-    bool hidden;            /* an older name, which goes on working */
+    bool optional_argument; /* the argument may be omitted; then *text is "" */
+    bool shared;            /* an option of many commands, which cli/options.h explains */
+    const char *usual;      /* of a shared option: its default; or NULL */
+    bool hidden;            /* an older name, still accepted */
 } cli_option;
 
 typedef struct cli_command {
     const char *name;
     const char *arguments; /* "MODEL" */
     const char *summary;   /* one line */
-    const char *example;   /* shown by --help; it works in the repository */
-    bool first;            /* `inlay help` shows it before those for researchers */
+    const char *example;   /* shown by --help; it works in the root of the repository */
+    bool first;            /* listed first by `inlay help`, before the commands for researchers */
     int (*run)(const struct cli_command *self, int argc, char **argv);
 } cli_command;
 
@@ -68,23 +68,23 @@ int cmd_rules(const cli_command *self, int argc, char **argv);
 /* `inlay help options` */
 void cli_print_shared_options(void);
 
-/* Reads ARGV against OPTIONS (ended by a row without a name): options anywhere, `--name=value` and
- * `--name value`, `--` ends them. Positional arguments go to OPERANDS (room for MAX); *N is their
- * number. Returns -1 to go on, else the exit status (--help: 0, bad usage: 2, already reported). */
+/* Parses ARGV by OPTIONS (ended by a row without a name): options anywhere, `--name=value` and
+ * `--name value`, `--` ends them. Writes positional arguments to OPERANDS[MAX], and their number to
+ * *N. Returns -1 to go on, else the exit status (--help: 0, bad usage: 2, already reported). */
 int cli_parse(const cli_command *self, const cli_option *options, int argc, char **argv,
               const char **operands, int min, int max, int *n);
 /* False: out of memory. */
 bool cli_list_add(cli_list *list, const char *item);
 void cli_list_free(cli_list *list);
-/* "error: TEXT" to standard error; returns 2. */
+/* Prints "error: TEXT" to standard error; returns 2. */
 int cli_usage(const cli_command *self, const char *fmt, ...) INLAY_PRINTF(2, 3);
-/* A whole number for option NAME; false after reporting. */
+/* Parses an integer for option NAME; false after reporting. */
 bool cli_number(const cli_command *self, const char *name, const char *text, int64_t min,
                 int64_t *out);
-/* A number of tries or seconds for option NAME: at least 1, and a million for more. Without TEXT
- * *OUT stays. */
+/* Parses a number of trials or seconds for option NAME: at least 1; above a million it becomes a
+ * million. TEXT NULL leaves *OUT as it is. */
 bool cli_count(const cli_command *self, const char *name, const char *text, int *out);
-/* A number of threads, 0 to INLAY_MAX_THREADS; TEXT NULL leaves *OUT as it is. */
+/* Parses a number of threads, 0 to INLAY_MAX_THREADS; TEXT NULL leaves *OUT as it is. */
 bool cli_threads(const cli_command *self, const char *text, int *out);
 bool cli_real(const cli_command *self, const char *name, const char *text, double *out);
 /* "512M", "2G", "1000" */
@@ -96,20 +96,20 @@ bool cli_kernels(const cli_command *self, const char *text, inlay_kernels *kerne
 
 /* report.c */
 
-/* Prints what D holds to standard error, notes (what passes declined to do) only if asked. */
+/* Prints the messages of D to standard error; notes (what passes declined to do) only if NOTES. */
 void cli_report(const inlay_diags *d, bool notes);
-/* The same without notes, and the exit status; D is freed. */
+/* The same without notes; frees D, and returns the exit status. */
 int cli_finish(inlay_diags *d, int status);
 /* The same with notes. */
 int cli_finish_notes(inlay_diags *d, int status);
-/* Says "out of memory" where there are no diagnostics to say it; the exit status. */
+/* Reports "out of memory" without diagnostics; returns the exit status. */
 int cli_no_memory(void);
 bool cli_color(FILE *f);
-/* TERM says that the terminal obeys no control sequences. */
+/* Does TERM say that the terminal has no control sequences? */
 bool cli_dumb_terminal(void);
 /* A sink that writes to a FILE. */
 bool cli_file_sink(void *file, const char *bytes, size_t n);
-/* A file of text that is made in memory first, so that it appears complete or not at all. */
+/* A text file that is made in memory first, so that it appears complete or not at all. */
 typedef struct cli_text {
     FILE *file;
     char *bytes;
@@ -117,25 +117,25 @@ typedef struct cli_text {
 } cli_text;
 
 FILE *cli_text_open(cli_text *t, inlay_diags *d); /* NULL after an error */
-/* Adds it to FS as PATH when OK; frees it. False when it is not written. */
+/* Adds it to FS as PATH if OK; frees it. False if it is not written. */
 bool cli_text_write(cli_text *t, inlay_files *fs, const char *path, bool ok, inlay_diags *d);
-/* Whether files may take their places now: nothing has failed, and what was printed is out. After
- * them nothing may fail any more. */
+/* May files be committed now: has nothing failed, and is all output printed? After the commit
+ * nothing may fail. */
 bool cli_may_write(const inlay_diags *d);
-/* S as a JSON string, quotes included. */
+/* Prints S as a JSON string, quotes included. */
 void cli_json_string(FILE *f, const char *s);
-/* `, "name": "text"`, or null for no text. */
+/* Prints `, "name": "text"`, or null for a NULL text. */
 void cli_json_field(FILE *f, const char *name, const char *text);
 double cli_now_ms(void);
 
 /* progress.c: the progress line, on a terminal only */
 
 void cli_progress_begin(const char *command);
-void cli_progress_end(void);   /* the line goes; also when none was begun */
-void cli_progress_clear(void); /* the same until the next time it is drawn: something is printed */
+void cli_progress_end(void);   /* removes the line, if there is one */
+void cli_progress_clear(void); /* the same until it is drawn again, because something is printed */
 void cli_progress_pass(const char *pass);
-/* Draws it at once, without a thread, which a process that forks must not have: DONE graphs of ALL
- * are behind us. */
+/* Draws it at once, for DONE of ALL graphs; without a thread, which a process that forks must not
+ * have. */
 void cli_progress_graph(uint64_t done, uint64_t all);
 /* Callbacks of inlay_verify_options and inlay_exec_options. */
 void cli_progress_trial(void *unused, int trial, int trials);
@@ -145,22 +145,22 @@ void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps);
 
 /* "f32[2,5]" */
 void cli_print_type(FILE *f, inlay_type type, int rank, const int64_t *dims);
-/* Elements as numpy prints them, long axes shortened, indented by INDENT. */
+/* Prints elements like numpy, long axes shortened, indented by INDENT. */
 void cli_print_tensor(FILE *f, const inlay_tensor *t, int indent);
-/* FILE (room for SIZE) gets what a file is called that holds the value NAME, without an ending: a
- * name may hold slashes and worse, and be longer than a file's. Returns the length. */
+/* Writes the name of the file for the value NAME, without an ending, to FILE[SIZE]: a name may
+ * contain slashes and worse, and be longer than a file's. Returns the length. */
 size_t cli_file_name(const char *name, char *file, size_t size);
-/* Adds T to FS as DIR/NAME.npy, packed types as DIR/NAME.bin; FILE (room for SIZE) gets the file's
- * name within DIR. */
+/* Adds T to FS as DIR/NAME.npy, packed types as DIR/NAME.bin; writes the file's name within DIR to
+ * FILE[SIZE]. */
 bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, const char *name,
                       char *file, size_t size, inlay_diags *d);
 
-/* earlier.c: what an earlier run wrote into the folder of -o */
+/* earlier.c: files that an earlier run wrote to the folder of -o */
 
-/* The text of DIR/outputs.json, which the caller frees; NULL: there is none. */
+/* Returns the text of DIR/outputs.json, which the caller frees; NULL: there is none. */
 char *cli_read_index(const char *dir);
-/* Removes from DIR the files that BEFORE lists, a text of such a file (or NULL), and the one that
- * is there now does not. */
+/* Removes from DIR the files that BEFORE (an earlier outputs.json, or NULL) lists and the present
+ * one does not. */
 void cli_remove_earlier(const char *dir, const char *before);
 
 /* inputs.c: -i NAME=..., --random, --shape */
@@ -168,7 +168,7 @@ void cli_remove_earlier(const char *dir, const char *before);
 typedef struct cli_inputs {
     inlay_tensor **tensors; /* one per Parameter */
     bool *donated;
-    inlay_fill *fills; /* of those that are made up */
+    inlay_fill *fills; /* of generated tensors */
     inlay_range *ranges;
     int n;
     uint64_t bytes; /* of all tensors */
@@ -187,69 +187,71 @@ typedef struct cli_input_options {
         {"--random", NULL, "make up every input that is not given", .flag = &(o).random},          \
         CLI_SEED_OPTION((o).seed, "0"), CLI_SHAPE_OPTION((o).shapes)
 
-/* MAX_MEMORY: bytes that reading and making them may hold. */
+/* Makes the inputs. MAX_MEMORY: limit in bytes for reading and making them. */
 bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
                      uint64_t max_memory, cli_inputs *in, inlay_diags *d);
 void cli_free_inputs(cli_inputs *in);
-/* What -i says of them, without making any up; RANDOM: the rest is to be random. IN is freed by the
- * caller, also after an error. */
+/* Reads the inputs given by -i only; RANDOM: the others will be random. The caller frees IN, also
+ * after an error. */
 bool cli_take_inputs(const inlay_graph *g, const cli_list *list, bool random, uint64_t max_memory,
                      cli_inputs *in, inlay_diags *d);
-/* feed.c: which outputs of a run are inputs of the next */
+/* feed.c: outputs of a run that are inputs of the next */
 
 typedef struct cli_feeds {
     inlay_carried *items;
     int n;
-    bool *fed; /* one per Parameter: it holds an output of the last run, which nobody else needs */
+    bool *fed; /* one per Parameter: it holds an output of the last run, and nothing else refers to
+                  that */
 } cli_feeds;
 
-/* NAMES: of the outputs. FEEDS is empty, and is freed by the caller, also after an error. */
+/* NAMES: of the outputs. The caller frees FEEDS, empty at first, also after an error. */
 bool cli_read_feeds(const inlay_graph *g, const char *const *names, const cli_list *given,
                     cli_feeds *feeds, inlay_diags *d);
-/* The inputs that are fed hold the outputs OUT now, and are donated from here on. */
+/* Sets the fed inputs to the outputs OUT, and donates them from now on. */
 void cli_feed_inputs(const cli_feeds *feeds, inlay_tensor *const *out, cli_inputs *in);
 void cli_free_feeds(cli_feeds *feeds);
-/* --carry: makes the pairs GIVEN variables of G. */
+/* --carry: turns the pairs GIVEN into variables of G. */
 bool cli_carry(inlay_graph *g, const cli_list *given, inlay_diags *d);
 
-/* --shape: one shape per Parameter, rank -1 where none is asked for; the caller frees *SHAPES. */
+/* --shape: one shape per Parameter, rank -1 if none; the caller frees *SHAPES. */
 bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape **shapes,
                       inlay_diags *d);
-/* The Parameters of G get the shapes asked for, within their own, and shapes are inferred anew. */
+/* Sets the given shapes of Parameters of G, within their own, and infers shapes again. */
 bool cli_set_shapes(inlay_graph *g, const cli_list *given, inlay_diags *d);
 
 /* verdict.c */
 
-/* "same: 8 of 8 trials counted"; returns the exit status: 0, 1, or 4 when it is inconclusive. */
+/* Prints "same: 8 of 8 trials counted"; returns the exit status: 0, 1, or 4 when it is
+ * inconclusive. */
 int cli_print_verdict(FILE *f, const inlay_verify_result *r);
-/* Prints what no trial of G with O tries, if there is something. O may be NULL. */
+/* Prints what no trial of G with O covers, if anything. O may be NULL. */
 void cli_print_untried(FILE *f, const inlay_graph *g, const inlay_verify_options *o);
-/* The same as fields of a JSON object, `"result": "same", ..., "not_covered": ["..."]`; without G
- * trials leave nothing out but what R says. */
+/* The same as fields of a JSON object, `"result": "same", ..., "not_covered": ["..."]`; G NULL:
+ * only what R says. */
 int cli_json_verdict(FILE *f, const inlay_verify_result *r, const inlay_graph *g,
                      const inlay_verify_options *o);
 
 /* explain.c */
 
 void cli_explain_text(FILE *f, const inlay_in_place *what);
-/* One element of a JSON array. */
+/* Prints one element of a JSON array. */
 void cli_explain_json(FILE *f, const inlay_in_place *what, bool first);
 /* The same for a node that only moves elements. */
 void cli_copy_text(FILE *f, const inlay_copy *copy);
 void cli_copy_json(FILE *f, const inlay_copy *copy, bool first);
 
-/* differences.c: what became of nodes */
+/* differences.c: how nodes changed */
 
-/* How many nodes have one of CHANGES (inlay_change); 0: how many are the same. */
+/* Returns the number of nodes with one of CHANGES (inlay_change); 0: of unchanged nodes. */
 size_t cli_count_changes(const inlay_diff *diff, unsigned changes);
 bool cli_print_differences(FILE *f, const inlay_diff *diff, inlay_diags *d);
 void cli_differences_json(FILE *f, const inlay_diff *diff);
 
-/* step.c: what each application changes, printed */
+/* step.c: prints what each application changes */
 
 typedef struct cli_step {
-    inlay_graph *before; /* the graph as it was told last */
-    bool told;           /* something was changed */
+    inlay_graph *before; /* the graph as last printed */
+    bool told;           /* a change was printed */
 } cli_step;
 
 bool cli_step_begin(cli_step *s, const inlay_graph *g, inlay_diags *d);
@@ -262,39 +264,39 @@ void cli_step_end(cli_step *s);
 void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes);
 void cli_memory_json(FILE *f, const inlay_memory_plan *p, const char *passes);
 
-/* unknown.c: stand-ins, which --allow-unknown lets in */
+/* unknown.c: stand-ins, which --allow-unknown accepts */
 
 /* A kind of stand-in: an operation that the table does not have, or a Const without its bytes. */
 typedef struct cli_unknown {
     const char *type, *version; /* live as long as the graph */
     size_t count;
     const char *node; /* the name of the first */
-    unsigned line;    /* where the first stands; 0: the format has no lines */
-    size_t place;     /* of the first, counted over the nodes of its kinds */
+    unsigned line;    /* the line of the first; 0: the format has no lines */
+    size_t place;     /* index of the first among the nodes of its kind */
 } cli_unknown;
 
-/* The kinds in G, its bodies included, ordered by type and version; the caller frees *LIST. */
+/* Lists the kinds in G and its bodies, sorted by type and version; the caller frees *LIST. */
 bool cli_find_unknown(const inlay_graph *g, cli_unknown **list, size_t *n, inlay_diags *d);
-/* "MatMul of extension", or the type alone where the file says no version. */
+/* Writes "MatMul of extension", or the type alone if the file gives no version. */
 char *cli_unknown_text(const cli_unknown *u, char *buf, size_t size);
 bool cli_is_missing_const(const cli_unknown *u);
-/* Where the first one is: `line 3`, or `node "gelu"` in a format without lines. */
+/* Writes where the first one is: `line 3`, or `node "gelu"` in a format without lines. */
 char *cli_unknown_place(const cli_unknown *u, char *buf, size_t size);
-/* PATH could not be read with O. Where operations that are not in the table stand in it, an error
- * names all of them. */
+/* PATH could not be read with O. If it has operations that are not in the table, records an error
+ * that names all of them. */
 void cli_name_unknown(const char *path, const inlay_read_options *o, inlay_diags *d);
 
 /* plugin.c */
 
 typedef struct cli_plugins {
-    inlay_pass_registry *passes; /* NULL: none was loaded, there is only what is built in */
+    inlay_pass_registry *passes; /* NULL: none was loaded; only the built-in ones */
     const inlay_op_set *ops;     /* the same */
     void **objects;
     int n;
 } cli_plugins;
 
-/* Loads files into OUT, which begins as zero and is freed by the caller, also after an error; false
- * after reporting. */
+/* Loads files into OUT, which must be zero; the caller frees it, also after an error. False after
+ * reporting. */
 bool cli_load_plugins(const cli_list *passes, const cli_list *operations, cli_plugins *out);
 void cli_free_plugins(cli_plugins *p);
 
@@ -303,7 +305,7 @@ void cli_free_plugins(cli_plugins *p);
 typedef struct cli_model_options {
     cli_list dims;         /* --dim */
     cli_list carry;        /* --carry */
-    const cli_list *given; /* -i: what it names is an input, though it may have a value; or NULL */
+    const cli_list *given; /* -i: inputs of these names stay inputs; or NULL */
     const char *weights;
     bool allow_unknown, follow_links;
     const char *passes;
@@ -314,83 +316,84 @@ typedef struct cli_model_options {
     cli_plugins plugins;
     const char *max_memory;
     const char *max_iterations;
-    uint64_t memory, iterations; /* those as numbers: cli_settle */
+    uint64_t memory, iterations; /* --max-memory and --max-iterations as numbers: cli_settle */
     bool require_in_place;       /* --require-in-place */
-    bool copies;                 /* passes told of something that is copied all the same */
+    bool copies;                 /* a pass reported a copy */
     const char *max_copied, *max_peak;
-    uint64_t copied_limit, peak_limit; /* those as numbers */
-    FILE *reasons; /* what in-place-windows decided that copies, for --max-copied; or NULL */
+    uint64_t copied_limit, peak_limit; /* --max-copied and --max-peak as numbers */
+    FILE *reasons; /* decisions of in-place-windows to copy, for --max-copied; or NULL */
     char *reasons_text;
     size_t reasons_size;
-    bool broken; /* it was said what is not as one of these options wants it */
+    bool broken; /* it was reported that one of these options is violated */
 } cli_model_options;
 
-/* Who looks on while passes run. */
+/* An observer of passes. */
 typedef struct cli_pass_hook {
     inlay_events events;
-    bool verify;   /* the graph must be sound after each pass, its storage notes legal */
-    bool explains; /* it tells what is decided in place */
+    bool verify;   /* check graph and storage notes after each pass */
+    bool explains; /* it reports what is decided in place */
 } cli_pass_hook;
 
-/* The passes that O asks for, with the reference evaluator; HOOK may be NULL. With
- * --require-in-place what is copied is told on standard error, unless the hook tells it. */
+/* Runs the passes that O requests, with the reference evaluator; HOOK may be NULL. With
+ * --require-in-place copies are reported on standard error, or by the hook. */
 bool cli_run_passes(inlay_graph *g, cli_model_options *o, const cli_pass_hook *hook,
                     inlay_diags *d);
-/* How a graph is compared with what passes made of it. */
+/* How to compare a graph with the result of passes. */
 typedef struct cli_comparison {
-    int trials;       /* 0: as inlay_verify has it */
-    uint64_t seed;    /* of the first one */
-    bool rewritten;   /* errors of nodes that the rewrite left out may be gone */
-    bool approximate; /* within a tolerance, for numbers of usual size: a rule was only that */
+    int trials;       /* 0: the default of inlay_verify */
+    uint64_t seed;    /* of the first trial */
+    bool rewritten;   /* errors of nodes that a rewrite removed may be gone */
+    bool approximate; /* within a tolerance, on usual numbers: a rule was approximate */
 } cli_comparison;
 
-/* Whether AFTER, run as its notes say, is the same function as BEFORE is to the reference, within
- * the limits of O. */
+/* Is AFTER, run as its notes say, the same function as BEFORE run by the reference, within the
+ * limits of O? */
 bool cli_compare(const cli_model_options *o, const inlay_graph *before, const inlay_graph *after,
                  const cli_comparison *how, inlay_verify_result *result, inlay_diags *d);
-/* Whether places are as O wants them, behind the passes and whatever else drops storage notes with
- * a warning in D. If not that is said on standard error, and O->broken is set. */
+/* Are storage notes as O requires, after the passes and all else that drops notes with a warning in
+ * D? If not, reports that on standard error, and sets O->broken. */
 bool cli_check_places(cli_model_options *o, const inlay_diags *d);
-/* The status of a command that failed: INLAY_DIFFERENT if places were not as O wants them. */
+/* Returns the status of a failed command: INLAY_DIFFERENT if notes were not as O requires. */
 int cli_failed(const cli_model_options *o);
-/* The model PATH, with the sizes of O->dims, each of which must be the size of an input's dim. */
+/* Reads the model PATH, with the sizes of O->dims, each of which must be the size of an input's
+ * dim. */
 inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags *d);
-/* The same where only those of O->dims count that the model has: the other graph of a comparison.
- */
+/* The same for the other graph of a comparison: ignores those of O->dims that it lacks. */
 inlay_graph *cli_read_other(const char *path, const cli_model_options *o, inlay_diags *d);
-/* A file of rewrite rules over the operations OPS. */
+/* Reads a file of rewrite rules on the operations OPS. */
 inlay_rules *cli_read_rules(const char *path, const inlay_op_set *ops, inlay_diags *d);
-/* What the options of O point to. */
+/* Frees what the options of O point to. */
 void cli_free_model_options(cli_model_options *o);
-/* What is left of MAX bytes (0: no limit) when USED are in use; at least 1, which is no limit's 0.
- */
+/* Returns what is left of MAX bytes (0: no limit) after USED; at least 1. */
 uint64_t cli_memory_left(uint64_t max, uint64_t used);
-/* Reads --max-memory and --max-iterations, and loads what --load names; false after reporting. */
+/* Parses --max-memory and --max-iterations, and loads the files of --load; false after reporting.
+ */
 bool cli_settle(const cli_command *self, cli_model_options *o);
 
 /* budget.c: --max-copied and --max-peak */
 
 bool cli_has_budgets(const cli_model_options *o);
-/* Reads them as numbers; false after reporting. */
+/* Parses them as numbers; false after reporting. */
 bool cli_settle_budgets(const cli_command *self, cli_model_options *o);
-/* Whether G, as passes left it, keeps within the budgets of O: as its plans tell with KERNELS, or
- * as FOUND of a run, unless it is NULL. If not that is explained on standard error, and O->broken
- * is set; false also after an error. */
+/* Does G, after the passes, keep within the budgets of O: in its plans with KERNELS, or, if FOUND
+ * is not NULL, in a run? If not, explains that on standard error, and sets O->broken; false also
+ * after an error. */
 bool cli_check_budgets(cli_model_options *o, const inlay_graph *g, inlay_kernels kernels,
                        const inlay_exec_stats *found, inlay_diags *d);
-/* Keeps what E says of copies, for that explanation. */
+/* Records what E says about copies, for that explanation. */
 void cli_keep_reasons(cli_model_options *o, const inlay_event *e);
 void cli_free_reasons(cli_model_options *o);
 
 /* test_data.c: runs G with the options O on the data sets below DIR and compares the outputs,
- * called NAMES. The status: INLAY_DIFFERENT when one differs, which is said on standard error. */
+ * called NAMES. Returns the status: INLAY_DIFFERENT when one differs, which is reported on standard
+ * error. */
 int cli_run_test_data(const inlay_graph *g, const inlay_exec_options *o, const char *const *names,
                       const char *dir, const inlay_compare_options *tolerance, bool quiet,
                       inlay_diags *d);
 
-/* ops_page.c: "opset8..", the opsets that contain OP. */
+/* ops_page.c: writes "opset8..", the opsets that contain OP. */
 void cli_opsets_text(const inlay_op *op, char *buf, size_t size);
-/* All operations as the page ir/OPERATIONS.md, on standard output. */
+/* Prints all operations as the page ir/OPERATIONS.md to standard output. */
 void cli_print_ops_page(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* `inlay bench MODEL`: how long a run takes, and which steps take it. Its options are those of
- * OpenVINO's benchmark_app, whose spellings with a single dash are taken, too. */
+/* `inlay bench MODEL`: measures runs and their steps. Its options are those of OpenVINO's
+ * benchmark_app, whose spellings with a single dash are accepted, too. */
 #include "cli/bench.h"
 
 #include <stdlib.h>

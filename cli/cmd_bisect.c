@@ -1,6 +1,6 @@
 /* `inlay bisect MODEL`: which single application of a pass or a rule changed what the model
- * computes. In the end the graph before the one that was found and the graph after it are compared
- * with each other, and the one before is made small. */
+ * computes. At the end the graphs before and after it are compared with each other, and the one
+ * before is reduced. */
 #include "cli/bisect.h"
 
 #include <stdlib.h>

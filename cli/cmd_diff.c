@@ -1,5 +1,4 @@
-/* `inlay diff A B`: which nodes of two graphs are different. `inlay diff A`: what passes do to one.
- */
+/* `inlay diff A B`: how nodes of two graphs differ. `inlay diff A`: what passes change in one. */
 #include "cli/cli.h"
 
 struct diff {

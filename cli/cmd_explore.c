@@ -1,5 +1,5 @@
-/* `inlay explore MODEL`: all graphs that rules reach from the model, each compared with it, and
- * which of them is the cheapest. */
+/* `inlay explore MODEL`: all graphs that rules reach from the model, each compared with it, and the
+ * cheapest of them. */
 #include "cli/cli.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
-/* `inlay fuzz`: makes graphs up and looks for one that fails.
+/* `inlay fuzz`: generates graphs and looks for one that fails.
  *
- * A child process judges some seeds, one after the other, and ends with the first that fails, be it
- * by a crash; the next child goes on behind it. What failed is made small, each candidate in a
- * child of its own. */
+ * A child process judges some seeds in turn, and ends with the first that fails, be it by a crash;
+ * the next child continues behind it. A failing graph is reduced, each candidate in a child of its
+ * own. */
 #include "cli/child.h"
 #include "cli/fuzz.h"
 

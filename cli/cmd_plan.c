@@ -1,4 +1,4 @@
-/* `inlay plan MODEL`: what a run will do, told before anything runs. */
+/* `inlay plan MODEL`: what a run will do, without running. */
 #include "cli/plan.h"
 
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-/* `inlay reduce MODEL --test COMMAND`: a smaller model on which a command fails alike.
+/* `inlay reduce MODEL --test COMMAND`: a smaller model on which a command fails in the same way.
  *
- * Each candidate is written to a file of a folder of its own, and `sh` runs the command with the
- * file's name behind it, or in the place of {}. It fails alike when its exit status is that of the
- * model itself and, with --match, its output holds the same text.
+ * Each candidate is written to a file in a folder of its own, and `sh` runs the command with the
+ * file's name appended, or in place of {}. It fails in the same way when its exit status is that
+ * for the model itself and, with --match, its output contains the same text.
  *
- * Who interrupts it gets the best so far. It is in the file of -o, complete, whenever this process
- * ends. */
+ * When interrupted, it leaves the best model so far: the file of -o is always complete, whenever
+ * this process ends. */
 #include "cli/child.h"
 
 #include <signal.h>

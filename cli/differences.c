@@ -1,10 +1,9 @@
-/* What became of nodes, printed: the lines of both graphs, as their text has them.
+/* Prints how nodes changed: the lines of both graphs, as in their text form.
  *
- *     -  %rows = Slice-8(%data, %start, %stop, %step) : f32[3,4]                  removed
- *     +  %part = Gather-8(%data, %where, %axis) : f32[3,4]                        added
- *     <  %sum = Add-1(%rows, %one) : f32[3,4]                                     reads another value
- *     >  %sum = Add-1(%part, %one) : f32[3,4]
- */
+ *     -  %rows = Slice-8(%data, %start, %stop, %step) : f32[3,4]           removed
+ *     +  %part = Gather-8(%data, %where, %axis) : f32[3,4]                 added
+ *     <  %sum = Add-1(%rows, %one) : f32[3,4]                              reads another value
+ *     >  %sum = Add-1(%part, %one) : f32[3,4] */
 #include "cli/cli.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Evaluates a graph as the planned executor does when all its inputs are donated. */
+/* Evaluates a graph by the planned executor with all inputs donated. */
 #include "cli/fuzz.h"
 
 #include <stdlib.h>

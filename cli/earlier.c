@@ -1,10 +1,11 @@
-/* The folder of -o: what an earlier run wrote and this one does not goes, for whoever compares two
- * folders takes each file for an output. What was written stands in outputs.json, an entry a line:
+/* The folder of -o: removes what an earlier run wrote and this one does not, because tools that
+ * compare two folders take each file for an output. outputs.json lists what was written, an entry a
+ * line:
  *
  *     {"index": 0, "name": "y", "type": "f32", "shape": [2], "file": "0.npy"},
  *     {"kept": true, "name": "a/b", "type": "u1", "shape": [9], "file": "a_b.bin"}
  *
- * Only files that are listed so are touched; another outputs.json lists none. */
+ * Only files that are listed in this form are touched; another outputs.json lists none. */
 #include "cli/cli.h"
 
 #include <stdlib.h>

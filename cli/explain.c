@@ -1,4 +1,4 @@
-/* What in-place-windows decided, in words or for programs. */
+/* Prints the decisions of in-place-windows, as text or as JSON. */
 #include "cli/cli.h"
 
 #include <string.h>

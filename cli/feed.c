@@ -1,6 +1,6 @@
-/* OUTPUT=INPUT, what one run gives and the next one takes. --feed: as a model that writes text
- * takes the token it chose; each run's outputs are shown. --carry: as a cache; a state of the
- * session. */
+/* OUTPUT=INPUT, an output of one run that is an input of the next. --feed: like the next token of a
+ * language model; each run's outputs are printed. --carry: like a KV cache; a state of the session.
+ */
 #include "cli/cli.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-/* What many processes found, each with seeds of its own and one folder for all. A file 1-500.seeds
+/* Results of many processes, each with its own seeds and all with one folder. A file 1-500.seeds
  * there says
  *
  *     seeds 1..500 finished
  *     17 difference, pass simplify, rule slice-of-slice
  *
- * and `unfinished` for as long as its process has not come to the end. */
+ * and `unfinished` until its process has ended. */
 #include "cli/fuzz.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
-/* Does a graph fail? The reference says what it means: each executor must give that, and so must
- * each graph that passes make of it. */
+/* Does a graph fail? The reference defines its results: every executor must give these, and so must
+ * every graph that passes make of it. */
 #include "cli/child.h"
 #include "cli/fuzz.h"
 

@@ -1,5 +1,5 @@
-/* Runs on tensors whose sizes do not fit: where a graph leaves sizes open the shape rules refuse
- * most that are drawn without looking. Executors must do so with the same words. */
+/* Runs on tensors whose sizes do not fit: if a graph leaves sizes open, the shape rules refuse most
+ * independently drawn ones. Executors must do so with the same messages. */
 #include "cli/fuzz.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  *     in_0.npy, in_1.npy       its inputs, in order; its variables are in their reset state
  *     out_0.npy, out_1.npy     what the reference made of them; packed types in files of .bin
  *
- * Its exit status says whether that is right: 0 it is, 1 it is not, and the first line that it
- * prints says why; 4: it cannot say. Another one is a failure, too. */
+ * Its exit status says whether that is right: 0, right; 1, wrong, and the first line that it prints
+ * says why; 4, undecided. Any other is a failure, too. */
 #include "cli/fuzz.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* The memory plan of `inlay info`: what `inlay run` would hold, and for how long. */
+/* The memory plan of `inlay info`: what `inlay run` would hold in memory, and for how long. */
 #include "cli/cli.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Reading a model for a subcommand. */
+/* Reads a model for a subcommand. */
 #include "cli/cli.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* The functions of ONNX Runtime that we call. Its library comes without its header; its table of
- * functions only ever grows at the end, so the few that are needed are taken by their place in it:
+/* The functions of ONNX Runtime that are used. Its library comes without a header; its table of
+ * functions only grows at the end, so the few functions needed are called by their index:
  *
  *     status = ((ort_create_env *)api[ORT_CREATE_ENV])(ORT_LOG_ERROR, "inlay", &env);
  *
@@ -26,7 +26,7 @@ enum { ORT_API_VERSION = 8, ORT_LOG_ERROR = 3, ORT_ARENA_ALLOCATOR = 1 };
 
 typedef void (*ort_function)(void);
 
-/* What the only symbol that is looked up, OrtGetApiBase, returns. */
+/* What OrtGetApiBase, the only symbol looked up, returns. */
 typedef struct ort_base {
     const ort_function *(*get_api)(uint32_t version);
 } ort_base;

@@ -1,6 +1,5 @@
-/* The options that many commands take. Each is told here once: `inlay help options` prints these
- * texts, and the help of a command only names the option and says what holds when it is not given.
- */
+/* The options that several commands share, each explained once: `inlay help options` prints these
+ * texts, and the help of a command only names the option and gives its default. */
 #ifndef INLAY_CLI_OPTIONS_H
 #define INLAY_CLI_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* What `inlay plan` tells, and how. */
+/* The report of `inlay plan`. */
 #ifndef INLAY_CLI_PLAN_H
 #define INLAY_CLI_PLAN_H
 

@@ -1,6 +1,5 @@
-/* Plugins: shared objects with passes (--load), or with operations (--extension). To load one is to
- * run its code, so only those are loaded that the command line names; nothing in a model can name
- * one. */
+/* Plugins: shared objects with passes (--load), or with operations (--extension). Loading one runs
+ * its code, so only those are loaded that the command line names; a model cannot name one. */
 #include "cli/cli.h"
 
 #include "inlay.h"

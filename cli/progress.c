@@ -1,5 +1,5 @@
 /* The progress line of long work: on a terminal, on standard error, and only once the work has
- * taken a moment. A thread draws it, because what takes long may be a single step. */
+ * taken a moment. A thread draws it, because a single step may take long. */
 #include "cli/cli.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Runs z3, a program found on the path, on questions that stand in a file. */
+/* Runs z3, a program found on the path, on questions in a file. */
 #include "cli/solver.h"
 
 #include "cli/child.h"

@@ -1,12 +1,12 @@
-/* The solver that `inlay prove` asks. */
+/* The solver that `inlay prove` uses. */
 #ifndef INLAY_CLI_SOLVER_H
 #define INLAY_CLI_SOLVER_H
 
 #include "cli/cli.h"
 
-/* Runs z3 on TEXT, for SECONDS of the clock at most: a budget by its rlimit ends each question long
- * before, so that one that takes so long hangs. False: it cannot be started, was late, ended as z3
- * does not, or left a question without an answer, and did not say that its time was over. */
+/* Runs z3 on TEXT, for at most SECONDS of real time: z3's own rlimit ends each question long
+ * before, so a run that takes so long hangs. False: it could not be started, was killed, ended with
+ * an unexpected status, or left a question unanswered without saying that its time was over. */
 bool cli_ask_solver(int seconds, const char *text, size_t n, inlay_strbuf *answer, inlay_diags *d);
 
 #endif

@@ -1,5 +1,4 @@
-/* `inlay opt --step`: graph after graph, each told by what an application changed in the one
- * before. */
+/* `inlay opt --step`: prints what each application changes in the graph before it. */
 #include "cli/cli.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
-/* `inlay run --test-data DIR`: the folders test_data_set_0, test_data_set_1, ... of DIR, as ONNX
- * lays out its tests: input_<i>.pb for each input of the model, output_<i>.pb for each output. */
+/* `inlay run --test-data DIR`: the folders test_data_set_0, test_data_set_1, ... of DIR, in the
+ * layout of ONNX's tests: input_<i>.pb for each input of the model, output_<i>.pb for each output.
+ */
 #include "cli/cli.h"
 
 #include <stdlib.h>

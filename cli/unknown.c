@@ -1,5 +1,5 @@
-/* The operations of a model that the table does not have, and the constants whose bytes are not
- * there: what --allow-unknown lets in. */
+/* Operations of a model that are not in the table, and constants without their bytes: what
+ * --allow-unknown accepts. */
 #include "cli/cli.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The verdict of trials, for people and for programs, with what they did not cover. */
+/* Prints the verdict of trials, as text and as JSON, with what they did not cover. */
 #include "cli/cli.h"
 
 #include <string.h>

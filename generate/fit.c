@@ -1,4 +1,4 @@
-/* Reads the lines of operands.def, whose head has the grammar. */
+/* Parses the lines of operands.def, whose head has the grammar. */
 #include "generate/fit.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
-/* The graph being made up, and what all makers use. Private to generate/.
+/* The graph under construction, and what all makers use. Private to generate/.
  *
- * After a failure, which is recorded once in diags, builders give NULL and adding does nothing: a
- * maker needs no checks, and no other one is called. */
+ * After a failure, which is recorded once in diags, builders return NULL and adding has no effect:
+ * a maker needs no checks, and no further one is called. */
 #ifndef INLAY_GENERATE_GENERATOR_H
 #define INLAY_GENERATE_GENERATOR_H
 
@@ -15,7 +15,7 @@ typedef struct gen_value {
     int64_t dims[INLAY_MAX_RANK];
 } gen_value;
 
-/* Start, stop, step and axes of a window on a value, and the dims of what it selects there. */
+/* Start, stop, step and axes of a window on a value, and the dims of what it selects. */
 typedef struct gen_window {
     inlay_value *in[4];
     inlay_window at[4]; /* by listed axis */
@@ -32,47 +32,48 @@ typedef struct generator {
     inlay_graph *graph;
     inlay_diags *diags;
     bool failed;
-    bool inner;      /* the graph is a body: what it has of the outside are its two inputs */
+    bool inner;      /* the graph is a body, whose only outer values are its two inputs */
     inlay_type type; /* of the elements of most values */
     int rank;
-    int64_t dims[INLAY_MAX_RANK]; /* of the tensors that windows are cut from */
+    int64_t dims[INLAY_MAX_RANK]; /* of the tensors that windows are taken from */
     bool open;                    /* the graph leaves some sizes of its inputs open */
     gen_value *values;
     int n, room;
-    gen_window windows[GEN_WINDOWS_KEPT]; /* the last ones, to be taken again */
+    gen_window windows[GEN_WINDOWS_KEPT]; /* the most recent ones, to be used again */
     int n_windows;
 } generator;
 
-/* pool.c: values that are there */
+/* pool.c: existing values */
 
 int64_t gen_count(const gen_value *v); /* elements */
-bool gen_is_small(const gen_value *v); /* small enough to be made larger */
-/* V has this shape in every run, and may be an operand from now on. */
+bool gen_is_small(const gen_value *v); /* small enough to be enlarged */
+/* Adds V, which has this shape in every run, to the values that may become operands. */
 gen_value gen_add(generator *g, inlay_value *v, int rank, const int64_t *dims);
-/* Any value; a new one most of the time, so that chains come about. */
+/* Draws a value, most often a recent one, so that chains arise. */
 gen_value gen_any(generator *g);
-/* One that windows are cut from. */
+/* Draws a value to take windows from. */
 gen_value gen_whole(generator *g);
-/* Some value of these dims. False: none was met. */
+/* Looks for a value of these dims. False: it met none. */
 bool gen_same_dims(generator *g, int rank, const int64_t *dims, gen_value *out);
-/* The same, else a constant. */
+/* The same; a constant if it met none. */
 inlay_value *gen_of_dims(generator *g, int rank, const int64_t *dims);
 
 /* build.c: nodes */
 
-/* The options allow the operation NAME. */
+/* Do the options allow the operation NAME? */
 bool gen_allows(const generator *g, const char *name);
 bool gen_allows_row(const generator *g, const inlay_op *op);
-/* OP can stand in G on N_IN operands; -1: on any number. */
+/* Can G use OP with N_IN operands (-1: any number)? */
 typedef bool gen_row_test(const generator *g, const inlay_op *op, int n_in);
-/* One of the rows that suit; NULL: none does. Each row draws a number, of the next random one and
- * its own name and version, and the highest wins (rendezvous hashing): a graph remains what it is
- * when the table gets a row, unless the new one wins there. */
+/* Draws one of the suitable rows; NULL: there is none. Each row gets a number, a hash of the next
+ * random number and its own name and version, and the highest wins (rendezvous hashing): so a graph
+ * does not change when the table gets a row, unless the new row wins. */
 const inlay_op *gen_draw_row(generator *g, gen_row_test *suits, int n_in);
-/* The newest version, or VERSION; several outputs are n->out. NULL after a failure. */
+/* Makes a node of the newest version, or VERSION; it may have several outputs. NULL after a
+ * failure. */
 inlay_node *gen_node(generator *g, const char *name, const char *version, inlay_value *const *in,
                      int n_in, const char *attrs);
-/* The first output of that, of the newest version. */
+/* The first output of a new node of the newest version. */
 inlay_value *gen_build(generator *g, const char *name, inlay_value *const *in, int n_in,
                        const char *attrs);
 inlay_value *gen_constant(generator *g, int rank, const int64_t *dims);
@@ -80,26 +81,26 @@ inlay_value *gen_ints(generator *g, int n, const int64_t *x); /* i64, rank 1 */
 inlay_value *gen_ints_of(generator *g, int rank, const int64_t *dims, const int64_t *x);
 inlay_value *gen_scalar(generator *g, int64_t x);
 inlay_value *gen_convert(generator *g, inlay_value *v, inlay_type type);
-/* An input of these dims whose elements, for an index operand, lie in [LO, HI]. OPEN: the graph may
- * leave sizes open. */
+/* Makes an input of these dims; as an index operand its elements are in [LO, HI]. OPEN: the graph
+ * may leave sizes open. */
 inlay_value *gen_parameter(generator *g, inlay_type type, int rank, const int64_t *dims, bool open,
                            int64_t lo, int64_t hi);
-/* There may be another input. */
+/* May the graph have another input? */
 bool gen_has_room(const generator *g);
-/* N, of G or of a body in it, has shape S as its attribute ATTR if inference agrees; else
- * it keeps the one that it has. False: an error. */
+/* Sets attribute ATTR of N, of G or of a body in it, to shape S if inference agrees; else leaves
+ * it. False: an error. */
 bool gen_try_shape(inlay_graph *g, inlay_node *n, const char *attr, const inlay_shape *s,
                    inlay_diags *d);
 
 /* window.c: windows */
 
-/* One of D, which has an element; perhaps one that was there before. */
+/* Draws a window of D, which has an element; perhaps a recent one. */
 gen_window gen_make_window(generator *g, const gen_value *d);
-/* W has new operands: equal ones, or those of what its fields were changed to. */
+/* Gives W new operands, equal to the old ones or made from its changed fields. */
 void gen_window_operands(generator *g, gen_window *w);
-/* W gets the same form, but mirrored, or one further on, or right behind. */
+/* Changes W to a mirrored window, or shifts it by one, or by its own length. */
 void gen_other_window(generator *g, gen_window *w);
-/* One row of W. */
+/* Reduces W to one row. */
 void gen_first_row(generator *g, gen_window *w);
 gen_value gen_slice(generator *g, const gen_value *d, const gen_window *w);
 void gen_scatter(generator *g, const gen_value *d, inlay_value *updates, const gen_window *w);

@@ -1,5 +1,5 @@
-/* The makers: each draws operands from what is there and adds a node or a few, or nothing when
- * what it drew does not suit. Private to generate/; the table is in generate.c. */
+/* The makers: each draws operands from the existing values and adds one node or a few, or nothing
+ * when the operands do not suit. Private to generate/; the table is in generate.c. */
 #ifndef INLAY_GENERATE_MAKE_H
 #define INLAY_GENERATE_MAKE_H
 
@@ -23,9 +23,9 @@ gen_maker gen_split, gen_split_evenly, gen_split_and_join, gen_slice_and_join, g
     gen_concat_twice;
 /* make_pointwise.c */
 gen_maker gen_pointwise, gen_convert_any, gen_reduce;
-/* Some pointwise operation is allowed. */
+/* Is some pointwise operation allowed? */
 bool gen_has_pointwise(const generator *g);
-/* gen_pointwise on X, which may be computed on again. */
+/* gen_pointwise on X; the result may be computed on again. */
 gen_value gen_pointwise_of(generator *g, const gen_value *x);
 
 /* make_place.c */
@@ -39,13 +39,13 @@ gen_maker gen_branch, gen_loop, gen_iterate;
 /* make_size.c */
 gen_maker gen_range, gen_non_zero, gen_top, gen_flat;
 
-/* make_variable.c: reads of variables K come first, and what they become last. */
+/* make_variable.c: reads of variables K come first, and their assignments last. */
 void gen_read_variable(generator *g, int k);
 void gen_assign_variable(generator *g, int k);
-/* X, or its rows in another order, or in the same one, as beams change places. */
+/* X, or X with its rows permuted by an input, as beam search does. */
 inlay_value *gen_in_order(generator *g, const gen_value *x);
 
-/* make_cache.c: a state that grows, the one of number K, with what reads it. */
+/* make_cache.c: the growing state number K, with its readers. */
 void gen_cache(generator *g, int k);
 
 #endif

@@ -1,4 +1,4 @@
-/* Nodes with bodies: what is made in them is what is made outside. */
+/* Nodes with bodies, made by the same makers as the graph around them. */
 #include "generate/make.h"
 
 #include <stdio.h>

@@ -1,13 +1,12 @@
-/* States that grow: in each run what was there gets new rows behind it, as the keys and values of a
- * language model do.
+/* Growing states: each run appends rows, like the KV cache of a language model.
  *
  *     %past = ReadValue(%none)                 f32[2,?,4], of no rows in the first run
  *     %all = Concat(%past, %new) {axis = 1}    two rows more in each run
  *     Assign(%all)                             or no more than the last so many of them
  *     %sums = MatMul(%new, %all)               what reads it
  *
- * How many rows there are no maker knows, so nothing of that gets into the pool but what has the
- * same sizes in every run. */
+ * Makers do not know the number of rows, so only results with the same sizes in every run get into
+ * the pool. */
 #include "generate/make.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Values cut into parts, and parts joined. */
+/* Values split into parts, and parts joined. */
 #include "generate/make.h"
 
 #include <stdio.h>

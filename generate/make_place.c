@@ -1,5 +1,5 @@
-/* What is computed in other shapes than those of the place it is written to, and places that only
- * the run says:
+/* Results with other shapes than the window that they are written to, and positions that only the
+ * run knows:
  *
  *     %x = Slice(%d, w)              f32[2,6]    a window
  *     %q = Reshape(%x)               f32[3,4]    in other shapes
@@ -8,8 +8,7 @@
  *     %r = SliceScatter(%d, %u, w)
  *
  *     %t = Concat([5], %i)           layer 5, row i
- *     %r = ScatterNDUpdate(%d, %t, %u)
- */
+ *     %r = ScatterNDUpdate(%d, %t, %u) */
 #include "generate/make.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
-/* Any row of the table of operations: operands as their types and roles ask for, or as operands.def
- * says, attributes as their kinds do; the shape rule says whether they suit each other, else others
- * are drawn. */
+/* Any row of the table of operations: operands by their types and roles, or by operands.def,
+ * attributes by their kinds; if the shape rule refuses them, others are drawn. */
 #include "generate/fit.h"
 #include "generate/make.h"
 

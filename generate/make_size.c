@@ -1,5 +1,5 @@
-/* Values whose sizes depend on elements: the graph does not know them, and here it is known what
- * they will be, because an input has the same elements in every run. */
+/* Values whose sizes depend on elements: the graph does not know them, but the makers do, because
+ * an input has the same elements in every run. */
 #include "generate/make.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Variables, which live from run to run. */
+/* Variables, which are kept from run to run. */
 #include "generate/make.h"
 
 #include <stdio.h>

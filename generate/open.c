@@ -1,4 +1,4 @@
-/* Graphs that know less of sizes, and inputs that do not fit. */
+/* Graphs with fewer known sizes, and inputs that do not fit. */
 #include "generate/generator.h"
 
 #include <stdio.h>

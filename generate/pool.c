@@ -1,4 +1,4 @@
-/* The values that are there, from which makers draw operands. */
+/* The existing values, from which makers draw operands. */
 #include "generate/generator.h"
 
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-/* Random numbers that are the same on every machine. Two of them in one expression are two
- * statements: C does not say which of two arguments is computed first. */
+/* Random numbers that are the same on every machine. Draw two of them in two statements: C does not
+ * define which argument of a call is evaluated first. */
 #ifndef INLAY_GENERATE_RNG_H
 #define INLAY_GENERATE_RNG_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* splitmix64; any state will do to begin with. */
+/* splitmix64; any initial state will do. */
 typedef struct rng {
     uint64_t state;
 } rng;
@@ -20,7 +20,7 @@ static inline uint64_t rng_next(rng *r)
     return z ^ (z >> 31);
 }
 
-/* In [lo, hi]. */
+/* Returns a number in [lo, hi]. */
 static inline int64_t rng_in(rng *r, int64_t lo, int64_t hi)
 {
     return lo + (int64_t)(rng_next(r) % (uint64_t)(hi - lo + 1));

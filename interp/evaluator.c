@@ -1,4 +1,4 @@
-/* The executors as evaluators: passes fold constants and compare graphs through them. */
+/* The executors as evaluators, for passes that fold constants and compare graphs. */
 #include "interp/reference/reference.h"
 #include "ir/shared.h"
 

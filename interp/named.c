@@ -1,4 +1,4 @@
-/* A run whose inputs and outputs go by names: looks them up, and runs by position. */
+/* Runs with named inputs and outputs: looks the names up, and runs by position. */
 #include "interp/session.h"
 #include "ir/shared.h"
 

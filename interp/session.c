@@ -1,4 +1,4 @@
-/* Programs and sessions: what callers hold between runs. */
+/* Programs and sessions: what callers keep between runs. */
 #include "interp/session.h"
 #include "interp/audit/audit.h"
 #include "interp/exec/exec.h"

@@ -8,8 +8,7 @@
 extern "C" {
 #endif
 
-/* graph/build.c. NULL and an error when a node cannot be made; the graph has the nodes it had
- * before. */
+/* graph/build.c. NULL and an error when a node cannot be made; the graph is then unchanged. */
 
 /* An input of the graph, and an output. */
 INLAY_API inlay_value *inlay_build_parameter(inlay_graph *g, const char *name, inlay_type type,
@@ -41,7 +40,7 @@ INLAY_API inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_
 INLAY_API inlay_node *inlay_build(inlay_graph *g, const char *name, const char *operation,
                                   inlay_value *const *inputs, int n_in, const char *attrs,
                                   inlay_diags *d);
-/* The same in two steps, between which attributes are set:
+/* The same in two steps; attributes are set between them:
  *
  *     inlay_node *n = inlay_build_begin(g, "pool", "MaxPool@opset8", &x, 1, d);
  *     bool ok = n && inlay_node_set_ints(n, "strides", strides, 2, d) && ...;
@@ -49,7 +48,7 @@ INLAY_API inlay_node *inlay_build(inlay_graph *g, const char *name, const char *
  *     n = inlay_build_end(n, ok, d);
  *
  * Begin makes a node that is neither checked nor inferred. End checks and infers it; when OK is
- * false, or the node is not as its row says, it takes it out of the graph. N may be NULL. */
+ * false, or the node is not as its row says, it removes the node. N may be NULL. */
 INLAY_API inlay_node *inlay_build_begin(inlay_graph *g, const char *name, const char *operation,
                                         inlay_value *const *inputs, int n_in, inlay_diags *d);
 INLAY_API inlay_node *inlay_build_end(inlay_node *n, bool ok, inlay_diags *d);

@@ -1,5 +1,5 @@
-/* The table of operations: what an operation is called, and what its operands and attributes are.
- * inlay_ops.h has a kind for each operation; who names one includes it, or inlay.h. */
+/* The table of operations: their names, and what their operands and attributes are. inlay_ops.h
+ * defines a kind for each operation; include it, or inlay.h, to name one. */
 #ifndef INLAY_OP_H
 #define INLAY_OP_H
 
@@ -16,7 +16,7 @@ typedef struct inlay_infer inlay_infer;
 typedef struct inlay_call inlay_call;
 typedef struct inlay_variable inlay_variable;
 
-/* graph/attr.c: attributes, typed by the op's row */
+/* graph/attr.c: attributes, typed by the row of the operation */
 
 typedef enum inlay_attr_kind {
     INLAY_ATTR_BOOL,     /* b */
@@ -63,86 +63,85 @@ typedef struct inlay_attr_info {
     const char *name;
     inlay_attr_kind kind;
     bool required;              /* an error when absent */
-    bool has_default;           /* dflt holds when absent */
+    bool has_default;           /* dflt is used when absent */
     inlay_attr dflt;            /* kind BOOL, INT, FLOAT, STRING, ENUM, TYPE, INTS only */
     const char *const *allowed; /* ENUM: the names, NULL at the end */
 } inlay_attr_info;
 
 /* ops/op.c: the table of operations, compiled from ops/ops.def */
 
-/* Which element types an operand may have: a bit per inlay_type. */
+/* The element types that an operand may have: a bit for each inlay_type. */
 typedef uint32_t inlay_type_set;
 
 typedef struct inlay_operand_info {
     const char *name;
     inlay_type_set types;   /* allowed ones */
     int var;                /* operands with the same var >= 0 have the same type; -1: free */
-    const char *constraint; /* how the row names the set: "num", "i32|i64" */
+    const char *constraint; /* the set as the row names it: "num", "i32|i64" */
     bool optional;
-    inlay_role role; /* one that no other input and no attribute of the row has, or none */
+    inlay_role role; /* unique among inputs and attributes of the row, or none */
 } inlay_operand_info;
 
 enum inlay_op_flags {
-    INLAY_STRIDED = 1,     /* the kernel reads strided operands */
-    INLAY_COMMUTES = 2,    /* two operands may change places */
-    INLAY_POINTWISE = 4,   /* output element p needs the operands only at p (numpy broadcasting) */
-    INLAY_SINK = 8,        /* has an effect, is a root: Assign */
-    INLAY_VIEW = 16,       /* output 0 holds elements of input 0 in place: may be a view of it */
-    INLAY_EFFECT = 32,     /* may not be folded, merged or repeated */
-    INLAY_STAND_IN = 64,   /* an operation the table does not have (--allow-unknown) */
-    INLAY_HAS_BODY = 128,  /* If, Loop, TensorIterator */
-    INLAY_SCATTER = 256,   /* output 0 is input `overwrites` with some elements replaced */
-    INLAY_MOVES = 512,     /* nothing but elements of operands in new places; views are that too */
-    INLAY_BLOCKS = 1024,   /* of floats: the kernel hands all its work over as blocks of rows */
-    INLAY_COUNTS = 2048,   /* the size of an output depends on data, and the kernel counts it */
-    INLAY_ADOPTS = 4096,   /* outputs are tensors that are there: operands, or what the run holds */
-    INLAY_RESHAPES = 8192, /* output 0 holds all elements of input 0 in their order */
-    INLAY_CUTS = 16384,    /* each output is a window of input 0, of the same rank */
-    INLAY_CONVERTS = 32768,   /* output 0 holds the elements of input 0 as those of another type */
-    INLAY_SHAPE_ONLY = 65536, /* no element of the operand is read, but its sizes are */
-    INLAY_FILLS = 131072, /* the kernel writes every element of its outputs, whatever stood there */
-    INLAY_REPEATS = 262144,  /* an element of input 0 may stand at several places of output 0 */
-    INLAY_PREPARES = 524288, /* the kernel touches data only in what it hands over as the rest */
-    INLAY_HOLDS = 1048576, /* each operand of a list, or else input 0, stands in a window of output
-                              0: see inlay_node_part */
-    INLAY_ROWS = 2097152,  /* each index names all that input 0 has at one position of its axis */
-    INLAY_DISTINCT = 4194304, /* no two numbers of an output that has the role indices are equal
-                                 along its axis; of output 0, if no output has that role */
-    INLAY_FORMS = 8388608,   /* the kernel has functions for rows of elements of the types f32, f64,
-                                i32, i64, u8 and boolean, as far as its operands may have these */
-    INLAY_FOLDS = 16777216,  /* an element of output 0 is made of those of data along operand axes,
-                                which attribute keep_dims leaves as 1; of integers and booleans in
-                                any order */
-    INLAY_SINGLE = 33554432, /* what such an operation makes of one element is that element, */
-    INLAY_ADDS = 67108864,   /* added to a zero: of floats -0 comes out as 0 */
-    INLAY_DEFERRED = 134217728 /* stands for other nodes, until what they depend on is known */
+    INLAY_STRIDED = 1,      /* the kernel accepts strided operands */
+    INLAY_COMMUTES = 2,     /* two operands may be exchanged */
+    INLAY_POINTWISE = 4,    /* output element p needs the operands only at p (numpy broadcasting) */
+    INLAY_SINK = 8,         /* has an effect, and is kept without uses: Assign */
+    INLAY_VIEW = 16,        /* output 0 is elements of input 0, unchanged: may be a view */
+    INLAY_EFFECT = 32,      /* may not be folded, merged or repeated */
+    INLAY_STAND_IN = 64,    /* an operation that is not in the table (--allow-unknown) */
+    INLAY_HAS_BODY = 128,   /* If, Loop, TensorIterator */
+    INLAY_SCATTER = 256,    /* output 0 is input `overwrites` with some elements replaced */
+    INLAY_MOVES = 512,      /* only copies elements of operands; so do views */
+    INLAY_BLOCKS = 1024,    /* of floats: the kernel computes everything by call_block */
+    INLAY_COUNTS = 2048,    /* the size of an output depends on data; the kernel finds it */
+    INLAY_ADOPTS = 4096,    /* outputs are existing tensors: operands, or what the run holds */
+    INLAY_RESHAPES = 8192,  /* output 0 holds all elements of input 0 in their order */
+    INLAY_CUTS = 16384,     /* each output is a window of input 0, with the same rank */
+    INLAY_CONVERTS = 32768, /* output 0 is the elements of input 0, converted */
+    INLAY_SHAPE_ONLY = 65536,  /* reads the sizes of the operand, but no element */
+    INLAY_FILLS = 131072,      /* the kernel writes all elements of its outputs */
+    INLAY_REPEATS = 262144,    /* output 0 may contain an element of input 0 several times */
+    INLAY_PREPARES = 524288,   /* the kernel touches elements only in the function for call_rest */
+    INLAY_HOLDS = 1048576,     /* operands of a list, or else input 0, are windows of output 0
+                                  (inlay_node_part) */
+    INLAY_ROWS = 2097152,      /* each index selects all of input 0 at one position of its axis */
+    INLAY_DISTINCT = 4194304,  /* outputs with the role indices (or output 0) repeat no number along
+                                  their axis */
+    INLAY_FORMS = 8388608,     /* the kernel has row functions for f32, f64, i32, i64, u8 and
+                                  boolean, where its row allows these types */
+    INLAY_FOLDS = 16777216,    /* combines elements of data along operand axes, which attribute
+                                  keep_dims keeps as 1; integers and booleans in any order */
+    INLAY_SINGLE = 33554432,   /* applied to one element such an operation gives that element, */
+    INLAY_ADDS = 67108864,     /* or that element added to zero: the float -0 becomes 0 */
+    INLAY_DEFERRED = 134217728 /* stands in for other nodes until what these depend on is known */
 };
 
 /* A shape rule (ir/infer.h) and a kernel (interp/kernel.h). */
 typedef bool inlay_infer_fn(inlay_infer *cx);
 typedef bool inlay_eval_fn(inlay_call *c);
 
-/* Where the document of an operation is silent or undefined, or where we differ; and what comes out
- * here: {"integers: a divisor of zero", "a fault that names the element"}. */
+/* A point on which the specification of an operation is silent or undefined, or on which we differ,
+ * and what happens here: {"integers: a divisor of zero", "a fault that names the element"}. */
 typedef struct inlay_op_difference {
     const char *where, *here;
 } inlay_op_difference;
 
 struct inlay_op {
-    const char *name;   /* "SliceScatter", as it is written */
+    const char *name;   /* "SliceScatter", as files write it */
     inlay_op_kind kind; /* INLAY_OP_SLICE_SCATTER: one per type name, whatever the version */
     int version;        /* of the specification: 15 */
     const char
-        *family;     /* "scatter": the file of its row, its shape rule and its kernel; "": added */
+        *family;     /* "scatter": names the files of its row, shape rule and kernel; "": added */
     const char *set; /* "opset", "onnx", "onnxml", "tensorflow", "mindspore", "inlay" */
-    int first, last; /* opsets of the set that contain it; 0, 0 for sets without numbers */
-    const char *written; /* what a writer puts when the node has no opset of its own */
+    int first, last; /* the opsets of the set that contain it; 0, 0: the set has no numbers */
+    const char *written; /* what writers write if the node has no opset of its own */
     const inlay_operand_info *in;
     int n_in, min_in; /* rows of in; the last one repeats when variadic_in */
     bool variadic_in;
     const inlay_operand_info *out;
-    int n_out; /* -1: as many as attribute count_attr says (true: one, false: two), or as input
-                  count_in has elements, or (neither) as the node has */
+    int n_out; /* -1: count_attr gives it (true: one, false: two), or input count_in by its number
+                  of elements, or (neither) the node */
     const char *count_attr;
     int count_in;          /* -1: none */
     const char *type_attr; /* output 0's type is this attribute's, or NULL */
@@ -150,57 +149,57 @@ struct inlay_op {
     int n_attrs;
     const signed char *in_of, *attr_of; /* by role; NULL: none has one. See inlay_op_operand */
     int overwrites;                     /* the input whose storage output 0 may take, -1: none */
-    int faults; /* the input that the kernel may refuse for its data, where those are integers that
-                 * are not positive; -1: none */
+    int faults; /* an input of integers: the kernel may refuse elements that are not positive; -1:
+                   none */
     unsigned flags;        /* inlay_op_flags */
     inlay_infer_fn *infer; /* never NULL */
     inlay_eval_fn *eval;   /* for executors; NULL: it cannot be run */
     int row;               /* its number in the set; -1: a stand-in */
-    const char *shapes;    /* of its outputs, in words; NULL: they are not put into words */
+    const char *shapes;    /* of its outputs, in words, or NULL */
     const inlay_op_difference *differences;
     int n_differences;
 };
 
-/* ops/set.c: operations of a program's own, beside those that are built in. A set of operations
- * never changes once it is made, so threads may share it. It is counted: who makes one releases it,
- * and a graph, a set of rules and a set that is built on it hold it as long as they need it. Where
- * a set is asked for, NULL means the operations that are built in. */
+/* ops/set.c: operations that a program adds to the built-in ones. A set of operations never changes
+ * once it is made, so threads may share it. It has a reference count: release what you make;
+ * graphs, sets of rules and sets that extend it keep a reference. As an argument, NULL means the
+ * built-in operations. */
 
-/* A row. The texts are those of ir/ops/ops.def, whose head has the grammar: "opset8..", "mine";
- * "T:num data, I:int axes"; "T"; "enum mode(a|b)=a, int axis"; "strided pointwise overwrites=0".
- * NULL is "" for attributes and flags. The flag blocks is for built-in rows only. Texts are copied.
+/* A row. The texts are as in ir/ops/ops.def, whose head has the grammar: "opset8..", "mine"; "T:num
+ * data, I:int axes"; "T"; "enum mode(a|b)=a, int axis"; "strided pointwise overwrites=0". For
+ * attributes and flags NULL means "". The flag blocks is for built-in rows only. Texts are copied.
  */
 typedef struct inlay_op_def {
-    const char *type; /* as it is written in files */
+    const char *type; /* as files write it */
     int version;      /* of its specification; 0: it has none */
     const char *opsets, *inputs, *outputs, *attributes, *flags;
     inlay_infer_fn *infer; /* its shape rule */
     inlay_eval_fn *eval;   /* its kernel; NULL: it cannot be run */
-    const char *file;      /* where it stands, for messages, or NULL */
+    const char *file;      /* source file of the row, for messages, or NULL */
     unsigned line;
 } inlay_op_def;
 
-/* The operations of BASE and N more. NULL and an error that names the row and says what is wrong
- * with it, when one is malformed, has no shape rule, or is there already. */
+/* Makes a set of BASE's operations and N more. NULL and an error that names a row that is
+ * malformed, has no shape rule, or exists already. */
 INLAY_API const inlay_op_set *inlay_op_set_new(const inlay_op_set *base, const inlay_op_def *defs,
                                                size_t n, inlay_diags *d);
-/* S once more. NULL is fine. */
+/* Adds a reference to S. NULL is fine. */
 INLAY_API const inlay_op_set *inlay_op_set_retain(const inlay_op_set *s);
 INLAY_API void inlay_op_set_release(const inlay_op_set *s);
 
 INLAY_API size_t inlay_op_count(const inlay_op_set *ops);
 INLAY_API const inlay_op *inlay_op_at(const inlay_op_set *ops, size_t i);
-/* The row for TYPE (any letter case) in VERSION ("opset8", "onnx13", "tensorflow"); VERSION NULL
- * or "" means the newest OpenVINO version, else the only dialect that has it; what is built in goes
- * before what was added. On failure NULL and an error at POS that says whether the version, the
- * type, or the pair is unknown. */
+/* Returns the row for TYPE (any letter case) in VERSION ("opset8", "onnx13", "tensorflow"); VERSION
+ * NULL or "" means the newest OpenVINO version, else the only dialect that has it; built-in rows
+ * are preferred to added ones. NULL and an error at POS, which says whether the version, the type,
+ * or the pair is unknown. */
 INLAY_API const inlay_op *inlay_op_find(const inlay_op_set *ops, const char *type,
                                         const char *version, const inlay_pos *pos, inlay_diags *d);
 /* "SliceScatter-15" */
 INLAY_API char *inlay_op_text(const inlay_op *op, char *buf, size_t size);
-/* Index in op->attrs, or -1. */
+/* Returns the index in op->attrs, or -1. */
 INLAY_API int inlay_op_attr(const inlay_op *op, const char *name);
-/* Index of the input that has ROLE, or -1. */
+/* Returns the index of the input with ROLE, or -1. */
 INLAY_API int inlay_op_operand(const inlay_op *op, inlay_role role);
 
 #ifdef __cplusplus

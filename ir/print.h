@@ -1,4 +1,4 @@
-/* A graph as text. */
+/* Prints a graph as text. */
 #ifndef INLAY_PRINT_H
 #define INLAY_PRINT_H
 
@@ -14,7 +14,7 @@ extern "C" {
 /* Writes G to TO as text; when FULL, constants have all their elements, so that the text can be
  * read back. */
 INLAY_API bool inlay_print(const inlay_graph *g, bool full, const inlay_sink *to, inlay_diags *d);
-/* The short text, with a comment at each node that says where it comes from and what made it:
+/* The short text, with a comment at each node that gives its origin and the rewrite that made it:
  * `// from "rows" line 12, by 3 simplify slice-of-slice`. */
 INLAY_API bool inlay_print_provenance(const inlay_graph *g, const inlay_sink *to, inlay_diags *d);
 /* Writes N to TO as its line in that text, without its bodies; with PROVENANCE that comment too. */

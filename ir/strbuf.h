@@ -1,4 +1,4 @@
-/* Where text goes: sinks, and strings that grow. */
+/* Destinations of text: sinks, and growing strings. */
 #ifndef INLAY_STRBUF_H
 #define INLAY_STRBUF_H
 
@@ -17,12 +17,12 @@ typedef struct inlay_sink {
     void *ctx;
 } inlay_sink;
 
-/* A growing string; all zero is the empty one. For a graph as a string: {inlay_strbuf_sink, &buf}
- * is the sink that inlay_print wants. */
+/* A growing string; all zero is the empty one. To get a graph as a string, pass {inlay_strbuf_sink,
+ * &buf} as the sink to inlay_print. */
 typedef struct inlay_strbuf {
-    char *bytes; /* NUL-terminated once anything was added */
+    char *bytes; /* zero-terminated once anything was added */
     size_t n, cap;
-    bool failed; /* out of memory happened; the contents are useless */
+    bool failed; /* out of memory; the contents are incomplete */
 } inlay_strbuf;
 
 INLAY_API void inlay_strbuf_add(inlay_strbuf *b, const char *bytes, size_t n);

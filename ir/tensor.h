@@ -1,4 +1,4 @@
-/* Element types, dimensions and shapes, and tensors: element data on counted buffers. */
+/* Element types, dimensions and shapes, and tensors: elements in reference-counted buffers. */
 #ifndef INLAY_TENSOR_H
 #define INLAY_TENSOR_H
 
@@ -64,14 +64,14 @@ typedef struct inlay_type_info {
     const char *name;     /* "f32": op attributes, JSON, text form */
     const char *xml;      /* "FP32": ports of OpenVINO IR; NULL: OpenVINO has no such type */
     int onnx;             /* TensorProto.DataType, 0 when there is none */
-    int bits;             /* of one element in memory */
-    inlay_type_class cls; /* how arithmetic treats it */
+    int bits;             /* per element in memory */
+    inlay_type_class cls; /* how it takes part in arithmetic */
     const char *refused;  /* why no tensor may have this type, or NULL */
 } inlay_type_info;
 
-/* The row of TYPE, never NULL; a number outside of the enum has that of INLAY_DYNAMIC. */
+/* Returns the row of TYPE, never NULL; for a number outside of the enum that of INLAY_DYNAMIC. */
 INLAY_API const inlay_type_info *inlay_type_info_of(inlay_type type);
-/* The type whose short name ("f32") is NAME, letter by letter. False when there is none. */
+/* Finds the type whose short name ("f32") is exactly NAME. False: there is none. */
 INLAY_API bool inlay_type_by_name(const char *name, inlay_type *type);
 static inline bool inlay_type_is_int(inlay_type t)
 {
@@ -87,10 +87,10 @@ static inline bool inlay_type_is_float(inlay_type t)
  */
 #define INLAY_DIM_MAX INT64_MAX /* hi of an interval without an upper end */
 
-/* What is known of a number x: lo <= x <= hi, and two dims with the same id, which is not 0, are
- * the same number in every run. {3, 3, 0} is 3; {0, INLAY_DIM_MAX, 7} is the open size that is
- * called 7. A size has lo >= 0; the value of an integer element may be negative (lo INT64_MIN: no
- * lower end). */
+/* What is known of a number x: lo <= x <= hi; two dims with the same id other than 0 are the same
+ * number in every run. {3, 3, 0} is 3; {0, INLAY_DIM_MAX, 7} is an open size with identity 7. A
+ * size has lo >= 0; the value of an integer element may be negative (lo INT64_MIN: no lower end).
+ */
 typedef struct inlay_dim {
     int64_t lo, hi;
     uint32_t id;
@@ -118,50 +118,50 @@ static inline bool inlay_dim_is_static(inlay_dim d)
 {
     return d.lo == d.hi;
 }
-/* They are static and equal, or have the same id. */
+/* Are A and B surely equal: the same number, or of the same id? */
 INLAY_API bool inlay_dim_proven_equal(inlay_dim a, inlay_dim b);
-/* The intervals meet: the two may be equal in some run. */
+/* May A and B be equal in some run (do their intervals intersect)? */
 INLAY_API bool inlay_dim_compatible(inlay_dim a, inlay_dim b);
-/* A and B describe one number: *OUT gets the interval that both allow, and the id. False when they
- * cannot be equal. */
+/* A and B describe one number: sets *OUT to the intersection of their intervals, with the id.
+ * False: they cannot be equal. */
 INLAY_API bool inlay_dim_merge(inlay_dim a, inlay_dim b, inlay_dim *out);
 
-/* A partial shape as a working copy: rank -1 is unknown rank. */
+/* A partial shape as a working copy; rank -1: unknown. */
 typedef struct inlay_shape {
     int rank;
     inlay_dim dim[INLAY_MAX_RANK];
 } inlay_shape;
 
-/* S gets RANK dims of which nothing is known. */
+/* Sets S to RANK unknown dims. */
 INLAY_API void inlay_shape_of_rank(inlay_shape *s, int rank);
-/* Text as OpenVINO writes a PartialShape, blanks after commas left out: "[2,?,1..8]", "..." for
- * unknown rank. Writes at most SIZE bytes with the NUL; returns BUF. */
+/* Writes a shape as OpenVINO writes a PartialShape, without blanks after commas: "[2,?,1..8]",
+ * "..." for unknown rank. Writes at most SIZE bytes with the NUL; returns BUF. */
 INLAY_API char *inlay_shape_text(int rank, const inlay_dim *dims, char *buf, size_t size);
 /* Reads a shape in OpenVINO's spelling ("2,?,1..8", optional brackets, "..." unknown rank, "" rank
  * 0). On failure *WHY says what is wrong (a constant string). */
 INLAY_API bool inlay_shape_parse(const char *text, inlay_shape *out, const char **why);
 
-/* tensor/buffer.c: bytes that are counted. A tensor is a window on such a buffer. */
+/* tensor/buffer.c: reference-counted bytes. A tensor is a view of such a buffer. */
 
 typedef void inlay_release_fn(void *ctx, void *data, size_t size);
 
-/* A buffer over DATA that somebody else made; RELEASE (may be NULL) is called when the last
- * reference goes. Being left alone with it does not make DATA anybody's own: see inlay_access. */
+/* Makes a buffer of DATA that the caller owns; RELEASE (may be NULL) is called with the last
+ * reference. Holding the only reference does not permit writing DATA: see inlay_access. */
 INLAY_API inlay_buffer *inlay_buffer_wrap(void *data, size_t size, inlay_release_fn *release,
                                           void *ctx);
-/* Who may write a buffer's bytes, when nobody else holds them. */
+/* Who may write a buffer's bytes while holding the only reference. */
 typedef enum inlay_access {
-    INLAY_ACCESS_OWN,   /* whoever holds it: they were allocated for it (inlay_tensor_new) */
+    INLAY_ACCESS_OWN,   /* the holder: they were allocated for it (inlay_tensor_new) */
     INLAY_ACCESS_GIVEN, /* a run to which a tensor of it is donated (inlay_buffer_wrap) */
     INLAY_ACCESS_NONE   /* nobody: a mapped file, weights */
 } inlay_access;
-/* Says who may write B; whoever wraps says it before anybody else holds B. */
+/* Sets who may write B; to be called by who wraps DATA, before anybody else holds B. */
 INLAY_API void inlay_buffer_set_access(inlay_buffer *b, inlay_access access);
 INLAY_API void inlay_buffer_release(inlay_buffer *b); /* NULL is fine */
 
 /* tensor/tensor.c: element data */
 
-/* One element of a string tensor. The bytes belong to the tensor's buffer, or to a buffer it keeps
+/* One element of a string tensor. The bytes are in the tensor's buffer, or in one that it keeps
  * alive; a zeroed element is the empty string. */
 typedef struct inlay_string {
     const char *bytes;
@@ -172,16 +172,16 @@ struct inlay_tensor {
     inlay_type type;
     int rank;
     const int64_t *dims;
-    const int64_t *strides; /* in elements, so that packed types have them too; may be negative */
-    void *data;             /* the byte where element counting starts; any alignment */
+    const int64_t *strides; /* in elements, also for packed types; may be negative */
+    void *data;             /* the byte from which elements are counted; any alignment */
     int64_t offset;         /* index of element [0, 0, ...] from data, in elements */
     inlay_buffer *buffer;   /* keeps data alive */
 };
 
-/* A dense zeroed tensor; NULL when out of memory, on overflow, or for a refused type. */
+/* Makes a dense zeroed tensor; NULL when out of memory, on overflow, or for a refused type. */
 INLAY_API inlay_tensor *inlay_tensor_new(inlay_type type, int rank, const int64_t *dims);
-/* A dense tensor over DATA inside BUFFER (retained); NULL also when it does not fit there. BUFFER
- * NULL: nobody knows how many bytes DATA has, and nobody keeps them alive. */
+/* Makes a dense tensor of DATA inside BUFFER (retained); NULL also when it does not fit there.
+ * BUFFER NULL: the size of DATA is unknown, and the caller keeps it alive. */
 INLAY_API inlay_tensor *inlay_tensor_over(inlay_buffer *buffer, void *data, inlay_type type,
                                           int rank, const int64_t *dims);
 INLAY_API inlay_tensor *inlay_tensor_retain(const inlay_tensor *t); /* atomic */
@@ -189,21 +189,20 @@ INLAY_API void inlay_tensor_release(const inlay_tensor *t);         /* NULL is f
 INLAY_API int64_t inlay_tensor_count(const inlay_tensor *t);        /* elements */
 INLAY_API size_t inlay_tensor_bytes(const inlay_tensor *t);         /* when dense */
 INLAY_API bool inlay_tensor_is_dense(const inlay_tensor *t);
-/* A dense copy with its own buffer. */
+/* Makes a dense copy with its own buffer. */
 INLAY_API inlay_tensor *inlay_tensor_copy(const inlay_tensor *t);
-/* Copies the elements of SRC over those of DST, which has the same type and dims; strides may
- * differ. Both may show elements of one tensor if their strides are the same and above 0, an
- * earlier axis' reaching over all of the later ones: then they are moved. Strings keep SRC's buffer
- * alive. */
+/* Copies the elements of SRC to DST, of the same type and dims; strides may differ. The two may
+ * overlap in one buffer if their strides are equal and positive, and each axis' stride exceeds the
+ * extent of all later axes. Strings keep SRC's buffer alive. */
 INLAY_API bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src);
-/* Element I in row-major order. Unchecked: tensors and indices. */
+/* Returns or sets element I in row-major order. Unchecked: tensors and indices. */
 INLAY_API double inlay_tensor_get_f64(const inlay_tensor *t, int64_t i);
 INLAY_API int64_t inlay_tensor_get_i64(const inlay_tensor *t, int64_t i);
 INLAY_API inlay_string inlay_tensor_get_string(const inlay_tensor *t, int64_t i);
 INLAY_API void inlay_tensor_set_f64(inlay_tensor *t, int64_t i, double x);
 INLAY_API void inlay_tensor_set_i64(inlay_tensor *t, int64_t i, int64_t x);
 
-/* Element I, which must exist, becomes a copy of the LENGTH BYTES, which lives as long as T's
+/* Sets element I, which must exist, to a copy of the LENGTH BYTES, which lives as long as T's
  * buffer. */
 INLAY_API bool inlay_tensor_set_string(inlay_tensor *t, int64_t i, const char *bytes,
                                        size_t length);

@@ -1,4 +1,4 @@
-/* The run of a reader, the names of a file and what refers to them. */
+/* Scopes: the names of a file, and the references to them. */
 #include "parser/assemble.h"
 #include "ir/shared.h"
 

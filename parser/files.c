@@ -1,5 +1,4 @@
-/* Files that appear together or not at all: the first takes its place only when all are complete.
- */
+/* Files that appear together or not at all: none is committed before all are complete. */
 #include "ir/shared.h"
 #include "parser/file_out.h"
 

@@ -1,4 +1,4 @@
-/* Formats that are not read. See foreign.h. */
+/* Recognises formats that are not supported. See foreign.h. */
 #include "parser/foreign.h"
 
 #include <stdbool.h>

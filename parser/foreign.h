@@ -1,12 +1,12 @@
-/* Formats that are not read, so that a message can call them by name. Private to parser/. */
+/* Recognises formats that are not supported, to name them in messages. Private to parser/. */
 #ifndef INLAY_PARSER_FOREIGN_H
 #define INLAY_PARSER_FOREIGN_H
 
 #include <stddef.h>
 
-/* What a file is, for a sentence: "a GGUF model, which is not read yet". NULL: none of these
- * formats. The content of a file decides without doubt, because no format that is read begins like
- * these; the ending of a name is a guess. */
+/* Names the format of a file for a sentence: "a GGUF model, which is not read yet". NULL: none of
+ * these formats. By content the answer is certain, because no supported format begins like these;
+ * by the ending of the name it is a guess. */
 const char *foreign_by_content(const char *bytes, size_t n);
 const char *foreign_by_name(const char *path);
 

@@ -1,6 +1,6 @@
-/* Models by path: which formats there are, and how each is told by the content of a file or by its
- * name. Beside tensors.c this is the only file of parser/ that knows all formats; it reaches them
- * through parser.h. */
+/* Reads and writes models by path: lists the formats, and recognises each by the content of a file
+ * or by its name. Beside tensors.c this is the only file of parser/ that knows all formats; it
+ * calls them through parser.h. */
 #include "ir/shared.h"
 #include "parser/file.h"
 #include "parser/file_out.h"

@@ -1,4 +1,4 @@
-/* Tensors by path: which formats there are, how each is told. */
+/* Reads tensors by path: lists the formats, and recognises each. */
 #include "ir/shared.h"
 #include "parser/file.h"
 #include "parser/formats.h"

@@ -1,5 +1,4 @@
-/* Applications, which is what passes and rules do at one place, and the events that tell of them.
- */
+/* Applications, the changes of passes and rules at one place, and the events that report them. */
 #include "ir/shared.h"
 #include "passes/pass.h"
 

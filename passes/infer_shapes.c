@@ -1,7 +1,6 @@
-/* infer-shapes: runs again, in canonical order, the shape rule of every node that may find
- * something else than before, and puts deferred nodes of which enough is known into what they stand
- * for. A change is a value of the outermost graph of which something else is
- * known than before. */
+/* infer-shapes: calls again, in canonical order, the shape rule of every node whose result may have
+ * changed, and expands deferred nodes of which enough is known. A change is a value of the
+ * outermost graph whose facts are different from before. */
 #include "ir/shared.h"
 #include "passes/pass.h"
 

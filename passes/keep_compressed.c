@@ -1,11 +1,11 @@
 /* keep-compressed: a product with weights that are computed from a constant of few bits becomes
- * MatMulCompressed, whose kernel reads the constant. What exporters write between the two, each
- * step of which may be missing:
+ * MatMulCompressed, whose kernel reads the constant. Exporters write these nodes between the two,
+ * each of which may be missing:
  *
  *     weights, i4 -> Convert -> Subtract(Convert(zero points)) -> Multiply(scale)
  *             -> Reshape(groups to columns) -> Convert -> MatMul
  *
- * Such weights are not folded, so that they would be unpacked in every run. */
+ * Such weights are not folded, so otherwise they would be unpacked in every run. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/pass.h"

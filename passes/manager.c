@@ -1,4 +1,4 @@
-/* Which passes run and in which order; what happens after each of them. */
+/* Runs passes in their order, and does what follows each of them. */
 #include "ir/shared.h"
 #include "passes/pass.h"
 #include "passes/registry.h"

@@ -1,4 +1,4 @@
-/* What a pass knows of its own run. */
+/* Functions for a pass about its own run. */
 #include "passes/pass.h"
 #include "ir/shared.h"
 

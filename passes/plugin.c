@@ -1,4 +1,4 @@
-/* Passes from a shared object that somebody else has loaded. */
+/* Passes from a shared object that the caller has loaded. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/registry.h"

@@ -1,13 +1,13 @@
-/* Do those who read a value take another one in its place, of which more is known? Here the shape
- * of a Reshape becomes the constant that it was computed of:
+/* Do the readers of a value accept another one in its place, of which more is known? Here the shape
+ * of a Reshape becomes a constant:
  *
  *     %n = Negative(%m)           =>  a constant: [1]
  *     %s = Broadcast(%one, %n)        then this is of shape [1], and [1] itself
  *     %y = Reshape(%x, %s)            and this can be refused
  *
- * Whoever reads the graph when it was written would infer all of it, so that all is asked here:
- * what becomes known goes down the graph as far as it changes what is known there. It stays
- * recorded when nobody refuses, and so no node is asked twice about the same. */
+ * A reader of the written file would infer all of the graph, so all of it is asked here: new facts
+ * propagate down the graph as far as they change anything. They stay recorded when no rule refuses,
+ * so no node is asked twice about the same. */
 #include "ir/shared.h"
 #include "passes/pass.h"
 

@@ -1,4 +1,4 @@
-/* The passes and pipelines that there are: the rows of passes.def, and what the caller adds. */
+/* The table of passes and pipelines: the rows of passes.def, and those that the caller adds. */
 #include "passes/registry.h"
 #include "ir/shared.h"
 #include "passes/pass.h"

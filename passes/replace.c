@@ -1,4 +1,4 @@
-/* One value is put in the place of another, and the graph's outputs are called as before. */
+/* Replaces a value by another one, and keeps the names of the graph's outputs. */
 #include "ir/shared.h"
 #include "passes/pass.h"
 

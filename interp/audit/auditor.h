@@ -1,16 +1,16 @@
-/* The step that the audit looks at, and what is asked of it. Private to interp/audit. */
+/* The step that is audited, and the checks of it. Private to interp/audit. */
 #ifndef INLAY_INTERP_AUDIT_AUDITOR_H
 #define INLAY_INTERP_AUDIT_AUDITOR_H
 
 #include "interp/audit/tags.h"
 #include "interp/audit/window.h"
 
-/* The step being looked at. */
+/* The step that is audited. */
 typedef struct auditor {
     audit_tags t;
     const exec_instance *x;
-    const exec_step *s; /* NULL behind the last one */
-    size_t number;      /* of it, from 0 */
+    const exec_step *s; /* NULL after the last step */
+    size_t number;      /* of the step, from 0 */
     inlay_diags *d;
 } auditor;
 
@@ -19,7 +19,7 @@ static inline const inlay_node *node_of(const auditor *a)
     return a->s->step->node;
 }
 
-/* Whether the audit sees VALUE: it has a place before the run. */
+/* Has VALUE an address before the run, so that the audit can follow it? */
 static inline bool is_seen(const auditor *a, size_t value)
 {
     return value != SIZE_MAX && a->x->meta[value] && a->x->allocation[value] != SIZE_MAX;
@@ -35,7 +35,8 @@ static inline exec_root root_of(const auditor *a, size_t value)
     return a->x->allocations[root_allocation(a, value)].root;
 }
 
-/* The allocation in which VALUE lies in the end, if it is in a row that the run finds. */
+/* Returns the allocation with the bytes of VALUE: if it is a row whose index only the run knows,
+ * the one of which it is a row. */
 static inline const exec_allocation *below(const auditor *a, size_t value)
 {
     return &a->x->allocations[tags_below(&a->t, a->x->allocation[value])];
@@ -46,105 +47,103 @@ static inline uint64_t elements_of(const auditor *a, size_t value)
     return (uint64_t)inlay_tensor_count(a->x->meta[value]);
 }
 
-/* auditor.c: records that WHAT is wrong with VALUE; always false. */
+/* auditor.c: records the error WHAT about VALUE; always false. */
 bool audit_refuse(const auditor *a, const char *what, size_t value);
 
-/* part.c: parts of values that the step writes, or finds written */
+/* part.c: parts of values that the step writes, or that were written before */
 
 /* Returns the updates of a scatter of windows; SIZE_MAX: the step is no such scatter, or its
- * updates have no place. */
+ * updates have no address. */
 size_t part_updates(const auditor *a);
-/* OUT receives the part of its output that a scatter of windows writes over its data; false: that
- * part is not known, or the data stand elsewhere and are copied: what is computed into another
- * value is in place too. */
+/* Sets *OUT to the part of its output that a scatter of windows writes over its data. False: that
+ * part is unknown, or the data are elsewhere and are copied: a value that is computed into another
+ * one is in place, too. */
 bool part_written(const auditor *a, window_part *out);
-/* Whether a scatter writes its output over its data: they stand in the same place. */
+/* Does a scatter write its output over its data, at the same address? */
 bool part_is_over(const auditor *a);
-/* Returns the updates of a scatter in place if they stand already where the scatter writes them;
- * SIZE_MAX: they do not. */
+/* Returns the updates of a scatter in place if they were computed where the scatter writes them;
+ * SIZE_MAX: they were not. */
 size_t part_early(const auditor *a);
-/* Whether operand I stands in its part of output 0, of a node that holds it. */
+/* Is operand I in its part of output 0, of a node that is INLAY_HOLDS? */
 bool part_stands(const auditor *a, int i);
-/* The same of VALUE, which has elements, as any of the operands, or as what a reshape shows that
- * only the run makes. */
+/* Is VALUE, which has elements, in its part as one of the operands, or as the view of a reshape
+ * that is made in the run? */
 bool part_is_held(const auditor *a, size_t value);
-/* What is written leaves the operands that stand in their parts of output 0, or no longer; then the
- * output comes from them. */
+/* Shields the operands that are in their parts of output 0 (ON), so that writes leave them
+ * unchanged; or ends that, and the output consists of them. */
 void part_shield(auditor *a, bool on);
-/* Whether element p of A and of B are the same bytes, for each p. */
+/* Are element p of A and of B the same bytes, for each p? */
 bool part_is_same(const auditor *a, size_t one, size_t other);
 
-/* layer.c: Returns the updates of a scatter if they are the row that it names, which stands in its
- * place in the data; SIZE_MAX: they are not. */
+/* layer.c: returns the updates of a scatter if they are the very row that it names, in its place in
+ * the data; SIZE_MAX: they are not. */
 size_t layer_put_back(const auditor *a);
-/* Whether the step is a scatter that replaces a row which the run finds in DATA, which it is
- * written over, by the index that finds it, and all else of DATA stands there. */
+/* Is the step a scatter that replaces a row of DATA whose index only the run knows, written over
+ * DATA by the same index, while all else of DATA is there? */
 bool layer_holds_beside(auditor *a, size_t data);
 
-/* read.c: what the step reads. False after a refusal. */
+/* read.c: what the step reads. False after recording an error. */
 
-/* Dense copies of operands are made, from what stands there. */
+/* Makes the dense copies of operands, of what is in their bytes. */
 bool read_make_copies(auditor *a);
-/* All operands stand where they are read. */
+/* Checks that all operands are where they are read. */
 bool read_check(auditor *a);
-/* Where an output and an operand have bytes in common, the kernel allows that. */
+/* Checks that, where an output and an operand have bytes in common, the kernel allows that. */
 bool read_check_meetings(auditor *a);
 
-/* write.c: what the step writes. What must be right is refused where it is not. */
+/* write.c: what the step writes. An error is recorded for what is wrong. */
 
-/* Whether output K of a step that shows some of its outputs is one of these. */
+/* Is output K of a step that makes some of its outputs as views one of these? */
 bool write_is_shown(const auditor *a, int k);
-/* Output K shows elements of operand 0, and nothing is written. */
+/* Makes output K a view of elements of operand 0; nothing is written. */
 bool write_alias(auditor *a, int k);
-/* Nothing is written where a state that grows may stand. */
+/* Checks that nothing is written where a growing state may be. */
 bool write_leaves_state(auditor *a);
-/* The outputs are written, or shown, where they lie. */
+/* Writes the outputs, or makes them views, at their addresses. */
 bool write_outputs(auditor *a);
-/* The blocks lie in the step's operands and output, and compute as many elements as the output has,
- * none of them twice: lane `to` marks each that it writes. */
+/* Checks that the blocks are inside the step's operands and output, and compute each element of the
+ * output exactly once: marks what lane `to` writes. */
 bool write_check_blocks(auditor *a);
 
-/* picked.c: rows that are picked of a state, and may be the state itself */
+/* picked.c: rows that are gathered from a state, and may be the state itself */
 
-/* Whether VALUE is written over such rows, or over that state, and is not these rows. */
+/* Is VALUE written over such rows, or over that state, without being these rows? */
 bool picked_is_over(const auditor *a, size_t value);
-/* Whether VALUE, an output, if it has a place of such rows, is made by an operation that reads them
- * of that state, by the Parameter that is said to name them. */
+/* Is VALUE, an output, if it has the address of such rows, made by an operation that reads them
+ * from that state, by the Parameter that is recorded as their indices? */
 bool picked_is_right(const auditor *a, size_t value);
-/* Nothing stands in that state any longer when VALUE is such rows, and they may be written over
- * it. */
+/* Removes that state when VALUE is such rows, and they may be written over it. */
 void picked_moves(auditor *a, size_t value);
 
-/* slots.c: what the step writes and reads in the buffer of its group, row by row, lies in slots
- * that no other row shares. */
+/* slots.c: checks that what the step writes and reads in the buffer of its group is, row by row, in
+ * slots that no other row shares. */
 bool slots_check(const auditor *a);
 
-/* fused.c: the step is one of several that are computed together. */
+/* fused.c: audits a step that is one of several that are computed together. */
 bool fused_step(auditor *a);
-/* listed.c: the same of rows of a list */
+/* listed.c: the same for rows of a list */
 
-/* Lane LANE of OP, which has VALUE, reads the rows that VALUE has of the data. */
+/* Checks that lane LANE of OP, for VALUE, reads the rows of the data that are VALUE. */
 bool listed_operand(auditor *a, const exec_op *op, int lane, size_t value);
-/* The output of OP is computed in its rows of the data. */
+/* Checks that the output of OP is computed in its rows of the data. */
 bool listed_output(auditor *a, const exec_op *op);
-/* The step is the scatter of the group. */
+/* Audits the step as the scatter of the group. */
 bool listed_put(auditor *a);
-/* The step checks its operands, and gives a value that only listed lanes read. */
+/* Audits a step that checks its operands, and whose output only listed lanes read. */
 bool listed_check(auditor *a);
-/* gathered.c: the same of rows that an index picks */
+/* gathered.c: the same for gathered rows */
 
-/* Lane LANE of OP, which has VALUE, reads the rows that VALUE has of what it is picked from. */
+/* Checks that lane LANE of OP, for VALUE, reads the rows from which VALUE is gathered. */
 bool gathered_operand(auditor *a, const exec_op *op, int lane, size_t value);
-/* OUT, which a step of the group writes, has no byte of what its rows are picked from. */
+/* Checks that OUT, which a step of the group writes, shares no byte with the source of its rows. */
 bool gathered_leaves(auditor *a, size_t out);
-/* chain.c: the same of a step that a module makes with others. */
+/* chain.c: the same for a step that a module computes together with others. */
 bool chain_step(auditor *a);
 
-/* frame.c: what is known of the bodies of the step is right, and their frame is written where it
- * lies. */
+/* frame.c: checks what is recorded about the bodies of the step, and writes their frame. */
 bool frame_check(auditor *a);
 
-/* step.c: looks at the step, and does to the tags what the step does to the bytes. */
+/* step.c: audits the step, and changes the tags as the step changes the bytes. */
 bool step_look_at(auditor *a);
 
 #endif

@@ -1,6 +1,6 @@
-/* Steps that a module makes together. It may compute them in any order that their operands allow,
- * so what it writes, its room among that, has no byte in common with what any of the steps reads
- * from outside, nor with what it writes otherwise. */
+/* Steps that a module computes together, in any order that their operands allow: what it writes,
+ * its scratch memory included, must share no byte with what any of the steps reads from outside,
+ * nor with what it writes otherwise. */
 #include "interp/audit/auditor.h"
 #include "interp/audit/border.h"
 

@@ -1,6 +1,6 @@
-/* The frame of a loop or a branch: frame slots of carried values, and behind them the arena of the
- * body. The iterations are gone through with a mark at each place that says which value was made
- * there last. */
+/* The frame of a loop or a branch: frame slots for carried values, followed by the arena of the
+ * body. The audit walks through the iterations with a mark at each frame slot, which says which
+ * value was written there last. */
 #include "interp/audit/auditor.h"
 
 #include <stdlib.h>

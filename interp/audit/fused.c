@@ -1,6 +1,6 @@
-/* Steps that are computed together, tile by tile. The tags are those behind each step, as if one
- * step were made behind the other; that tiles make no difference is checked beside that: bytes that
- * one of the steps writes and another one reads or writes belong to the same elements. */
+/* Steps that are computed together, tile by tile. The tags are as if each step were completed
+ * before the next; a separate check makes sure that tiles make no difference: bytes that one of the
+ * steps writes and another one reads or writes belong to the same elements. */
 #include "interp/audit/auditor.h"
 #include "interp/audit/border.h"
 

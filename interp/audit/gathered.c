@@ -1,5 +1,5 @@
-/* Rows that a step picks, and other steps of its group read where they are picked from. Unless they
- * are constant, only the run knows which these are, so that such a lane reads all of the data. */
+/* Rows that a step gathers, and other steps of its group read at their source. Unless the indices
+ * are constant, only the run knows the rows, so such a lane counts as reading all of the data. */
 #include "interp/audit/auditor.h"
 
 enum { MOST_ELEMENTS = 1 << 16 }; /* of a value: the lanes of a larger one are not followed */

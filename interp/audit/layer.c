@@ -1,11 +1,11 @@
-/* Rows that the run finds, and that a scatter by the same index puts back where they stand:
+/* Rows whose index only the run knows, and that a scatter by the same index puts back in their
+ * place:
  *
  *     %l = Gather(%d, %i)              row i of d, wherever that is
  *     %n = ScatterUpdate(%l, ...)      written there
  *     %r = ScatterUpdate(%d, %i, %n)   d, whose row i is n: nothing is left to do
  *
- * or replaces, whatever has been written there.
- */
+ * or replaces, whatever was written there. */
 #include "interp/audit/auditor.h"
 
 #include <string.h>

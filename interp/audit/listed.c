@@ -1,6 +1,6 @@
 /* Rows of a list: steps that are computed together read and write them in the data of the scatter
- * that ends the group. Which rows these are only the run may know, so that all of the data counts
- * as read by a listed lane, and as written by the scatter. */
+ * that ends the group. Perhaps only the run knows the rows, so all of the data counts as read by a
+ * listed lane, and as written by the scatter. */
 #include "interp/audit/auditor.h"
 
 /* The scatter of the group. */

@@ -1,4 +1,4 @@
-/* Parts of values: the window that a scatter writes, and what stands in its part of a value. */
+/* Parts of values: the window that a scatter writes, and operands in their parts of an output. */
 #include "interp/audit/auditor.h"
 
 size_t part_updates(const auditor *a)

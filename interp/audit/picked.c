@@ -1,5 +1,5 @@
-/* Rows that are picked of a state, and may be the state itself (exec_pick). If it is said that
- * nobody else reads the state, rows that come from elsewhere may be written over it. */
+/* Rows that are gathered from a state, and may be the state itself (exec_pick). If the state is
+ * recorded to have no other reader, rows from elsewhere may be written over it. */
 #include "interp/audit/auditor.h"
 
 /* Whether allocation U is the state of a variable, and there are rows picked of it that may be the

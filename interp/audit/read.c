@@ -1,4 +1,4 @@
-/* What a step reads, and where it may write over that. */
+/* What a step reads, and where it may overwrite that. */
 #include "interp/audit/auditor.h"
 #include "interp/audit/border.h"
 

@@ -1,6 +1,6 @@
-/* Steps that are computed together, tile by tile of the buffer that they write to. Tiles are made
- * of slots, so that they make no difference if each element belongs to one slot, and a row touches
- * the buffer nowhere else. */
+/* Steps that are computed together, tile by tile of the buffer that they write to. Tiles consist of
+ * slots, so they make no difference if each element belongs to one slot, and a row touches no other
+ * part of the buffer. */
 #include "interp/audit/auditor.h"
 
 static const exec_windows *windows_of(const auditor *a)

@@ -1,4 +1,4 @@
-/* What each kind of step does to the tags. */
+/* How each kind of step changes the tags. */
 #include "interp/audit/auditor.h"
 
 static bool copy_step(auditor *a)

@@ -1,4 +1,4 @@
-/* What a step writes, or shows. */
+/* What a step writes, or makes a view. */
 #include "interp/audit/auditor.h"
 
 bool write_is_shown(const auditor *a, int k)

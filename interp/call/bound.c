@@ -1,6 +1,6 @@
-/* The delivery of bound.h. Every value is read before any byte of a caller's tensor is written that
- * belongs to another value: so a caller's tensor may share bytes with inputs, states and other
- * results. */
+/* Delivers outputs; see bound.h. Every value is read before any byte of a caller's tensor is
+ * written that belongs to another value: so a caller's tensor may share bytes with inputs, states
+ * and other results. */
 #include "interp/call/bound.h"
 #include "ir/shared.h"
 

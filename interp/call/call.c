@@ -1,4 +1,4 @@
-/* What every kernel may ask for. */
+/* Functions for every kernel. */
 #include "interp/call/run.h"
 #include "ir/shared.h"
 

@@ -1,4 +1,4 @@
-/* Walks over index spaces, strides, and elements of tensors one by one. */
+/* Iteration over index spaces, strides, and access to single elements. */
 #ifndef INLAY_INTERP_INDEX_H
 #define INLAY_INTERP_INDEX_H
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A walk over an index space, which visits every multi-index of DIMS in row-major order:
+/* An iterator that visits every multi-index of DIMS in row-major order:
  *
  *     for (index_iter it = index_begin(rank, dims); index_valid(&it); index_next(&it))
  *         it.at[0] ...
@@ -17,11 +17,11 @@ typedef struct index_iter {
     int rank;
     const int64_t *dims;
     int64_t at[INLAY_MAX_RANK];
-    int64_t linear; /* how many were visited before */
+    int64_t linear; /* number of multi-indices visited before */
     bool done;
 } index_iter;
-/* Does so in IT. Only the axes in use are set: walks of a few elements are begun often, and to
- * return all of IT, as index_begin does, takes longer than such a walk. */
+/* The same in place. It sets only the axes in use: for spaces of a few elements, returning a whole
+ * index_iter, as index_begin does, would take longer than the iteration. */
 static inline void index_start(index_iter *it, int rank, const int64_t *dims)
 {
     it->rank = rank;
@@ -40,7 +40,7 @@ static inline index_iter index_begin(int rank, const int64_t *dims)
     index_start(&it, rank, dims);
     return it;
 }
-/* Begins a walk at position LINEAR of the space. */
+/* Begins at position LINEAR of the space. */
 static inline index_iter index_from(int rank, const int64_t *dims, int64_t linear)
 {
     index_iter it = index_begin(rank, dims);
@@ -52,8 +52,8 @@ static inline index_iter index_from(int rank, const int64_t *dims, int64_t linea
     }
     return it;
 }
-/* Begins a walk over the rows of the space: it visits every multi-index of all DIMS but the last. A
- * space without elements has no rows, so that [5000000000, 0] is not walked. */
+/* Begins an iteration over rows: every multi-index of all DIMS but the last. A space without
+ * elements has no rows, so that [5000000000, 0] ends at once. */
 static inline index_iter index_rows(int rank, const int64_t *dims)
 {
     index_iter it = index_begin(rank, dims);
@@ -86,15 +86,15 @@ static inline int64_t index_dot(int rank, const int64_t *at, const int64_t *stri
 }
 /* Sets STRIDES to those, in elements, of a dense tensor in row-major order. */
 void strides_dense(int rank, const int64_t *dims, int64_t *strides);
-/* Sets STRIDES to those with which T is read when it is broadcast to DIMS by numpy's rule: 0 where
- * T's dim is 1 or missing. */
+/* Sets STRIDES to those that broadcast T to DIMS by numpy's rule: 0 where T's dim is 1 or missing.
+ */
 void strides_broadcast(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides);
 /* Returns the element index, counted from T's data, of multi-index AT. */
 static inline int64_t tensor_at(const inlay_tensor *t, const int64_t *at)
 {
     return t->offset + index_dot(t->rank, at, t->strides);
 }
-/* Whether A and B have one type and the same dims. */
+/* Have A and B the same type and dims? */
 static inline bool tensor_same_form(const inlay_tensor *a, const inlay_tensor *b)
 {
     bool same = a->type == b->type && a->rank == b->rank;
@@ -109,20 +109,19 @@ static inline void tensor_move_element(inlay_tensor *dst, int64_t dst_index,
 {
     inlay_copy_element(dst->type, dst->data, dst_index, src->data, src_index);
 }
-/* Copies N elements that follow each other in row-major order, from position FROM of SRC to
- * position TO of DST. */
+/* Copies N consecutive elements, in row-major order, from position FROM of SRC to position TO of
+ * DST. */
 void tensor_copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from,
                      int64_t n);
-/* Copies many runs between two tensors: the way in which their elements lie is asked for only
- * once. */
+/* Copies many runs between two tensors; looks at their layout only once. */
 typedef struct tensor_runs {
     inlay_tensor *dst;
     const inlay_tensor *src;
     int64_t size; /* tensor_runs_size */
 } tensor_runs;
-/* Returns the bytes of an element, if both tensors are dense arrays of whole bytes; else 0. */
+/* Returns the bytes of an element if both tensors are dense arrays of whole bytes; else 0. */
 int64_t tensor_runs_size(const inlay_tensor *dst, const inlay_tensor *src);
-/* Does what tensor_copy_run does. */
+/* tensor_copy_run by R. */
 static inline void tensor_runs_copy(const tensor_runs *r, int64_t to, int64_t from, int64_t n)
 {
     if (r->size > 0)

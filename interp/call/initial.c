@@ -1,4 +1,4 @@
-/* Finds the values that are computed for the initial value of a variable and for nothing else. */
+/* Finds the values that are needed only for the initial value of a variable. */
 #include "interp/call/steps.h"
 #include "ir/shared.h"
 

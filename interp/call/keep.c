@@ -1,4 +1,4 @@
-/* Finds the values that a caller wants kept, by their names. */
+/* Finds the values that a caller wants to keep, by their names. */
 #include "interp/call/steps.h"
 #include "ir/shared.h"
 

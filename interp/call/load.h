@@ -1,7 +1,7 @@
-/* Operands as dense arrays of C numbers, and back. Operands and outputs may be strided and
+/* Converts operands to dense arrays of C numbers, and back. Operands and outputs may be strided and
  * unaligned.
  *
- * Types compute in one of three domains and are rounded or wrapped once, on store:
+ * Each type is computed in one of three domains, and rounded or wrapped once, on store:
  *   f64           as double
  *   other floats  as float
  *   integers and boolean  as int64_t (u64 as the same bits; compare with care)
@@ -13,9 +13,8 @@
  *     for (int64_t i = 0; i < n; i++) y[i] = x[i] > 0 ? x[i] : 0;
  *     return store_f32(c, 0, y);
  *
- * A load returns the operand's own memory when it is dense, aligned and of that C type already, and
- * NULL after recording the error when there is no memory.
- */
+ * A load returns the operand's own memory when it is dense, aligned and of that C type already;
+ * NULL after recording the error when there is no memory. */
 #ifndef INLAY_INTERP_LOAD_H
 #define INLAY_INTERP_LOAD_H
 
@@ -29,26 +28,25 @@ const float *load_f32(inlay_call *c, int i);
 const double *load_f64(inlay_call *c, int i);
 const int64_t *load_i64(inlay_call *c, int i); /* integers, boolean as 0 or 1, floats truncated */
 const bool *load_bool(inlay_call *c, int i);   /* non-zero is true */
-/* These load an operand, too, but they return the operand's own memory even when it is strided.
- * STRIDES receives one number for each axis: how far elements are apart in what is returned. */
+/* These return the operand's own memory even when it is strided. Sets STRIDES, one for each axis,
+ * to those of the array returned. */
 const float *load_strided_f32(inlay_call *c, int i, int64_t *strides);
 const double *load_strided_f64(inlay_call *c, int i, int64_t *strides);
 const int64_t *load_strided_i64(inlay_call *c, int i, int64_t *strides);
-/* Sets STRIDES to those that these functions give of T for numbers of DOMAIN, which are known
- * before T has elements. */
+/* Sets STRIDES to those that these functions will give for T in DOMAIN; T need not have elements
+ * yet. */
 void load_strides(const inlay_tensor *t, inlay_domain domain, int64_t *strides);
 /* Loads a list of integers as load_i64 does, with the number of its elements. */
 const int64_t *load_ints(inlay_call *c, int i, int64_t *n);
-/* Loads ends of windows: a number above INT64_MAX becomes INT64_MAX, which is as far behind any
- * axis. */
+/* Loads ends of windows: numbers above INT64_MAX become INT64_MAX, which is beyond any axis, too.
+ */
 const int64_t *load_bounds(inlay_call *c, int i, int64_t *n);
-/* Loads the only element of operand I. False after recording an error when the operand does not
- * have exactly one. */
+/* Loads the only element of operand I. False after recording an error when it has not exactly one.
+ */
 bool load_one_int(inlay_call *c, int i, int64_t *out);
-/* Returns room for all elements of output O: the output's own memory, if that is an aligned array
- * of these numbers, else scratch. The room holds anything; a store from it copies only what does
- * not stand in the output. This is only for kernels whose output never stands where an operand
- * does. */
+/* Returns an uninitialised array for all elements of output O: the output's own memory, if it is an
+ * aligned array of these numbers, else scratch. A store from it copies only from scratch. Only for
+ * kernels whose output never shares memory with an operand. */
 float *place_f32(inlay_call *c, int o);
 double *place_f64(inlay_call *c, int o);
 int64_t *place_i64(inlay_call *c, int o);
@@ -67,8 +65,8 @@ static inline int64_t saturated_integer(inlay_type type, double x)
     return inlay_load_i64(type, &element, 0);
 }
 
-/* Converts N elements of T to numbers of a domain, or back. The first element has element index AT,
- * counted from T's data, and the others follow STEP apart. */
+/* Converts N elements of T to numbers of a domain, or back. The first has element index AT, counted
+ * from T's data, the others follow at distance STEP. */
 void load_row_f32(float *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);
 void load_row_f64(double *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);
 void load_row_i64(int64_t *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);

@@ -1,4 +1,4 @@
-/* Graphs that deferred nodes stand for. See made.h. */
+/* Graphs that replace deferred nodes in a run. See made.h. */
 #include "interp/call/made.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Each buffer that is counted holds a reference on its meter. When the last tensor on the buffer is
- * released, wherever that happens, the bytes are taken off the count. */
+/* Each counted buffer holds a reference to its meter. When the last tensor on the buffer is
+ * released, anywhere, its bytes are subtracted. */
 #include "interp/call/meter.h"
 #include "ir/shared.h"
 

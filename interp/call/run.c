@@ -1,4 +1,4 @@
-/* Invocations of graphs, the states of variables, and reports to whoever follows a run. */
+/* Invocations of graphs, the states of variables, and reports to a caller who follows a run. */
 #include "interp/call/run.h"
 #include "ir/shared.h"
 

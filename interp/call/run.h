@@ -1,12 +1,11 @@
-/* What stands behind a call, whichever executor makes it. A *run* is what a caller asks for: it has
- * limits and counts (run_env). An *invocation* is one walk over one graph: a run begins with one of
- * the outermost graph, and each time that an If or a loop runs a body is an invocation of the body
+/* The data behind a call, for every executor. A *run* is what a caller asks for: it has limits and
+ * counts (run_env). An *invocation* is one walk over one graph: a run begins with one of the
+ * outermost graph, and each time that an If or a loop runs a body is an invocation of the body
  * (inlay_run). A *step* is the call of one node (call_step).
  *
  * An executor walks over the steps of a graph (steps.h). For each node it prepares the call, makes
- * the outputs and calls the kernel. What the kernel asks of it meanwhile stands in its
- * call_executor: the kernel calls the helpers of share.h and body.h, and these call the executor.
- */
+ * the outputs and calls the kernel. The kernel calls the helpers of share.h and body.h, and these
+ * call the functions of the executor (call_executor). */
 #ifndef INLAY_INTERP_RUN_H
 #define INLAY_INTERP_RUN_H
 
@@ -20,8 +19,8 @@
 
 #include <stdatomic.h>
 
-/* What an executor does for the kernels that it calls. An executor that gives every output a buffer
- * of its own leaves all functions but the first two NULL. */
+/* The functions of an executor for the kernels that it calls. An executor that gives every output a
+ * buffer of its own leaves all but the first two NULL. */
 typedef struct call_executor {
     bool (*run_body)(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
     bool (*run_deferred)(inlay_call *c);                                   /* call_deferred */
@@ -38,9 +37,9 @@ typedef struct call_executor {
                   void *ctx); /* call_split */
     void (*rounds)(inlay_call *c, int64_t rounds, int64_t n, double cost, call_round_fn *fn,
                    void *ctx); /* call_rounds */
-    /* The kernel is about to write over the storage of an operand. T is output 0 or part of it. It
-     * writes all of T when N is below 0, else N runs of LENGTH elements at the row-major positions
-     * TO of T. */
+    /* Announces that the kernel is about to write over the storage of an operand. T is output 0 or
+     * part of it. N < 0: all of T; else N runs of LENGTH elements at the row-major positions TO of
+     * T. */
     bool (*overwrites)(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                        const int64_t *to);
     bool (*computes)(inlay_call *c, int64_t n, int64_t length,
@@ -52,11 +51,11 @@ typedef struct call_executor {
 typedef struct run_env {
     inlay_meter *meter;
     inlay_exec_stats *stats;
-    const inlay_tensor **variables; /* their newest states: invocations that end well change them */
+    const inlay_tensor **variables; /* their newest states, which successful invocations change */
     int n_variables;
-    const inlay_tensor **kept;  /* one per value to keep; NULL in bodies, which keep none */
-    inlay_tensor *const *bound; /* one per Result: where the caller wants it, or NULL; NULL: none */
-    atomic_bool *cancelled;     /* whether the caller wants no more of it; NULL: he cannot say */
+    const inlay_tensor **kept;  /* one for each value to keep; NULL in bodies, which keep none */
+    inlay_tensor *const *bound; /* by Result: where the caller wants it, or NULL; NULL: none */
+    atomic_bool *cancelled;     /* the caller's wish to stop the run; NULL: none */
     uint64_t max_iterations;    /* 0: no limit */
     inlay_step_fn *progress;    /* or NULL */
     void *progress_ctx;
@@ -66,32 +65,33 @@ typedef struct run_env {
 struct inlay_run {
     const call_executor *executor;
     run_env *env;
-    graph_steps *const *bodies;   /* of the node being run, one per body */
-    const inlay_tensor **state;   /* one per variable: as it was at the beginning; NULL: reset */
-    const inlay_tensor **pending; /* one per variable: what was assigned; NULL: nothing */
-    inlay_arena *scratch;         /* of the node being run; it is empty between two nodes */
-    uint64_t scratch_taken;       /* bytes of it that the meter counts */
-    bool scratch_refused;         /* the node has been told that it gets no more */
+    graph_steps *const *bodies;   /* of the current node, one for each body */
+    const inlay_tensor **state;   /* one for each variable: as it was at the beginning; NULL:
+                                     reset */
+    const inlay_tensor **pending; /* one for each variable: what was assigned; NULL: nothing */
+    inlay_arena *scratch;         /* of the current node; empty between nodes */
+    uint64_t scratch_taken;       /* bytes of it that are counted by the meter */
+    bool scratch_refused;         /* the node asked for more than the limit */
     bool only_checks;             /* call_only_checks */
 };
 
-/* Begins an invocation with the states of variables as they are now. False: out of memory; run_end
- * must be called all the same. */
+/* Begins an invocation with the present states of variables. False: out of memory; run_end must be
+ * called nevertheless. */
 bool run_begin(struct inlay_run *r, const call_executor *executor, run_env *env, inlay_diags *d);
 void run_end(struct inlay_run *r);
-/* Gives variables the states that were assigned, when the invocation went well. */
+/* Makes what was assigned the states of the variables, when the invocation has succeeded. */
 void run_commit(struct inlay_run *r);
-/* Empties the scratch of the node that was run. Its memory stays for the next node, unless that is
- * much beside a limit, against which it counts only as long as it is used. */
+/* Empties the scratch of the node. Its memory is kept for the next node, unless that is much
+ * compared with the limit; it counts against the limit only while it is used. */
 void run_empty_scratch(struct inlay_run *r);
 static inline bool run_is_cancelled(const run_env *env)
 {
     return env->cancelled && atomic_load_explicit(env->cancelled, memory_order_relaxed);
 }
-/* Does what run_announce does, for a caller who can do either. */
+/* The out-of-line part of run_announce. */
 bool run_tell(const run_env *env, const inlay_node *n, inlay_diags *d);
-/* Tells the caller who follows the run that N is the next step. False after recording an error when
- * he has cancelled it. */
+/* Reports to a caller who follows the run that N is the next step. False after recording an error
+ * when the caller has cancelled it. */
 static inline bool run_announce(const run_env *env, const inlay_node *n, inlay_diags *d)
 {
     return (!env->progress && !run_is_cancelled(env)) || run_tell(env, n, d);
@@ -102,26 +102,25 @@ run_env run_env_of_body(const run_env *env);
 /* The call of one node, from its preparation to its end. */
 typedef struct call_step {
     inlay_call call;
-    const inlay_fact *promise; /* n_out facts: what inference says of the outputs */
+    const inlay_fact *promise; /* n_out facts: what inference says about the outputs */
     inlay_tensor **copies;     /* n_in dense copies of strided operands, or NULL */
 } call_step;
 
-/* Begins the call of N on the operands IN. All entries of OUT (n_out) become NULL. BODIES are the
+/* Begins the call of N on the operands IN. Sets all entries of OUT (n_out) to NULL. BODIES are the
  * steps of N's bodies. */
 void call_begin(call_step *s, const inlay_node *n, graph_steps *const *bodies,
                 struct inlay_run *run, const inlay_tensor *const *in, inlay_tensor **out,
                 inlay_diags *d);
-/* Checks the operands, makes dense copies of those that must be dense, and finds out what the
- * outputs will be. */
+/* Checks the operands, makes dense copies of those that must be dense, and infers the outputs. */
 bool call_operands(call_step *s);
-/* Returns whether the shape rule of C's node accepts the operands with all their elements. False
- * after recording what it does not like. */
+/* Does the shape rule of C's node accept the operands with all their elements? False after
+ * recording its error. */
 bool call_rule_accepts(inlay_call *c);
-/* Gives output I a buffer of its own, unless the kernel makes that output itself. */
+/* Allocates output I, unless the kernel makes that output itself. */
 bool call_fresh_output(call_step *s, int i);
 /* Calls KERNEL, and checks the outputs that it made. */
 bool call_kernel(call_step *s, inlay_eval_fn *kernel);
-/* Ends the call. The outputs are released unless the call went well (OK). */
+/* Ends the call. Releases the outputs unless the call succeeded (OK). */
 void call_end(call_step *s, bool ok);
 
 #endif

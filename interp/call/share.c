@@ -1,5 +1,5 @@
-/* The helpers of share.h and split.h. Where an executor has no function for it, the plain thing is
- * done. */
+/* The helpers of share.h and split.h. If an executor has no function for one, it does the plain
+ * thing. */
 #include "interp/call/share.h"
 
 #include "interp/call/run.h"

@@ -1,5 +1,4 @@
-/* The check of sizes.h. Identities that stand in two places are found once, when a graph is
- * compiled. */
+/* The check of sizes.h. Identities that occur twice are found once, when a graph is compiled. */
 #include "interp/call/sizes.h"
 #include "ir/shared.h"
 

@@ -1,4 +1,4 @@
-/* The list of steps of steps.h is made here. */
+/* Makes the list of steps of steps.h. */
 #include "interp/call/steps.h"
 #include "interp/call/kernel.h"
 #include "ir/shared.h"

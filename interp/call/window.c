@@ -1,4 +1,4 @@
-/* Reads the lists of numbers that say which window a slice has. */
+/* Reads the window of a slice from its operands. */
 #include "interp/call/window.h"
 
 #include "inlay_ops.h"

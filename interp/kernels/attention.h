@@ -1,11 +1,12 @@
-/* How ScaledDotProductAttention-13 reads its operands. This header is private to the kernels. */
+/* The operands of ScaledDotProductAttention-13. Private to the kernels. */
 #ifndef INLAY_KERNELS_ATTENTION_H
 #define INLAY_KERNELS_ATTENTION_H
 
 #include "interp/call/kernel.h"
 
-/* An operand seen as matrices: over the leading axes of the result, and how far rows and columns
- * are apart. Rows are queries, or keys and values; a mask has queries and keys. */
+/* The strides of an operand as matrices: over the leading axes of the result, from row to row and
+ * from column to column. Rows are queries, or keys and values; a mask has queries as rows and keys
+ * as columns. */
 typedef struct attention_operand {
     int64_t lead[INLAY_MAX_RANK], row, col;
 } attention_operand;
@@ -13,16 +14,16 @@ typedef struct attention_operand {
 typedef struct attention {
     int rank; /* leading axes of the result */
     const int64_t *dims;
-    /* How many queries and keys there are, and elements of a key and of a value. */
+    /* The numbers of queries and keys, and of elements of a key and of a value. */
     int64_t queries, keys, size, values;
     attention_operand q, k, v, mask;
     double scale;
     bool causal, masked, is_boolean;
 } attention;
 
-/* A receives what C's operands are, whose elements lie STRIDES[i] apart. The mask is operand 3. */
+/* Sets A to C's operands, with STRIDES[i] those of operand i. The mask is operand 3. */
 void attention_of_call(const inlay_call *c, int64_t strides[][INLAY_MAX_RANK], attention *a);
-/* Returns whether C has a mask that counts. */
+/* Has C a mask that has an effect? */
 bool attention_is_masked(const inlay_call *c);
 
 #endif

@@ -1,12 +1,12 @@
-/* Attention for one element type T: included by attention.c once a type. */
+/* Attention for one element type T: attention.c includes it once for each type. */
 
-/* The operands at one place of the leading axes. */
+/* The operands at one position of the leading axes. */
 struct NAME(operands) {
     const T *q, *k, *v, *mask;
 };
 
-/* Computes query ROW: what it makes of the values goes to Y, which is zeros. WEIGHT has room for
- * one number for each key. */
+/* Computes query ROW and adds the weighted sum of the values to Y, which is zeros. WEIGHT has one
+ * number for each key. */
 static void NAME(attend)(const attention *a, int64_t row, const struct NAME(operands) * o,
                          T *weight, T *y)
 {

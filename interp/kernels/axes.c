@@ -1,4 +1,4 @@
-/* Axis operands read by kernels. */
+/* Reads operands that name axes. */
 #include "interp/kernels/axes.h"
 
 #include <stdio.h>

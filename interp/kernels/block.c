@@ -1,7 +1,7 @@
-/* DepthToSpace-1, SpaceToDepth-1: the elements of a block of the image are channels at one place.
- * SpaceToBatch-2, BatchToSpace-2: they are batches. ShuffleChannels-1: channels of groups take
- * turns. ExtractImagePatches-3: blocks, which may overlap, become channels. Col2Im-15 and ONNX
- * Col2Im-18: what blocks, which may overlap, have at an element is added up. */
+/* DepthToSpace-1, SpaceToDepth-1: the elements of a block of the image are channels at one
+ * position. SpaceToBatch-2, BatchToSpace-2: they are batches. ShuffleChannels-1: interleaves the
+ * channels of groups. ExtractImagePatches-3: blocks, which may overlap, become channels. Col2Im-15
+ * and ONNX Col2Im-18: the values of overlapping blocks for an element are added. */
 #include "interp/kernels/field.h"
 #include "interp/kernels/moves.h"
 

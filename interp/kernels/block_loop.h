@@ -1,5 +1,5 @@
-/* Col2Im for one element type T: included by block.c once a domain. X [planes, kernel, blocks], Y
- * [planes, image], zeros. */
+/* Col2Im for one element type T: block.c includes it once for each domain. X [planes, kernel,
+ * blocks], Y [planes, image], zeros. */
 static void NAME(add)(const blocks *b, const T *x, T *y)
 {
     int64_t image = dims_product(b->image, b->axes);

@@ -1,7 +1,7 @@
 /* Broadcast, Tile, Select: elements repeated to fill a shape.
  *
- * The output of Broadcast and Tile is made of copies of data. The first of them may stand there
- * already, because it was computed in its place; the others are copied from it. */
+ * The output of Broadcast and Tile consists of copies of data. The first may be there already,
+ * because it was computed in its place; the others are copied from it. */
 #include "interp/kernels/elementwise.h"
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"

@@ -1,5 +1,5 @@
-/* The conversions that stand between operations on floats, so that they can be computed together
- * with these. Each is one line: its types, its name and its form for an element x. */
+/* Conversions between operations on floats, so that they can be computed together with these. Each
+ * is one line: its types, its name and its form for an element x. */
 #include "interp/kernels/cast.h"
 
 #include "interp/kernels/elementwise.h"

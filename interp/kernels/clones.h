@@ -2,15 +2,14 @@
  *
  *     static INLAY_CLONES void add_row(float *to, const float *from, int64_t n) ...
  *
- * The compiler makes one function for each instruction set, and the loader chooses. The source
+ * The compiler makes one function for each instruction set, and the loader selects one. The source
  * stays plain, and the results are the same bit for bit: elements of a row are computed side by
- * side, no sum changes its order, and -ffp-contract=off keeps products from being fused with sums.
- * Sanitizers start too late for the loader's choice, so that their builds have one function.
- */
+ * side, no sum changes its order, and -ffp-contract=off prevents fused multiply-adds. Sanitizers
+ * start too late for the loader's selection, so builds with them have one function. */
 #ifndef INLAY_KERNELS_CLONES_H
 #define INLAY_KERNELS_CLONES_H
 
-#include <stdint.h> /* says __GLIBC__ */
+#include <stdint.h> /* defines __GLIBC__ */
 
 #if defined __has_feature
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \

@@ -1,5 +1,5 @@
-/* NV12toRGB, I420toRGB, RGBtoNV12 and their BGR forms. Coefficients are counted in thousandths, so
- * that what the formulas give for integers is exact, halves included. */
+/* NV12toRGB, I420toRGB, RGBtoNV12 and their BGR forms. Coefficients are integers in thousandths, so
+ * that the results of the formulas for integers are exact, halves included. */
 #include "interp/call/kernel.h"
 
 #include <math.h>

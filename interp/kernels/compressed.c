@@ -1,4 +1,5 @@
-/* MatMulCompressed: a product with weights of few bits, which become floats a column at a time. */
+/* MatMulCompressed: a product with weights of few bits, which are converted to floats column by
+ * column. */
 #include "interp/kernels/compressed.h"
 #include "interp/call/share.h"
 

@@ -1,11 +1,11 @@
-/* How MatMulCompressed reads its weights. This header is private to the kernels. */
+/* The operands of MatMulCompressed. Private to the kernels. */
 #ifndef INLAY_KERNELS_COMPRESSED_H
 #define INLAY_KERNELS_COMPRESSED_H
 
 #include "interp/call/kernel.h"
 
-/* Weights, a scale or zero points (T: NULL, there are none), seen as the weights of columns: how
- * far, in elements, columns are apart, groups of a column, and the numbers of a group. */
+/* Weights, scales or zero points (T NULL: none), seen as weights of columns: strides, in elements,
+ * from column to column, from group to group of a column, and within a group. */
 typedef struct compressed_operand {
     const inlay_tensor *t;
     int64_t column, group, number;
@@ -19,14 +19,15 @@ typedef struct compressed_operand {
 typedef struct compressed {
     int64_t columns, groups, size;
     compressed_operand weights, scale, zero;
-    inlay_type type;    /* in which they are scaled */
-    inlay_type product; /* of what they are multiplied with */
+    inlay_type type;    /* the type in which they are scaled */
+    inlay_type product; /* the type of the numbers that they are multiplied with */
 } compressed;
 
-/* C receives what N's operands are: WEIGHTS, and SCALE and ZERO, which may be NULL. */
+/* Sets C to N's operands: WEIGHTS, SCALE and ZERO; the last two may be NULL. */
 void compressed_of(const inlay_node *n, const inlay_tensor *weights, const inlay_tensor *scale,
                    const inlay_tensor *zero, inlay_type product, compressed *c);
-/* X receives N numbers of O, which has a tensor: those of GROUP of COLUMN from number FIRST on. */
+/* Writes N numbers of O, which has a tensor, to X: those of GROUP of COLUMN from number FIRST on.
+ */
 void compressed_load(const compressed_operand *o, int64_t column, int64_t group, int64_t first,
                      int64_t n, float *x);
 

@@ -1,4 +1,4 @@
-/* If-8: one of two bodies is invoked, values through the port map. */
+/* If-8: runs one of two bodies, with its values through the port map. */
 #include "interp/call/body.h"
 
 bool eval_if(inlay_call *c)

@@ -1,6 +1,6 @@
-/* Convolutions for one element type T: included by convolution.c once a domain. */
+/* Convolutions for one element type T: convolution.c includes it once for each domain. */
 
-/* Adds F times one plane of the image, seen through place AT of the field, to Y. */
+/* Adds F times the elements of an image plane at place AT of the sliding window to Y. */
 static INLAY_CLONES void NAME(gather_place)(const field *w, const field_place *at, T f, const T *x,
                                             T *y)
 {
@@ -27,7 +27,7 @@ static INLAY_CLONES void NAME(gather_place)(const field *w, const field_place *a
     }
 }
 
-/* The transpose: adds F times X to the elements of Y that place AT of the field covers. */
+/* The transpose: adds F times X to the elements of Y at place AT of the sliding window. */
 static INLAY_CLONES void NAME(spread_place)(const field *w, const field_place *at, T f, const T *x,
                                             T *y)
 {

@@ -1,5 +1,5 @@
 /* CTCGreedyDecoder-1, CTCGreedyDecoderSeqLen-6, CTCLoss-4. A path is a class for each step. Its
- * sequence is what is left when classes that repeat the one before are dropped, then blanks: a path
+ * sequence is the path without classes that repeat the one before, and then without blanks: a path
  * a a - a b, where - is blank, has the sequence a a b. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/softmax.h"

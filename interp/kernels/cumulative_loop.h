@@ -1,4 +1,4 @@
-/* Running folds for one element type T: included by cumulative.c once a domain. */
+/* Cumulative operations for one element type T: cumulative.c includes it once for each domain. */
 static void NAME(run)(const running *r, const T *x, T *y)
 {
     for (int64_t i = 0; i < r->s.before; i++) {

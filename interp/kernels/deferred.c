@@ -1,4 +1,4 @@
-/* Deferred: the nodes that it stands for are made for the operands of this call, and run. */
+/* Deferred: makes the nodes that replace it, for the operands of this call, and runs them. */
 #include "interp/call/body.h"
 
 bool eval_deferred(inlay_call *c)

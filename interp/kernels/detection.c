@@ -1,5 +1,5 @@
-/* DetectionOutput-1 and -8: the boxes and scores that a network finds for prior boxes become
- * detections, in double precision. */
+/* DetectionOutput-1 and -8: makes detections from a network's boxes and scores for prior boxes, in
+ * double precision. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/boxes.h"
 

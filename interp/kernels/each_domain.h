@@ -1,6 +1,6 @@
-/* The frame of a kernel that computes in f32, in f64 and in integers of 64 bits that wrap: includes
- * LOOP three times, as each_float.h does. Of integers T is uint64_t, NAME(run) run_u64, and what
- * LOAD and STORE know is int64_t; there are no F and MATHS. */
+/* Instantiates a kernel that computes in f32, in f64 and in integers of 64 bits that wrap: includes
+ * LOOP three times, like each_float.h. For integers T is uint64_t, NAME(run) is run_u64, LOAD and
+ * STORE use int64_t, and F and MATHS are undefined. */
 #include "interp/kernels/each_float.h"
 
 #define T uint64_t

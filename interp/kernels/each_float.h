@@ -1,17 +1,16 @@
-/* The frame of a kernel that computes in f32 and in f64: includes LOOP twice.
+/* Instantiates a kernel that computes in f32 and in f64: includes LOOP twice.
  *
  *     #define LOOP "interp/kernels/attention_loop.h"
  *     #include "interp/kernels/each_float.h"
  *     #undef LOOP
  *
- * LOOP is written in these words:
+ * LOOP uses these macros:
  *
  *     T            the type of elements
  *     NAME(run)    run_f32, run_f64
  *     LOAD, STORE  load_f32 and store_f32 of interp/call/load.h, or those of f64
  *     F(sqrt)      the function of C for the type: sqrtf, sqrt
- *     MATHS(exp)   that of interp/maths, which gives the same bits everywhere; for f64 that of C
- */
+ *     MATHS(exp)   that of interp/maths, which gives the same bits everywhere; for f64 that of C */
 #define T float
 #define NAME(name) name##_f32
 #define LOAD load_f32

@@ -1,5 +1,5 @@
-/* Einsum-7: for each place of the result, the sum over all labels that it lacks of the products of
- * the operands' elements. Sums are in f32, f64 or wrapping 64-bit integers. */
+/* Einsum-7: for each element of the result, the sum over all labels that it lacks of the products
+ * of the operands' elements. Sums are in f32, f64 or wrapping 64-bit integers. */
 #include "interp/call/kernel.h"
 
 typedef struct einsum {

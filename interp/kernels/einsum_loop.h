@@ -1,6 +1,6 @@
-/* The sums of an Einsum for one element type T: included by einsum.c once a type. */
+/* The sums of an Einsum for one element type T: einsum.c includes it once for each type. */
 
-/* The sum of the products at a place of the result, where operand I begins at FROM[I]. */
+/* The sum of products for one element of the result, where operand I begins at FROM[I]. */
 static T NAME(sum)(const einsum *e, const T *const *in, const int64_t *from)
 {
     T sum = 0;

@@ -1,21 +1,20 @@
-/* Drivers that run the function of a row over whole tensors, so that one operation is one line.
- * Private to interp/kernels/.
+/* Apply the function of a row to whole tensors, so that one operation is one line. Private to
+ * interp/kernels/.
  *
- * Integer functions get IS_UNSIGNED: the elements are u64 and their bits stand in an int64_t.
- */
+ * Integer functions get IS_UNSIGNED: the elements are u64, stored as the bits of an int64_t. */
 #ifndef INLAY_KERNELS_ELEMENTWISE_H
 #define INLAY_KERNELS_ELEMENTWISE_H
 
 #include "interp/call/share.h"
 #include "interp/kernels/clones.h"
 
-/* clang warns of every loop that it was asked to vectorize and cannot vectorize, such as loops that
- * call the C library. */
+/* clang warns about every loop that cannot be vectorized as requested, such as loops that call the
+ * C library. */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
 
-/* The loop over a row: elements do not depend on one another, also where TO is one of the operands.
+/* The loop over a row: elements are independent of one another, also if TO is one of the operands.
  */
 #define EACH_ELEMENT _Pragma("omp simd") for (int64_t i = 0; i < n; i++)
 
@@ -24,7 +23,8 @@
 #define ROW_Y(T) ((const T *)(const void *)(k->y + r * k->y_pitch))[i]
 #define ROW_Z(T) ((const T *)(const void *)(k->z + r * k->z_pitch))[i]
 
-/* Each element of the output in the rows of a block K becomes FORM, over what DECLARATIONS say. */
+/* For each element of the output in the rows of block K: makes the DECLARATIONS, and sets it to
+ * FORM. */
 #define EACH_ROW(T, declarations, form)                                                            \
     for (int64_t r = 0, n = k->length; r < k->rows; r++) {                                         \
         T *to = (T *)(void *)(k->to + r * k->to_pitch);                                            \
@@ -36,8 +36,8 @@
         }                                                                                          \
     }
 
-/* Defines the function NAME, whose rows have elements FORM of a and b of type A: those of operands
- * x and y, which are C numbers T. FIELD has the operand that is one number for all. */
+/* Defines the row function NAME: its elements are FORM of a and b of type A, which are the elements
+ * of operands x and y, C numbers T. FIELD is the operand that is a scalar, if one is. */
 #define PAIR_ROWS(name, To, T, A, field, form)                                                     \
     static INLAY_CLONES void name(const row_block *k)                                              \
     {                                                                                              \
@@ -51,43 +51,44 @@
             EACH_ROW(To, A a = (A)ROW_X(T); A b = (A)ROW_Y(T), form)                               \
     }
 
-/* Functions of rows of integers as they lie in memory; NULL: there is none for the type. Each
- * computes as the function of int64_t beside it does, and what is stored wraps. */
+/* Row functions on integers as they are in memory; NULL: none for the type. Each computes the same
+ * as the function on int64_t beside it, and wraps when it stores. */
 typedef struct int_rows {
     row_fn *i32, *i64, *u8, *boolean;
 } int_rows;
 
-/* Returns the one of R for integers of TYPE, or NULL. */
+/* Returns the function of R for integers of TYPE, or NULL. */
 row_fn *elementwise_int_rows(const int_rows *r, inlay_type type);
-/* Announces that RUN, unless it is NULL, makes rows of the output of C from operands of their own
- * types at these strides; SECOND NULL: there is one. False: an executor wanted to know no more. */
+/* Announces that RUN, unless it is NULL, computes rows of C's output from operands of their own
+ * types at these strides; SECOND NULL: there is one operand. False: the executor needs no more than
+ * that. */
 bool elementwise_announce(inlay_call *c, row_fn *run, const int64_t *first, const int64_t *second);
-/* Sets the strides of operand I, whose own are OWN, over the output's dims. */
+/* Sets STRIDES, over the output's dims, for operand I, whose own strides are OWN. */
 void elementwise_strides(const inlay_call *c, int i, const int64_t *own, int64_t *strides);
 
-/* y = f(x), with up to two parameters. i64 NULL: integers are computed as double and the result is
- * rounded to the nearest integer, halves away from zero, or truncated, and saturated. */
+/* y = f(x), with up to two parameters. i64 NULL: integers are computed as double; the result is
+ * rounded to the nearest integer, halves away from zero, or truncated, and saturates. */
 typedef struct unary_fn {
     row_fn *f32, *f64;
     void (*i64)(int64_t *to, const int64_t *x, int64_t n, bool is_unsigned);
     bool truncates;
     int_rows rows;
-    row_op op; /* what f32 is, if it is one */
+    row_op op; /* the operation of f32, if it is one */
 } unary_fn;
 
 bool elementwise_unary(inlay_call *c, const unary_fn *fn, double a, double b);
 
-/* z = f(a, b), with the broadcasting that attribute auto_broadcast names. */
+/* z = f(a, b), broadcast as attribute auto_broadcast says. */
 typedef struct binary_fn {
     row_fn *f32, *f64;
     void (*i64)(int64_t *to, const int64_t *a, const int64_t *b, int64_t n, bool is_unsigned);
     int_rows rows;
-    row_op op; /* what f32 is, if it is one */
+    row_op op; /* the operation of f32, if it is one */
 } binary_fn;
 
-/* Where the elements of operands 0 and 1 stand in dense arrays while the output is walked in
- * row-major order. The walk goes over rows of LENGTH elements; `step` counts elements within a row,
- * `strides` those from row to row. */
+/* The positions of operands 0 and 1, dense arrays, while the output is visited in row-major order,
+ * by rows of LENGTH elements; `step` is the stride within a row, `strides` those from row to row.
+ */
 typedef struct pairing {
     int outer; /* output dims before the last one */
     const int64_t *dims;
@@ -99,8 +100,7 @@ typedef struct pairing {
 void elementwise_pairs(const inlay_call *c, pairing *p);
 
 bool elementwise_binary(inlay_call *c, const binary_fn *fn);
-/* Does the same, with operand 1 at STRIDES, which count its elements along the dims of the
- * output. */
+/* The same with operand 1 at STRIDES, which are along the dims of the output. */
 bool elementwise_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *strides);
 
 /* Integer arithmetic that wraps. */

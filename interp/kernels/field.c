@@ -1,4 +1,4 @@
-/* Where sliding fields stand. */
+/* The positions of sliding windows. */
 #include "interp/kernels/field.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Gather, GatherElements, GatherND, GatherTree: elements and slices picked by index. */
+/* Gather, GatherElements, GatherND, GatherTree: elements and slices selected by index. */
 #include "interp/call/window.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/moves.h"

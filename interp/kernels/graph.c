@@ -1,4 +1,4 @@
-/* Parameter, Const, Result: where values enter and leave. */
+/* Parameter, Const, Result. */
 #include "interp/call/kernel.h"
 
 /* The executor puts the tensor of the caller in place; a Parameter that is evaluated alone has no

@@ -1,7 +1,7 @@
-/* Interpolate-1, -4 and -11, and ONNX Resize. An element of the result stands somewhere between
- * the elements of an axis, and is their sum by weights that fall with the distance; several axes
- * are read one after another, as the weights of all are products. `nearest` moves elements.
- * Computed in f64 and rounded once. */
+/* Interpolate-1, -4 and -11, and ONNX Resize. An element of the result is between the elements of
+ * an axis, and is their sum by weights that decrease with the distance; several axes are read one
+ * after another, because the weights of all are products. `nearest` moves elements. Computed in f64
+ * and rounded once. */
 #include "interp/kernels/moves.h"
 
 #include <math.h>

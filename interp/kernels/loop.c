@@ -1,4 +1,4 @@
-/* Loop-5, TensorIterator-1: a body invoked again and again, values through the port map. */
+/* Loop-5, TensorIterator-1: runs a body repeatedly, with its values through the port map. */
 #include "interp/call/body.h"
 #include "interp/call/ports.h"
 

@@ -1,7 +1,7 @@
-/* The product for one element type T: included by matmul.c once a domain. Each element's sum runs
- * over the depth in order, whatever the order of the outer loops. */
+/* Matrix products for one element type T: matmul.c includes it once for each domain. Each element's
+ * sum runs over the depth in order, whatever the order of the outer loops. */
 
-/* Adds X times each of the N elements of U, which lie STEP apart, to those of Y. */
+/* Adds X times each of the N elements of U, which are STEP apart, to those of Y. */
 static INLAY_CLONES void NAME(add_row)(T x, const T *u, int64_t step, T *y, int64_t n)
 {
     if (step == 1) {
@@ -20,7 +20,7 @@ struct NAME(multiplication) {
     T *y;
 };
 
-/* N elements of row I of the batch at IT, from column J on; Y is where they go. */
+/* Computes N elements of row I of the batch at IT, from column J on, to Y. */
 static void NAME(multiply_row)(const struct NAME(multiplication) * m, const index_iter *it,
                                int64_t i, int64_t j, int64_t n, T *y)
 {
@@ -32,7 +32,7 @@ static void NAME(multiply_row)(const struct NAME(multiplication) * m, const inde
         NAME(add_row)(u[k * p->a.col_stride], v + k * p->b.row_stride, p->b.col_stride, y, n);
 }
 
-/* An item is a piece of a row of the result: those of the first row, then those of the second. */
+/* An item is a piece of a row of the result: first all of the first row, then of the second. */
 static void NAME(multiply_pieces)(void *ctx, int64_t from, int64_t to)
 {
     const struct NAME(multiplication) *m = ctx;

@@ -1,4 +1,4 @@
-/* Learned functions of tables. */
+/* ONNX's machine-learning models on tables. */
 #include "interp/call/kernel.h"
 
 #include <math.h>

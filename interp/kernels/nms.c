@@ -1,6 +1,6 @@
-/* NonMaxSuppression and NMSRotated: the best boxes of every class of every batch element, step by
- * step as the documents list them, but that a score must be above the threshold, as in OpenVINO,
- * while an overlap that equals its threshold is kept, as in the documents. Where func gives 0 the
+/* NonMaxSuppression and NMSRotated: the best boxes of every class of every batch element, by the
+ * steps of the specifications, except that a score must be above the threshold, as in OpenVINO,
+ * while an overlap equal to its threshold is kept, as in the specifications. If func gives 0, the
  * box is dropped: it is not taken later, however low the score threshold is. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/boxes.h"

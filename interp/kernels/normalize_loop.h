@@ -1,7 +1,7 @@
-/* Normalizations for one element type T: included by normalize.c once a type. */
+/* Normalizations for one element type T: normalize.c includes it once for each type. */
 
-/* Element I of a line goes to lane I % LANES, so that nothing waits for the element before it. At
- * the end the lanes are added, the first one first. */
+/* Element I of a line is added to lane I % LANES, so that no addition waits for the one before it.
+ * At the end the lanes are added in order. */
 static T NAME(sum_lanes)(const T *lane)
 {
     T sum = 0;
@@ -23,7 +23,7 @@ static INLAY_CLONES T NAME(sum_line)(const T *x, int64_t n)
     return NAME(sum_lanes)(lane);
 }
 
-/* Returns the sum of the squares of what X is above LESS. */
+/* Returns the sum of (X - LESS)^2. */
 static INLAY_CLONES T NAME(squares_line)(const T *x, int64_t n, T less)
 {
     T lane[LANES] = {0};
@@ -41,7 +41,7 @@ static INLAY_CLONES T NAME(squares_line)(const T *x, int64_t n, T less)
     return NAME(sum_lanes)(lane);
 }
 
-/* Sets Y, which may be X, to what X is above LESS, over BY. */
+/* Sets Y, which may be X, to (X - LESS) / BY. */
 static INLAY_CLONES void NAME(divide_line)(const T *x, T *y, int64_t n, T less, T by)
 {
     _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] = (x[i] - less) / by;
@@ -57,8 +57,8 @@ static T NAME(deviation)(const mvn *p, T variance)
     return p->outside ? F(sqrt)(variance) + (T)p->eps : F(sqrt)(variance + (T)p->eps);
 }
 
-/* Whether squares were infinite or lost bits on the way to a root: then their numbers are scaled by
- * a power of two, so that the largest one is near 1. */
+/* Did squares overflow or lose bits on the way to ROOT? Then the numbers are scaled by a power of
+ * two, so that the largest one is near 1, and normalized again. */
 static bool NAME(is_doubtful)(T mean, T root)
 {
     const double low = sizeof(T) == sizeof(double) ? 0x1p-480 : 0x1p-50;
@@ -70,8 +70,7 @@ static bool NAME(is_doubtful)(T mean, T root)
 #define OF_X ((double)x[index_dot(it.rank, it.at, where->from)])
 #define OF_Y y[index_dot(it.rank, it.at, where->from)]
 
-/* Returns the power of two that is above all of X: the elements of WHERE, the folded part of a
- * folding. */
+/* Returns the power of two above all of X: the elements of WHERE, the reduced part of a folding. */
 static int NAME(exponent)(const T *x, const folding *where)
 {
     double most = 0;
@@ -84,7 +83,7 @@ static int NAME(exponent)(const T *x, const folding *where)
     return exponent;
 }
 
-/* Normalizes X, scaled, to Y, which may be X. */
+/* Normalizes X, after scaling, to Y, which may be X. */
 typedef void NAME(scaled_fn)(const void *params, const T *x, T *y, const folding *where);
 
 static void NAME(mvn_scaled)(const void *params, const T *x, T *y, const folding *where)
@@ -136,8 +135,8 @@ static void NAME(mvn_rows)(const row_block *k)
      k->length);
 }
 
-/* Normalizes again what is doubtful: MEAN and ROOT are one number for each element of the fold F.
- * PARAMS are those of SCALED. */
+/* Normalizes doubtful parts again by SCALED with its PARAMS: MEAN and ROOT have one number for each
+ * element of the result of F. */
 static void NAME(mend)(const void *params, NAME(scaled_fn) * scaled, const folding *f, const T *x,
                        T *y, const T *mean, const T *root)
 {
@@ -157,7 +156,8 @@ static void NAME(mend)(const void *params, NAME(scaled_fn) * scaled, const foldi
     }
 }
 
-/* X and Y are those of the part F of a tensor; sums are one number for each element of the fold. */
+/* X and Y are those of the part F of a tensor; sums are one number for each element of the
+ * reduction. */
 static void NAME(mvn)(const void *params, const folding *f, const void *data, void *first,
                       void *second, void *result)
 {
@@ -212,7 +212,7 @@ static void NAME(l2)(const void *params, const folding *f, const void *data, voi
     NAME(mend)(p, NAME(l2_scaled), f, x, y, NULL, sum);
 }
 
-/* Returns X normalized by the region of LENGTH from CORNER on, whose squares are infinite. */
+/* Returns X normalized by the region of LENGTH from CORNER on, whose squares overflow. */
 static T NAME(lrn_scaled)(const lrn *p, T x, const T *corner, const int64_t *length,
                           const int64_t *strides)
 {

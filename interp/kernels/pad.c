@@ -1,7 +1,7 @@
-/* Pad: every element of the output comes from a place in data, or is the padding.
+/* Pad: every element of the output is an element of data, or padding.
  *
- * The output is cut into boxes: data itself, which may stand there already because it was computed
- * in its place, and those around it, which show data again or are filled. */
+ * The output is split into boxes: data itself, which may be there already because it was computed
+ * in its place, and those around it, which are copies of data or filled. */
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 

@@ -1,5 +1,5 @@
 /* MaxPool-1, -8, -14, AvgPool-1, -14, AdaptiveMaxPool-8, AdaptiveAvgPool-8 and ONNX LpPool-18: each
- * makes one number for every position of the field in every channel. */
+ * computes one number for every position of a sliding window in every channel. */
 #include "interp/kernels/axes.h"
 #include "interp/kernels/field.h"
 

@@ -1,8 +1,8 @@
-/* Poolings for one element type T, with sums of type SUM: included by pool.c once a domain. An item
- * is an element of the result. */
+/* Poolings for one element type T, with sums of type SUM: pool.c includes it once for each domain.
+ * An item is an element of the result. */
 
-/* LEAST stands for the padding, so a field without an element of the image gives LEAST. A NaN in
- * the field comes out; of equal elements the first is taken. */
+/* The padding counts as LEAST, so a field without an element of the image gives LEAST. A NaN in the
+ * field gives NaN; of equal elements the first is taken. */
 static void NAME(max)(void *ctx, int64_t from, int64_t to)
 {
     const pooling *m = ctx;
@@ -34,7 +34,7 @@ static void NAME(max)(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* The sum over patch P of the field at POSITION, of which each element is multiplied by SHARE. */
+/* Returns the sum over patch P of the field at POSITION, with each element multiplied by SHARE. */
 static SUM NAME(sum)(const field *w, const int64_t *position, const patch *p, const T *x, T share)
 {
     SUM sum = 0;
@@ -48,9 +48,9 @@ static SUM NAME(sum)(const field *w, const int64_t *position, const patch *p, co
     return sum;
 }
 
-/* The sum over the field by the number of its elements: those INSIDE the image, or with the
- * padding, which counts as zeros. A field without any element gives 0. Where the sum is infinite,
- * shares of the elements are added up. */
+/* The sum over the field divided by the number of its elements: of those INSIDE the image, or of
+ * all, with padding as zeros. A field without elements gives 0. If the sum overflows, the elements
+ * are divided before they are added. */
 static void NAME(average)(void *ctx, int64_t from, int64_t to)
 {
     const pooling *m = ctx;

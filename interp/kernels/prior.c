@@ -1,4 +1,4 @@
-/* PriorBox-1 and -8, PriorBoxClustered-1: boxes of given sizes around each place of a grid, in
+/* PriorBox-1 and -8, PriorBoxClustered-1: boxes of given sizes around each point of a grid, in
  * double precision. */
 #include "interp/call/kernel.h"
 

@@ -1,4 +1,4 @@
-/* How MatMul-1 reads its operands, by the steps of its document. */
+/* The operands of MatMul-1, by the steps of its specification. */
 #include "interp/kernels/product.h"
 
 /* Steps 1 and 2 of the document are transposition, and a vector as a row (left) or column (right).

@@ -1,11 +1,10 @@
-/* Batches of matrix products: how MatMul-1 reads its operands. This header is private to the
- * kernels. */
+/* Batches of matrix products: the operands of MatMul-1. Private to the kernels. */
 #ifndef INLAY_KERNELS_PRODUCT_H
 #define INLAY_KERNELS_PRODUCT_H
 
 #include "interp/call/kernel.h"
 
-/* An operand seen as batches of matrices with strides. */
+/* An operand as batches of matrices with strides. */
 typedef struct matrices {
     int64_t rows, cols, row_stride, col_stride;
     int64_t batch[INLAY_MAX_RANK]; /* strides over the output's batch dims */
@@ -18,7 +17,7 @@ typedef struct product {
     int64_t rows, cols, depth;
 } product;
 
-/* P receives the product of C's operands, whose elements lie A_STRIDES and B_STRIDES apart. */
+/* Sets P to the product of C's operands, with A_STRIDES and B_STRIDES. */
 void product_of_call(const inlay_call *c, const int64_t *a_strides, const int64_t *b_strides,
                      product *p);
 

@@ -1,5 +1,5 @@
 /* Proposal-1 and -4, ExperimentalDetectronGenerateProposalsSingleImage-6, GenerateProposals-9:
- * anchors that deltas move become proposals of regions, in double precision. */
+ * region proposals from anchors shifted by deltas, in double precision. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/boxes.h"
 

@@ -1,4 +1,4 @@
-/* Quantization for one element type T: included by quantize.c once a type. */
+/* Quantization for one element type T: quantize.c includes it once for each type. */
 
 /* LIMIT: input_low, input_high, output_low, output_high of one element. */
 static T NAME(fake_quantized)(T x, const T *limit, T steps)

@@ -1,7 +1,7 @@
 /* RandomUniform-8 and Multinomial-13, by the generator Philox 4x32-10 (Salmon and others, "Parallel
- * Random Numbers: As Easy as 1, 2, 3"): a function of the seeds and of the place, four numbers at a
- * time. So a run can be repeated. The document makes an exception of two seeds of 0, which may give
- * anything; here they are seeds like others. */
+ * Random Numbers: As Easy as 1, 2, 3"): a function of the seeds and of the position, four numbers
+ * at a time. So runs are reproducible. In the specification two seeds of 0 may give anything; here
+ * they are seeds like others. */
 #include "interp/call/kernel.h"
 
 #include <math.h>

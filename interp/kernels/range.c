@@ -1,4 +1,4 @@
-/* Range, NonZero, OneHot, Eye: the size of a result is a number in an operand, or is counted. */
+/* Range, NonZero, OneHot, Eye: the result's size is a number in an operand, or depends on data. */
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 

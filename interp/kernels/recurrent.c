@@ -9,7 +9,7 @@
  *           H = (1 - z) (.) h + z (.) H           with a score a of attention, (1 - a) z for z
  *     RNN   H = f(X W^T + H R^T + b)
  *
- * clip bounds what goes into f and g, not into h. */
+ * clip bounds the arguments of f and g, not of h. */
 #include "interp/kernels/recurrent.h"
 #include "interp/maths/maths.h"
 

@@ -1,4 +1,4 @@
-/* A recurrent net for one element type T: included by recurrent.c once a type. */
+/* A recurrent net for one element type T: recurrent.c includes it once for each type. */
 
 /* Operands and results, and a line of HIDDEN elements for each gate and for the next state. */
 typedef struct NAME(arrays) {
@@ -32,7 +32,7 @@ static T NAME(activate)(const inlay_activation *a, T x)
         return x < 0 ? alpha * MATHS(expm1)(x) : x;
     case INLAY_ACTIVATION_SOFTSIGN:
         return x / (1 + (x < 0 ? -x : x));
-    default: /* softplus; e^x of a large x would be infinite */
+    default: /* softplus; e^x of a large x would overflow */
         return x > 0 ? x + MATHS(log1p)(MATHS(exp)(-x)) : MATHS(log1p)(MATHS(exp)(x));
     }
 }
@@ -53,7 +53,7 @@ static T NAME(dot)(const T *a, const T *b, int64_t n)
     return sum;
 }
 
-/* Row J of gate G of the weights W times X. */
+/* Returns row J of gate G of the weights W times X. */
 static T NAME(from_input)(const net *p, const NAME(arrays) * a, int d, int g, int64_t j, const T *x)
 {
     int64_t row = (d * p->gates + p->block[g]) * p->hidden + j;
@@ -73,7 +73,7 @@ static T NAME(bias)(const net *p, const NAME(arrays) * a, int d, int block, int6
     return a->b && block >= 0 ? a->b[(d * p->biases + block) * p->hidden + j] : 0;
 }
 
-/* The bias of the input of gate G, or that of both where they came as one sum; and that of the
+/* Returns the bias of the input of gate G, or of both if they are given as one sum; that of the
  * state alone. */
 static T NAME(input_bias)(const net *p, const NAME(arrays) * a, int d, int g, int64_t j)
 {
@@ -85,7 +85,7 @@ static T NAME(state_bias)(const net *p, const NAME(arrays) * a, int d, int g, in
     return NAME(bias)(p, a, d, p->state_block[g], j);
 }
 
-/* What gate G of element J sees, but peepholes. */
+/* Returns the sum that gate G of element J gets, without peepholes. */
 static T NAME(seen)(const net *p, const NAME(arrays) * a, int d, int g, int64_t j, const T *x,
                     const T *h)
 {
@@ -95,7 +95,7 @@ static T NAME(seen)(const net *p, const NAME(arrays) * a, int d, int g, int64_t 
     return sum + (NAME(input_bias)(p, a, d, g, j) + NAME(state_bias)(p, a, d, g, j));
 }
 
-/* A gate of an LSTM, which sees STATE through its peephole. */
+/* Returns a gate of an LSTM, with STATE through its peephole. */
 static T NAME(lstm_gate)(const net *p, const NAME(arrays) * a, int d, int g, int64_t j, T sum,
                          T state)
 {
@@ -122,7 +122,7 @@ static void NAME(lstm_step)(const net *p, const NAME(arrays) * a, int d, const T
     }
 }
 
-/* What the new state of a GRU sees of the old one, element J, through the reset gate. */
+/* Returns the part of a GRU's old state, for element J, that passes the reset gate. */
 static T NAME(reset_state)(const net *p, const NAME(arrays) * a, int d, int64_t j, const T *h)
 {
     const T *reset = a->gate[GATE_R];
@@ -133,7 +133,7 @@ static T NAME(reset_state)(const net *p, const NAME(arrays) * a, int d, int64_t 
     return NAME(from_state)(p, a, d, GATE_H, j, a->reset) + NAME(state_bias)(p, a, d, GATE_H, j);
 }
 
-/* SCORE is that of attention, 0 where there is none. */
+/* SCORE is that of attention, 0 without. */
 static void NAME(gru_step)(const net *p, const NAME(arrays) * a, int d, const T *x, T score, T *h)
 {
     const inlay_activation *f = &p->activation[d][0], *g = &p->activation[d][1];
@@ -166,7 +166,7 @@ static void NAME(rnn_step)(const net *p, const NAME(arrays) * a, int d, const T 
     memcpy(h, a->gate[0], (size_t)p->hidden * sizeof *h);
 }
 
-/* All steps of batch N in direction D. Steps behind its length are zeros in Y. */
+/* Computes all steps of batch N in direction D. Steps behind its length are zeros in Y. */
 static void NAME(walk)(const net *p, const NAME(arrays) * a, int d, int64_t n)
 {
     int64_t state = n * p->h_batch + d * p->h_dir, steps = p->lengths ? p->lengths[n] : p->steps;

@@ -1,6 +1,6 @@
-/* Reductions: every element of data, in row-major order, is folded into the output element that it
- * belongs to. One operation is one line, which has the start of the fold, its step, and what is
- * done to the sum and the number N of elements at the end. */
+/* Reductions: every element of data, in row-major order, is reduced into its element of the output.
+ * One operation is one line: the start of the reduction, its step, and the final operation on the
+ * sum and the number N of elements. */
 #include "interp/kernels/axes.h"
 #include "interp/kernels/elementwise.h"
 

@@ -1,4 +1,4 @@
-/* Reverse, ReverseSequence, Roll: elements change places along an axis, the shape stays. */
+/* Reverse, ReverseSequence, Roll: permute elements along an axis, and keep the shape. */
 #include "interp/kernels/axes.h"
 #include "interp/kernels/moves.h"
 

@@ -1,4 +1,4 @@
-/* Walks over rows of several tensors. See rows.h. */
+/* Iterates over rows of several tensors. See rows.h. */
 #include "interp/kernels/rows.h"
 
 #include <stdint.h>

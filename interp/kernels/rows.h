@@ -1,7 +1,6 @@
-/* Walking several tensors together, row by row, in tiles of C numbers: what elementwise kernels do.
- * A tile of a tensor whose elements are those C numbers and follow each other is the tensor's own
- * memory. A tile is read before it is written, so the output may stand where an operand does.
- * Private to interp/kernels/.
+/* Iterates over several tensors together, row by row, in tiles of C numbers, for elementwise
+ * kernels. A tile of contiguous elements of that C type is the tensor's own memory. A tile is read
+ * before it is written, so the output may share memory with an operand. Private to interp/kernels/.
  */
 #ifndef INLAY_KERNELS_ROWS_H
 #define INLAY_KERNELS_ROWS_H
@@ -12,11 +11,12 @@ enum { ROW_LANES = 3, ROW_TILE = 1024 };
 
 typedef struct row_lane {
     const inlay_tensor *t;
-    int64_t strides[INLAY_MAX_RANK]; /* over the dims of the walk; 0: the operand repeats */
+    int64_t strides[INLAY_MAX_RANK]; /* over the dims of the iteration; 0: the operand is
+                                        broadcast */
     int64_t at;                      /* element index of the row's first element */
     int64_t step;                    /* within a row */
     bool own;                        /* rows are arrays of C numbers */
-    bool single;                     /* the lane is one element for all */
+    bool single;                     /* the lane is a scalar */
     bool filled;                     /* the tile holds that element already */
 } row_lane;
 
@@ -24,26 +24,26 @@ typedef struct row_walk {
     int rank; /* dims before the rows */
     int64_t dims[INLAY_MAX_RANK], index[INLAY_MAX_RANK];
     int64_t length; /* of a row */
-    int64_t left;   /* rows that are not done; the one at which it stands is one of them */
+    int64_t left;   /* rows left, the current one included */
     int n;
     row_lane lane[ROW_LANES]; /* 0: the output */
     bool done;
 } row_walk;
 
-/* The output, then operands with their strides over the output's dims, then begin, which says what
- * the tiles hold: dims that lie one behind the other in all tensors are one. */
+/* Call rows_output, then rows_operand for each operand with its strides over the output's dims,
+ * then begin with the type of the tiles, which merges dims that are contiguous in all tensors. */
 void rows_output(row_walk *w, const inlay_tensor *out);
 void rows_operand(row_walk *w, const inlay_tensor *t, const int64_t *strides);
 void rows_begin(row_walk *w, inlay_domain domain);
 
-/* Where every lane's rows are arrays of C numbers (one operand may be one number for all), the walk
- * becomes one from block to block; what all of them share goes into K. */
+/* If every lane's rows are arrays of C numbers (one operand may be a scalar), makes the iteration
+ * one over blocks, and sets what all of them share in K. */
 bool rows_are_blocks(row_walk *w, inlay_domain domain, row_block *k);
-/* K receives the block at which the walk stands. */
+/* Sets K to the current block. */
 void rows_block(const row_walk *w, row_block *k);
 
-/* Computes the rows of W by FN, in parts that threads may share, each of which is a walk of its
- * own. COST: of an element (call/split.h). FN is given CTX. */
+/* Computes the rows of W by FN, in parts that threads may share, each of which is an iteration of
+ * its own. COST: of an element (call/split.h). CTX is passed to FN. */
 typedef void rows_fn(void *ctx, row_walk *w);
 void rows_split(inlay_call *c, row_walk *w, double cost, rows_fn *fn, void *ctx);
 
@@ -64,15 +64,15 @@ static inline void rows_next(row_walk *w)
     }
 }
 
-/* Returns how many elements of the row, from FROM on, the next tile has: at most ROW_TILE. */
+/* Returns the number of elements of the row, from FROM on, in the next tile: at most ROW_TILE. */
 static inline int64_t rows_tile(const row_walk *w, int64_t from)
 {
     return w->length - from < ROW_TILE ? w->length - from : ROW_TILE;
 }
 
-/* For numbers T: elements FROM, FROM + 1, ... (N of them) of the row at which lane L stands, in
- * TILE or where they are; the place for elements of the output, its own memory or TILE; and after
- * they are computed, what of them is still to go from TILE to the output. */
+/* For numbers T. read: returns elements FROM, FROM + 1, ... (N of them) of the row of lane L,
+ * copied to TILE or in place. place: returns where to compute elements of the output, in place or
+ * in TILE. write: copies computed elements from TILE to the output, if they are there. */
 #define DEFINE_ROWS(T, suffix)                                                                     \
     static inline const T *rows_read_##suffix(row_lane *l, int64_t from, int64_t n, T *tile)       \
     {                                                                                              \

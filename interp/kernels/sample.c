@@ -1,5 +1,5 @@
-/* GridSample-9, ONNX GridSample-20, DeformableConvolution-1 and -8: images that are read at places
- * which are data. Results are computed in f64 and rounded once. */
+/* GridSample-9, ONNX GridSample-20, DeformableConvolution-1 and -8: images that are sampled at
+ * positions given as data. Results are computed in f64 and rounded once. */
 #include "interp/kernels/field.h"
 
 #include <math.h>

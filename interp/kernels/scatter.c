@@ -1,5 +1,5 @@
-/* The scatter family: this file finds where every update goes. All indices are checked before
- * anything is written, so that a bad index leaves data as it was: its buffer may be the one that is
+/* The scatter family: finds the destination of every update. All indices are checked before
+ * anything is written, so that a bad index leaves data unchanged: its buffer may be the one that is
  * written. */
 #include "interp/kernels/scatter.h"
 #include "interp/call/window.h"

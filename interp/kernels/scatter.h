@@ -1,5 +1,5 @@
-/* One shape for every scatter: a list of runs of elements, each with its place in data. The kernels
- * in scatter.c find the places and check them all; scatter_apply.c writes. */
+/* One form for every scatter: a list of runs of elements, each with its position in the data. The
+ * kernels in scatter.c find and check all positions; scatter_apply.c writes. */
 #ifndef INLAY_INTERP_KERNELS_SCATTER_H
 #define INLAY_INTERP_KERNELS_SCATTER_H
 
@@ -7,10 +7,10 @@
 
 struct scatter {
     const inlay_tensor *updates;
-    int64_t n;          /* runs */
-    int64_t run;        /* how many elements, which lie side by side, each run has */
+    int64_t n;          /* number of runs */
+    int64_t run;        /* number of consecutive elements of each run */
     int64_t *to, *from; /* row-major positions of the first element of each run, in the data and in
-                         * the updates; `from` NULL: the runs lie one behind the other */
+                           the updates; `from` NULL: the runs are consecutive there */
 };
 
 static inline int64_t scatter_from(const struct scatter *s, int64_t i)
@@ -18,9 +18,9 @@ static inline int64_t scatter_from(const struct scatter *s, int64_t i)
     return s->from ? s->from[i] : i * s->run;
 }
 
-/* The output becomes the data, and then the runs are written in order. REDUCTION NULL or "none":
- * the last run that writes an element wins. Else the updates of an element are combined in order,
- * with its old value if INIT, or alone. */
+/* Sets the output to the data, and then writes the runs in order. REDUCTION NULL or "none": the
+ * last run that writes an element wins. Else the updates of an element are reduced in order,
+ * together with its old value if INIT. */
 bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init);
 
 #endif

@@ -1,8 +1,8 @@
-/* This file writes scattered elements. Reductions go destination by destination, and the updates of
- * each destination in row-major order: so the result depends on nothing but the operands, is
- * rounded once, and elements without an update are not touched. Sums wrap in integers; the mean of
- * integers divides their sum in 64 bits and rounds toward minus infinity; min and max give NaN when
- * either side is one; boolean sum, prod and sub are OR, AND and XOR. */
+/* Writes scattered elements. Reductions go destination by destination, and the updates of each
+ * destination in row-major order: so the result depends only on the operands, is rounded once, and
+ * elements without an update are not touched. Sums wrap in integers; the mean of integers divides
+ * their sum in 64 bits and rounds toward minus infinity; min and max give NaN when either side is
+ * one; boolean sum, prod and sub are OR, AND and XOR. */
 #include "interp/call/bound.h"
 #include "interp/kernels/moves.h"
 #include "interp/kernels/scatter.h"

@@ -1,4 +1,4 @@
-/* Bucketize-3 and SearchSorted-15 count how many of some sorted numbers stand before a value. */
+/* Bucketize-3 and SearchSorted-15 count how many of some sorted numbers precede a value. */
 #include "interp/call/kernel.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* DFT-7, IDFT-7, RDFT-9, IRDFT-9, STFT-15, ISTFT-16 and ONNX MelWeightMatrix-17. Transforms are
- * sums over all pairs as the formulas have them, in f64. The cosines and sines of one transform are
- * equal where they are equal by symmetry, so that what cancels out in the formulas does so here. */
+ * sums over all pairs, as in the formulas, in f64. The cosines and sines of one transform are equal
+ * where they are equal by symmetry, so that terms that cancel in the formulas cancel here. */
 #include "interp/kernels/axes.h"
 
 #include <math.h>

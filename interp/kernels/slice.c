@@ -1,4 +1,4 @@
-/* Slice and SliceScatter: elements go out of a window, or into one. */
+/* Slice and SliceScatter: copy elements out of a window, or into one. */
 #include "interp/call/window.h"
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"

@@ -1,5 +1,5 @@
-/* EmbeddingBag* and EmbeddingSegmentsSum add up rows of a table; SegmentMax-16 folds rows that
- * follow each other; SparseFillEmptyRows-16 adds to a list of elements. */
+/* EmbeddingBag* and EmbeddingSegmentsSum add rows of a table; SegmentMax-16 reduces consecutive
+ * rows; SparseFillEmptyRows-16 extends a list of elements. */
 #include "interp/call/kernel.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* Sums of rows of a table for one element type T: included by sparse.c once a domain. */
+/* Sums of rows of a table for one element type T: sparse.c includes it once for each domain. */
 
-/* Adds up the rows of each bag in Y, which is zeros, and fills empty bags. */
+/* Adds the rows of each bag to Y, which is zeros, and fills empty bags. */
 static void NAME(fill_bags)(const bags *b, const T *table, const T *weights, T *y)
 {
     for (int64_t i = 0; i < b->n; i++) {

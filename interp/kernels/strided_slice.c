@@ -1,5 +1,5 @@
-/* StridedSlice copies a window of data. Axes that come or go have one element, so they do not
- * change the order of what is copied. */
+/* StridedSlice copies a window of data. Axes that it adds or removes have one element, so they do
+ * not change the order of elements. */
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 

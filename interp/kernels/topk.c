@@ -1,6 +1,5 @@
 /* TopK-1, -3, -11: the K greatest or least elements of every line along an axis. The sort is
- * stable: of equal elements the one that comes first is taken first. NaN is less than any number
- * (TopK-3). */
+ * stable: of equal elements the first is taken first. NaN is less than any number (TopK-3). */
 #include "interp/kernels/axes.h"
 #include "ir/shared.h"
 

@@ -1,6 +1,5 @@
 /* Elementwise operations of one tensor. One operation is one line: its formula in single and double
- * precision, and for integers where that is not the rounded double. A and B are its parameters.
- */
+ * precision, and for integers if that is not the rounded double. A and B are its parameters. */
 #include "interp/kernels/elementwise.h"
 #include "interp/kernels/formulas.h"
 #include "interp/maths/maths.h"

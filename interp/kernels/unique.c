@@ -1,8 +1,8 @@
-/* Unique-10 finds the slices of data along an axis, or the elements of the flat data, each once. It
- * says where each of them stands first, which of them each slice of data is, and how often each of
- * them is there. Slices are compared element by element in row-major order, where NaN is one number
- * above all others: of 2 1 2 the sorted result is 1 2, the indices are 1 0, the inverse is 1 0 1,
- * and the counts are 1 2. */
+/* Unique-10 finds the distinct slices of data along an axis, or elements of the flat data, with the
+ * first position of each, the distinct slice that each slice of data is, and how often each occurs.
+ * Slices are compared element by element in row-major order, where NaN is one number above all
+ * others: for 2 1 2 the sorted result is 1 2, the indices are 1 0, the inverse is 1 0 1, and the
+ * counts are 1 2. */
 #include "interp/kernels/axes.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The code point at S, which has at least one of its N bytes; *LENGTH bytes belong to it. A byte
- * that begins none is one of its own, U+FFFD. */
+/* Returns the code point at S, where N > 0 bytes are left, and sets *LENGTH to its length. A byte
+ * that begins no code point is U+FFFD of length 1. */
 static inline uint32_t utf8_read(const char *s, size_t n, size_t *length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -1,4 +1,4 @@
-/* RegionYolo-1 and ReorgYolo-1: what YOLO's networks make of planes. */
+/* RegionYolo-1 and ReorgYolo-1: the output layers of YOLO networks. */
 #include "interp/call/kernel.h"
 
 #include <math.h>

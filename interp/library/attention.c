@@ -1,9 +1,8 @@
-/* ScaledDotProductAttention of f32. The matrix of scores is never there: a few queries at a time
- * are multiplied with the keys, a panel of keys behind the other, their scores become weights where
- * they stand, and these are multiplied with the values.
+/* ScaledDotProductAttention of f32. The matrix of scores is never stored whole: a few queries at a
+ * time are multiplied with the keys, panel by panel, their scores become weights in place, and
+ * these are multiplied with the values.
  *
- *     queries 0..31   x keys^T  ->  scores 32 x keys  ->  weights  x values  ->  results 0..31
- */
+ *     queries 0..31   x keys^T  ->  scores 32 x keys  ->  weights  x values  ->  results 0..31 */
 #include "interp/kernels/attention.h"
 #include "inlay_ops.h"
 #include "interp/kernels/softmax.h"

@@ -1,4 +1,4 @@
-/* Which operations a module can compute, and as what. */
+/* The operations that a module can compute, and their translation. */
 #include "interp/library/chain.h"
 #include "inlay_ops.h"
 #include "interp/kernels/field.h"

@@ -1,10 +1,9 @@
-/* MatMulCompressed with constant weights, which stay as small as they are: panels of their columns
- * (unpack.h), packed once, become floats a few rows at a time, in the first cache, for all rows of
- * A; or, where A is one row, in registers. Or the row becomes integers (digits.h), where weights
- * are scaled in f32. A panel has its groups one behind the other:
+/* MatMulCompressed with constant weights, which stay compressed: panels of their columns
+ * (unpack.h), packed once, are converted to floats a few rows at a time, in the first-level cache,
+ * for all rows of A; or, if A is one row, in registers. Or the row is split into integers
+ * (digits.h), if weights are scaled in f32. The groups of a panel are consecutive:
  *
- *     zero points, scales, words | zero points, scales, words | ..
- */
+ *     zero points, scales, words | zero points, scales, words | .. */
 #include "interp/kernels/compressed.h"
 #include "inlay_ops.h"
 #include "interp/library/library.h"

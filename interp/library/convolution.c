@@ -1,14 +1,13 @@
 /* Convolution-1 and GroupConvolution-1 of f32 in tiles: filters are the rows of a product, places
  * of all input channels its common dimension, and positions its columns. Nothing is gathered for
- * it: in an image (image.h) a row of the second factor is the data, seen from a place.
+ * it: in an image (image.h) a row of the second factor is a shifted view of the data.
  *
- *     filters, 4 rows          image, seen from each place       result
+ *     filters, 4 rows          image, shifted by place         result
  *       f00 f01 f02 ..    x      place 0: p0 p1 p2 ..       =     o00 o01 ..
  *       ..                       place 1: q0 q1 q2 ..             ..
  *
- * The zeros of the padding add nothing to a sum that begins with +0, as long as no filter has an
- * infinity or a NaN; with such filters, and with padding, the plain kernel is called.
- */
+ * The zeros of the padding do not change a sum that begins with +0, as long as no filter has an
+ * infinity or a NaN; with such filters, and with padding, the plain kernel is called. */
 #include "interp/kernels/convolution.h"
 #include "inlay_ops.h"
 #include "interp/library/filters.h"

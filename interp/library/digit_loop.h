@@ -1,16 +1,16 @@
-/* Products of rows that are cut in integers (digits.h) with weights that are integers, for one
- * width of vectors: included by unpack_loop.h, whose types and macros these are. MULTIPLY_PAIRS(A,
- * B), where there is such an instruction, multiplies halves of 16 bits, and adds the two of each
+/* Products of rows that are split into integers (digits.h) with integer weights, for one vector
+ * width: included by unpack_loop.h, whose types and macros it uses. MULTIPLY_PAIRS(A, B), where
+ * there is such an instruction, multiplies halves of 16 bits, and adds the two products of each
  * word. */
 
 typedef uint16_t NAME(halves) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
 
-/* Adds to SUM, for each word of W, the products of its halves with those of PAIR. */
+/* Adds the products of the halves of W with those of PAIR to each word of SUM. */
 INLINE NAME(ints) NAME(add_pair)(NAME(ints) sum, NAME(halves) w, int32_t pair)
 {
 #ifdef MULTIPLY_PAIRS
     sum += (NAME(ints))MULTIPLY_PAIRS(w, (NAME(ints)){0} + pair);
-    /* GCC makes all products of a word first, otherwise, and has too few registers for them. */
+    /* Otherwise GCC makes all products of a word first, and runs out of registers. */
     __asm__("" : "+v"(sum));
     return sum;
 #else
@@ -49,7 +49,7 @@ INLINE void NAME(add_word)(const uint32_t *from, int bits, const int32_t *pairs,
     }
 }
 
-/* Adds the sums of HIGH and of LOW digits of all columns to SUMS, scaled; nothing is rounded before
+/* Adds the sums of HIGH and LOW digits of all columns to SUMS, scaled; nothing is rounded before
  * the scale. */
 static APART TARGET void NAME(add_scaled)(const unpack_run *r, const digit_part *p,
                                           const int32_t *high, const int32_t *low, double *sums)

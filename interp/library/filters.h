@@ -1,36 +1,35 @@
-/* Convolutions with packed filters. The filters of a group are cut into panels (panel.h), so that
- * filters stand beside each other in vectors, and positions are the rows of a tile. What a position
- * sees is read number by number wherever it stands in the image, so that no vector of the image
- * ever begins in the middle of a line of the cache, and rows of positions may have any length.
+/* Convolutions with packed filters. The filters of a group are packed in panels (panel.h), filters
+ * side by side in a vector; positions are the rows of a tile. The elements that a position reads
+ * are loaded one by one from the image, so no vector of the image crosses a cache line, and rows of
+ * positions may have any length.
  *
  *     6 positions, each       filters, 16 of them      6 positions of 16 filters, which are
- *     place by place          beside each other        turned round on their way to the result
+ *     place by place          side by side             transposed when they are stored
  *       p0 p1 p2 ..      x     f00 f01 .. f0f     =     o00 o01 .. o0f
- *       ..                     f10 f11 .. f1f           ..
- */
+ *       ..                     f10 f11 .. f1f           .. */
 #ifndef INLAY_LIBRARY_FILTERS_H
 #define INLAY_LIBRARY_FILTERS_H
 
 #include "interp/library/image.h"
 #include "interp/library/tile.h"
 
-/* What is kept of constant filters: this, and from the next cache line on the panels, or the
- * filters as they are where they are too few for a vector. */
+/* The packed form of constant filters: this, and from the next cache line on the panels, or the
+ * filters unchanged if they are too few for a vector. */
 typedef struct filters {
     bool finite;
 } filters;
 
-/* Returns the bytes of the packed form of T, whose first dim is groups if it is GROUPED; 0: there
- * is none. */
+/* Returns the bytes of the packed form of T, whose first dim is groups if GROUPED; 0: there is
+ * none. */
 size_t filters_bytes(const inlay_tensor *t, bool grouped);
 void filters_pack(const inlay_tensor *t, bool grouped, void *to);
-/* Returns whether OUT filters of a group are packed in panels. */
+/* Are OUT filters of a group packed in panels? */
 bool filters_are_panels(int64_t out);
-/* Returns the panels, or the filters as they are. */
+/* Returns the panels, or the unchanged filters. */
 const float *filters_of(const filters *f);
 
-/* A convolution of one element of the batch: X are its images, or its data where these are plain,
- * AT what image_list says of the channels of a group. */
+/* A convolution of one element of the batch: X are its images, or its data if these are plain; AT
+ * is the image_list of the channels of a group. */
 typedef struct filters_work {
     const convolution *v;
     const image *form;

@@ -1,4 +1,4 @@
-/* Whether numbers are finite, which several kernels ask of constants. */
+/* Tests whether numbers are finite, for kernels with constants. */
 #include "interp/library/library.h"
 
 #include <string.h>

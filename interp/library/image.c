@@ -1,4 +1,4 @@
-/* Images, parted and padded. */
+/* Images, split by strides and padded. */
 #include "interp/library/image.h"
 
 #include "interp/kernels/clones.h"

@@ -1,4 +1,4 @@
-/* Which operations have a kernel in this room. */
+/* The operations that have a kernel in this folder. */
 #include "interp/library/library.h"
 
 static const library_kernel *const kernels[] = {

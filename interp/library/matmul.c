@@ -1,5 +1,5 @@
-/* MatMul-1 in tiles. B is cut into panels (panel.h); all rows of A go over a panel before the next
- * one. A is read where it stands. A B that is a constant is packed once. */
+/* MatMul-1 in tiles. B is split into panels (panel.h); all rows of A are multiplied with a panel
+ * before the next one. A is read in place. A constant B is packed once. */
 #include "interp/library/library.h"
 #include "interp/library/panel.h"
 

@@ -1,16 +1,15 @@
-/* Products in tiles for one element type T: included by matmul.c for f32 and f64. */
+/* Tiled matrix products for one element type T: matmul.c includes it for f32 and f64. */
 
-/* A product that is computed. An item is a block of columns, some panels, for a part of the rows.
- */
+/* A product. An item is a block of columns, some panels, for a part of the rows. */
 struct NAME(work) {
     panels w;
-    const T *a, *b; /* b: NULL where it is packed */
+    const T *a, *b; /* b: NULL if it is packed */
     T *y;
-    int64_t block, blocks; /* columns of a block, and how many blocks */
-    int64_t part, parts;   /* rows of a part, and how many parts */
+    int64_t block, blocks; /* columns of a block, and number of blocks */
+    int64_t part, parts;   /* rows of a part, and number of parts */
 };
 
-/* Blocks of one row that follow each other are computed as one. */
+/* Consecutive blocks of one row are computed as one. */
 static void NAME(multiply_items)(void *ctx, int64_t from, int64_t to)
 {
     const struct NAME(work) *w = ctx;

@@ -1,5 +1,5 @@
-/* Fields of 3 x 3 for several processors: for each one in vectors of several widths, because rows
- * may be short. */
+/* Convolutions of 3 x 3 for several processors: for each one in vectors of several widths, because
+ * rows may be short. */
 #include "interp/library/near.h"
 
 enum { BESIDE = 4 /* vectors */ };

@@ -1,12 +1,14 @@
-/* Fields of 3 x 3 with vectors of VECTOR_BYTES: included by near.c. TARGET says which instructions
- * there are; BACK and ON list the lanes of a vector behind one zero, and with one zero behind. */
+/* Convolutions of 3 x 3 with vectors of VECTOR_BYTES: included by near.c. TARGET names the
+ * instruction set; BACK and ON list the lanes of a vector shifted by one, with a zero in front or
+ * at the end. */
 
 typedef float NAME(vector)
     __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(float)), may_alias));
 
 enum { NAME(width) = VECTOR_BYTES / sizeof(float) };
 
-/* V receives what place K of the columns from AT on sees of the row X: in the padding, zero. */
+/* Sets V to the elements of row X that place K of the columns from AT on reads; zeros in the
+ * padding. */
 static inline __attribute__((always_inline)) void NAME(see)(const near_field *w, const float *x,
                                                             int64_t at, int k, NAME(vector) * v)
 {
@@ -21,8 +23,9 @@ static inline __attribute__((always_inline)) void NAME(see)(const near_field *w,
         *v = *(const NAME(vector) *)(x + first);
 }
 
-/* Computes the columns of N vectors, which begin AT. N is a constant where this is inlined, so that
- * sums are registers: those of the row that ends, of the next, and of the one that begins. */
+/* Computes the columns of N vectors, which begin at AT. N is a constant where this is inlined, so
+ * that sums are kept in registers: those of the row that ends, of the next, and of the one that
+ * begins. */
 static inline __attribute__((always_inline)) void NAME(columns)(const near_field *w,
                                                                 const int64_t *at, int n)
 {
@@ -56,8 +59,8 @@ static inline __attribute__((always_inline)) void NAME(columns)(const near_field
     }
 }
 
-/* Computes all columns, BESIDE vectors at a time. The last vector begins so early that it is whole:
- * what it has in common with the one before is computed twice, alike. */
+/* Computes all columns, BESIDE vectors at a time. The last vector begins early enough to be full:
+ * columns that it shares with the one before are computed twice, with the same result. */
 static TARGET void NAME(compute)(const near_field *w)
 {
     const int64_t last = w->cols - NAME(width);

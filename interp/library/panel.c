@@ -1,4 +1,4 @@
-/* Panels of products for f32 and f64. */
+/* Panels of matrix products for f32 and f64. */
 #include "interp/library/panel.h"
 
 #include <stddef.h>

@@ -1,39 +1,37 @@
-/* Products of matrices, a panel at a time: as many columns of the second matrix as a tile has, and
- * the same columns of the result. A panel is packed, row behind row, unless it can be read where it
- * stands.
+/* Matrix products, panel by panel: a panel is as many columns of the second matrix as a tile has,
+ * with the same columns of the result. It is packed row by row, unless it can be read in place.
  *
  *     b00 b01 b02 b03 b04     panels of two columns:    b00 b01 b10 b11
  *     b10 b11 b12 b13 b14                               b02 b03 b12 b13
- *                                                       b04  0  b14  0
- */
+ *                                                       b04  0  b14  0 */
 #ifndef INLAY_LIBRARY_PANEL_H
 #define INLAY_LIBRARY_PANEL_H
 
 #include "interp/kernels/product.h"
 #include "interp/library/tile.h"
 
-/* A product of which panels are computed. PACKED: all panels of the second matrix, one behind the
- * other; NULL: the matrix is read where it stands. */
+/* A product by panels. PACKED: all panels of the second matrix, consecutively; NULL: the matrix is
+ * read in place. */
 typedef struct panels {
     const product *p;
     const tile_set *set;
     const void *packed;
 } panels;
 
-/* Writes N columns of DEPTH rows of B, whose elements lie ROW and COL apart at any address, to TO,
- * where rows are COLS apart. */
+/* Copies N columns of DEPTH rows of B, with strides ROW and COL, at any address, to TO, with rows
+ * of COLS elements. */
 void panel_move_f32(const float *b, int64_t row, int64_t col, int64_t depth, int64_t n,
                     int64_t cols, float *to);
 void panel_move_f64(const double *b, int64_t row, int64_t col, int64_t depth, int64_t n,
                     int64_t cols, double *to);
-/* The same where rows have COLS columns: those that are not there are zeros. */
+/* The same with zeros in columns N to COLS. */
 void panel_pack_f32(const float *b, int64_t row, int64_t col, int64_t depth, int64_t n,
                     int64_t cols, float *to);
 void panel_pack_f64(const double *b, int64_t row, int64_t col, int64_t depth, int64_t n,
                     int64_t cols, double *to);
-/* Computes columns FROM to TO of ROWS rows, A being the first of these rows and Y what becomes of
- * it, whose rows are as long as the product's. FROM begins a panel, and TO ends one. A part of the
- * depth of all rows stays in the second cache while these panels go over it. */
+/* Computes columns FROM to TO of ROWS rows; A is the first of these rows, and Y its result, with
+ * rows as long as the product's. FROM begins a panel, and TO ends one. A part of the depth of all
+ * rows stays in the second-level cache while these panels use it. */
 void panel_multiply_f32(const panels *w, const float *a, const float *b, int64_t rows, int64_t from,
                         int64_t to, float *y);
 void panel_multiply_f64(const panels *w, const double *a, const double *b, int64_t rows,

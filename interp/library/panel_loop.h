@@ -1,14 +1,13 @@
-/* Panels of products for one element type T: included by panel.c for f32 and f64. */
+/* Panels of matrix products for one element type T: panel.c includes it for f32 and f64. */
 
-/* At any address: elements of a file lie where the file has them. */
+/* At any address: elements of a file are not aligned. */
 typedef T NAME(quad) __attribute__((vector_size(4 * sizeof(T)), aligned(1), may_alias));
 
-/* Turns SQUARE columns of B, each of them SQUARE elements one behind the other and COL apart, into
+/* Transposes SQUARE columns of B, each of them SQUARE contiguous elements, at distance COL, into
  * rows of TO, which are COLS apart. Pairs are interleaved twice:
  *
  *     a0 a1 a2 a3, c0 c1 c2 c3  ->  a0 c0 a1 c1, a2 c2 a3 c3  and with those of b and d
- *                                   a0 b0 c0 d0, a1 b1 c1 d1, ..
- */
+ *                                   a0 b0 c0 d0, a1 b1 c1 d1, .. */
 static void NAME(turn_square)(const T *b, int64_t col, T *to, int64_t cols)
 {
     NAME(quad)
@@ -24,7 +23,7 @@ static void NAME(turn_square)(const T *b, int64_t col, T *to, int64_t cols)
     *(NAME(quad) *)(to + 3 * cols) = __builtin_shufflevector(rp, sq, 2, 6, 3, 7);
 }
 
-/* The elements of column J of B from row K on, one by one. */
+/* Packs column J of B from row K on, element by element. */
 static void NAME(pack_column)(const T *b, int64_t row, int64_t col, int64_t k, int64_t depth,
                               int64_t cols, int64_t j, T *to)
 {
@@ -60,8 +59,8 @@ void NAME(panel_pack)(const T *b, int64_t row, int64_t col, int64_t depth, int64
     NAME(panel_move)(b, row, col, depth, n, cols, to);
 }
 
-/* Makes the N columns from J on of DEPTH rows of B, from row K on, ready for T; ROOM is where they
- * are packed if they must be. */
+/* Prepares the N columns from J on of DEPTH rows of B, from row K on, for T; packs them in ROOM if
+ * necessary. */
 static void NAME(find_panel)(const panels *w, const T *b, int64_t k, int64_t j, int64_t n,
                              NAME(tile) * t, T *room)
 {
@@ -82,9 +81,9 @@ static void NAME(find_panel)(const panels *w, const T *b, int64_t k, int64_t j, 
     }
 }
 
-/* Computes the columns from FROM to TO of one row that take no packing. Returns the first one of
- * the others. Packed panels are read as several streams, each from its beginning to its end, which
- * keeps more reads under way than one; those of a matrix that is not packed lie side by side. */
+/* Computes the columns from FROM to TO of one row that need no packing. Returns the first of the
+ * others. Packed panels are read as several streams, each from beginning to end, which keeps more
+ * reads in flight than one; those of a matrix that is not packed are side by side. */
 static int64_t NAME(multiply_row)(const panels *w, const T *a, const T *b, int64_t from, int64_t to,
                                   T *y)
 {

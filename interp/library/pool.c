@@ -1,7 +1,7 @@
-/* MaxPool of f32, row by row: for one place of the field after the other, all positions of a row
- * compare what they have with what they see from there. An element is the greatest of the same
- * numbers in the same order as in the plain kernel: of equal ones the first, and a NaN before any
- * number. */
+/* MaxPool of f32, row by row: for one place of the sliding window after another, all positions of a
+ * row are compared with the elements at that place. An element is the greatest of the same numbers
+ * in the same order as in the plain kernel: of equal ones the first, and a NaN before any number.
+ */
 #include "inlay_ops.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/clones.h"

@@ -1,19 +1,19 @@
-/* LSTMSequence, GRUSequence and RNNSequence of f32. What the gates see of the data is one product
- * for all steps; what they see of the state is a product of one row for each batch, and step by
- * step. The weights of the state are packed once if they are constant, else in each run: they are
- * read in every step.
+/* LSTMSequence, GRUSequence and RNNSequence of f32. The contribution of the data to the gates is
+ * one product for all steps; that of the state is a product of one row for each batch, step by
+ * step. The weights of the state are packed once if they are constant, else in each run, because
+ * every step reads them.
  *
  *     all steps    X [batch steps, input] x W^T  ->  [batch steps, gates hidden]
  *     each step    H [batch, hidden] x R^T       ->  [batch, gates apart], added to a row of those
  *
- * Threads share the elements of the state, a panel at a time. Whoever has some of them computes
- * what all gates see of the old state for these elements, and then their new state, so that threads
- * wait for each other once a step. Panels of R^T are those of one gate behind those of another:
+ * Threads share the elements of the state, a panel at a time. A thread computes for its elements
+ * the contribution of the old state to all gates, and then the new state, so that threads wait for
+ * each other once in each step. Panels of R^T are ordered by gate:
  *
  *     hidden 5, panels of 2 columns, apart 6:   f0 f1 | f2 f3 | f4  0 | i0 i1 | i2 i3 | i4  0 | ..
  *
- * The new state of a GRU without linear_before_reset sees the old one through the reset gate, all
- * of it, which is a second round in each step. */
+ * The new state of a GRU without linear_before_reset needs all of the old one after the reset gate,
+ * which is a second round in each step. */
 #include "inlay_ops.h"
 #include "interp/library/cells.h"
 #include "interp/library/library.h"

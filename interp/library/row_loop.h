@@ -1,8 +1,8 @@
-/* Products of one row for one element type T and one width of vectors: included by tile_loop.h. All
- * time goes into reading B, so what counts is how many reads are under way at a time. */
+/* Products of one row for one element type T and one vector width: included by tile_loop.h. All
+ * time is spent reading B, so the number of reads in flight matters. */
 
-/* Computes the columns of SUMS vectors, a constant where this is inlined, so that sums are
- * registers: those of panels that lie APART. */
+/* Computes the columns of SUMS vectors, a constant where this is inlined, so that sums are kept in
+ * registers, of panels that are APART from each other. */
 static inline __attribute__((always_inline)) void NAME(line_of)(const TILE *t, int64_t apart,
                                                                 int sums)
 {
@@ -23,7 +23,7 @@ static inline __attribute__((always_inline)) void NAME(line_of)(const TILE *t, i
         *(NAME(vector) *)(t->c + j / VECTORS * t->c_row + j % VECTORS * NAME(width)) = sum[j];
 }
 
-/* A line of panels: tile_line_f32. */
+/* A group of panels: tile_line_f32. */
 static TARGET void NAME(line)(const TILE *t, int panels, int64_t apart)
 {
     if (panels == LINE_SUMS / VECTORS)
@@ -35,12 +35,11 @@ static TARGET void NAME(line)(const TILE *t, int panels, int64_t apart)
 }
 
 #ifdef TAPS
-/* As many columns as LANES are turned at a time, four elements of each. A vector is made of quads,
- * of columns J and J + 4, and pairs are interleaved twice within its halves:
+/* LANES columns are transposed at a time, four elements of each. A vector consists of quads of
+ * columns J and J + 4, and pairs are interleaved twice within its halves:
  *
  *     a0 a1 a2 a3, c0 c1 c2 c3  ->  a0 c0 a1 c1, a2 c2 a3 c3  and with those of b and d
- *                                   a0 b0 c0 d0, a1 b1 c1 d1, ..
- */
+ *                                   a0 b0 c0 d0, a1 b1 c1 d1, .. */
 typedef T NAME(quad) __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T)), may_alias));
 
 #if VECTOR_BYTES == 16
@@ -57,7 +56,7 @@ typedef T NAME(turned) __attribute__((vector_size(8 * sizeof(T)), aligned(sizeof
 #define UPPER 2, 10, 3, 11, 6, 14, 7, 15
 #endif
 
-/* The first four elements of the column at B, and those of the one four columns behind it. */
+/* Loads the first four elements of the column at B, and of the one four columns behind it. */
 static inline __attribute__((always_inline)) TARGET NAME(turned)
     NAME(two_columns)(const T *b, int64_t col)
 {
@@ -67,7 +66,8 @@ static inline __attribute__((always_inline)) TARGET NAME(turned)
     return OF_TWO(*(const NAME(quad) *)b, *(const NAME(quad) *)other);
 }
 
-/* Adds the products of four elements of A with those of columns that begin at B, COL apart. */
+/* Adds the products of four elements of A with those of columns that begin at B, COL apart, to SUM.
+ */
 static inline __attribute__((always_inline)) TARGET NAME(turned)
     NAME(add_four)(NAME(turned) sum, const T *a, int64_t a_col, const T *b, int64_t col)
 {
@@ -87,7 +87,7 @@ static inline __attribute__((always_inline)) TARGET NAME(turned)
 #undef LOWER
 #undef UPPER
 
-/* Computes column J from element K on, which adds to SUM. */
+/* Computes column J from element K on, and adds it to SUM. */
 static inline __attribute__((always_inline)) T NAME(add_column)(const TILE *t, int64_t j, int64_t k,
                                                                 T sum)
 {
@@ -96,8 +96,8 @@ static inline __attribute__((always_inline)) T NAME(add_column)(const TILE *t, i
     return sum;
 }
 
-/* Columns whose elements follow one another: tile_dots_f32. Processors fetch too little ahead by
- * themselves where as many columns as LANES are read side by side. */
+/* Columns with contiguous elements: tile_dots_f32. Hardware prefetches too little when LANES
+ * columns are read side by side. */
 static TARGET void NAME(dots)(const TILE *t, int64_t cols)
 {
     const int64_t fours = t->depth / 4 * 4;

@@ -1,13 +1,13 @@
-/* Tiles for one element type T and one width of vectors: included by tile.c for each of them. TILE
- * is the product's type, VECTOR_BYTES, ROWS and VECTORS (of a row) say how large a tile is, TARGET
- * which instructions there are. */
+/* Tiles for one element type T and one vector width: tile.c includes it for each of them. TILE is
+ * the product's type; VECTOR_BYTES, ROWS and VECTORS (of a row) give the size of a tile, TARGET the
+ * instruction set. */
 
 typedef T NAME(vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(T)), may_alias));
 
 enum { NAME(width) = VECTOR_BYTES / sizeof(T), NAME(cols) = VECTORS * NAME(width) };
 
 /* Computes N rows and WIDE vectors of T's product, from row ROW on, to C. N, WIDE and LISTED (rows
- * of B are listed) are constants where this is inlined, so that sums are registers. */
+ * of B are listed) are constants where this is inlined, so that sums are kept in registers. */
 static inline __attribute__((always_inline)) void
 NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int64_t c_row)
 {
@@ -83,7 +83,7 @@ BLOCK(1)
 #undef BLOCK
 #undef BLOCK_OF
 
-/* Computes as many of the ROWS rows that are left as one block has. Returns their number. */
+/* Computes as many of the remaining ROWS as one block has. Returns their number. */
 static int64_t NAME(step)(const TILE *t, int64_t row, int64_t rows, int wide, T *c, int64_t c_row)
 {
 #if ROWS == 8
@@ -118,7 +118,7 @@ static void NAME(move)(T *to, int64_t to_row, const T *from, int64_t from_row, i
         memcpy(to + i * to_row, from + i * from_row, (size_t)cols * sizeof(T));
 }
 
-/* Columns that are not there are computed beside C. */
+/* Incomplete vectors of columns are computed in a buffer beside C. */
 static void NAME(narrow)(const TILE *t, int64_t rows, int64_t cols)
 {
     int wide = (int)((cols + NAME(width) - 1) / NAME(width));
@@ -186,7 +186,7 @@ TAPS_BLOCK(4)
 TAPS_BLOCK(1)
 #undef TAPS_BLOCK
 
-/* Columns that are not there are computed beside C. */
+/* Incomplete vectors of columns are computed in a buffer beside C. */
 static void NAME(taps)(const TILE *t, int64_t rows, int64_t cols)
 {
     bool whole = cols == NAME(cols) || cols == NAME(cols) / 2;

@@ -1,6 +1,6 @@
-/* Numbers of words for one width of vectors: included by unpack.c for each of them. VECTOR_BYTES
- * says how wide they are, TARGET which instructions there are. LESS_PRODUCT(X, A, B), where there
- * is such an instruction, is X - A * B, rounded once. */
+/* Unpacks words for one vector width: unpack.c includes it for each of them. VECTOR_BYTES is the
+ * width, TARGET the instruction set. LESS_PRODUCT(X, A, B), where there is such an instruction, is
+ * X - A * B, rounded once. */
 
 typedef float NAME(floats) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
 typedef int32_t NAME(ints) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
@@ -11,12 +11,12 @@ typedef uint16_t NAME(shorts) __attribute__((vector_size(VECTOR_BYTES / 2), alig
 
 enum { NAME(width) = VECTOR_BYTES / 4, NAME(cols) = 2 * NAME(width) };
 
-/* D * SCALE, an integer of no more than 510 times a number of f16, rounded to f16; WIDE: 2^13 + 1
- * times SCALE. This is Veltkamp's splitting: WIDE * D less the exact product is rounded where the
- * bits end that f16 has of that product, and what it lacks of WIDE * D are these bits. Of products
- * that lie between two numbers it takes the even one, as all 511 integers times all significands
- * show (tests/unit/test_compressed.c). Where f16 has fewer bits, a product has no more: it is a
- * multiple of the smallest number. */
+/* Returns D * SCALE, an integer of magnitude at most 510 times a number of f16, rounded to f16;
+ * WIDE: 2^13 + 1 times SCALE. This is Veltkamp's splitting: WIDE * D less the exact product is
+ * rounded at the last bit that f16 has of that product, and its difference from WIDE * D are these
+ * bits. Ties go to even, as all 511 integers times all significands show
+ * (tests/unit/test_compressed.c). Where f16 has fewer bits, a product has no more: it is a multiple
+ * of the smallest number. */
 INLINE NAME(floats) NAME(round_f16)(NAME(floats) d, NAME(floats) scale, NAME(floats) wide)
 {
     NAME(floats) much = d * wide;
@@ -35,7 +35,7 @@ INLINE NAME(floats) NAME(round_bf16)(NAME(floats) x)
     return (NAME(floats))((w + (0x7fff + ((w >> 16) & 1))) & 0xffff0000);
 }
 
-/* The numbers of f16 at HALF, one for each word of a vector. */
+/* Loads the numbers of f16 at HALF, one for each word of a vector. */
 INLINE NAME(floats) NAME(of_f16)(const uint16_t *half)
 {
 #ifdef OF_HALVES
@@ -49,22 +49,23 @@ INLINE NAME(floats) NAME(of_f16)(const uint16_t *half)
 #endif
 }
 
-/* The numbers of bf16 that stand in the lower halves of words, or in the UPPER ones. */
+/* Returns the numbers of bf16 in the lower halves of words, or in the UPPER ones. */
 INLINE NAME(floats) NAME(of_bf16)(NAME(words) w, bool upper)
 {
     return upper ? (NAME(floats))(w & 0xffff0000) : (NAME(floats))(w << 16);
 }
 
-/* Words of two vectors of columns, and what their integers are scaled with. */
+/* Words of two vectors of columns, and their scales and zero points. */
 struct NAME(columns) {
     NAME(words) w[2];
     const uint16_t *halves;  /* the same words, as numbers of f16 */
-    NAME(floats) zero[4][2]; /* by the place of an integer in its half of a word */
+    NAME(floats) zero[4][2]; /* by position of an integer in its half of a word */
     NAME(floats) scale[2], wide[2];
 };
 
-/* Integer I of the words of columns J, less the zero point: it stays where it is in its half of a
- * word, at bit AT, and gets the exponent of 2^(23-AT), so that this is the float 2^(23-AT) + u. */
+/* Returns integer I of the words of columns J, less the zero point: its bits stay in place in its
+ * half of a word, at bit AT, and get the exponent of 2^(23-AT), which makes the float 2^(23-AT) +
+ * u. */
 INLINE NAME(floats) NAME(of_integer)(const struct NAME(columns) * c, int j, int i, int bits)
 {
     const int at = i * bits % 16;
@@ -74,7 +75,7 @@ INLINE NAME(floats) NAME(of_integer)(const struct NAME(columns) * c, int j, int 
     return (NAME(floats))((w & mask) | exponent) - c->zero[at / bits][j];
 }
 
-/* Number I of the words of columns J. KIND and I are constants where this is inlined. */
+/* Returns number I of the words of columns J. KIND and I are constants where this is inlined. */
 INLINE NAME(floats) NAME(number)(const struct NAME(columns) * c, int j, int i, unpack_kind kind)
 {
     NAME(floats) x;
@@ -146,7 +147,7 @@ INLINE void NAME(add_number)(const struct NAME(columns) * c, int panels, int i, 
         for (int j = 0; j < 2; j++) {
             sum[p][j] += a * NAME(number)(&c[p], j, i, kind);
 #ifdef MULTIPLY_PAIRS
-            /* GCC makes all numbers of a word first, otherwise, and has too few registers. */
+            /* Otherwise GCC makes all numbers of a word first, and runs out of registers. */
             __asm__("" : "+v"(sum[p][j]));
 #endif
         }
@@ -154,7 +155,7 @@ INLINE void NAME(add_number)(const struct NAME(columns) * c, int panels, int i, 
 }
 
 /* Adds the products of the first N numbers of the next words with those of A. Compilers do not
- * unroll a loop that is so long. */
+ * unroll so long a loop. */
 INLINE void NAME(add_words)(struct NAME(columns) * c, const uint32_t **words, int panels, int n,
                             unpack_kind kind, const float *a, NAME(floats) (*sum)[2])
 {
@@ -178,7 +179,7 @@ INLINE void NAME(add_words)(struct NAME(columns) * c, const uint32_t **words, in
 #undef ADD
 }
 
-/* PANELS is a constant where this is inlined, so that sums are registers. */
+/* PANELS is a constant where this is inlined, so that sums are kept in registers. */
 INLINE void NAME(multiply)(const unpack_run *r, int panels, unpack_kind kind, const float *a,
                            float *sums)
 {

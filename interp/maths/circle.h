@@ -9,16 +9,15 @@
 #define MATHS_HALF_PI 0x1.921fb54442d18p+0
 #define MATHS_HALF_PI_LOW 0x1.1a62633145c07p-54 /* pi / 2 less the number above */
 
-/* An angle as quarter turns and what is left: x = (4 n + quarter) pi / 2 + r. */
+/* An angle as quarter turns and a remainder: x = (4 n + quarter) pi / 2 + r. */
 typedef struct maths_angle {
-    uint64_t quarter; /* its two low bits count */
+    uint64_t quarter; /* modulo 4: only its two low bits count */
     double r;         /* from -pi / 4 to pi / 4 */
 } maths_angle;
 
-/* Splits X of 0 or more. X is m 2^k with an integer m of 24 bits, and the table has 2 / pi 2^k
- * modulo 4 in three parts, so that no turn of a large X is lost (Payne and Hanek, 1983). The
- * products of m with two of the parts are exact, and so are the differences that leave less than
- * one. */
+/* Splits X >= 0. X is m 2^k with an integer m of 24 bits, and the table has 2 / pi 2^k modulo 4 in
+ * three parts, so that no turn of a large X is lost (Payne and Hanek, 1983). The products of m with
+ * two of the parts are exact, and so are the differences that leave less than one. */
 static inline maths_angle maths_split_angle(double x)
 {
     uint64_t bits = maths_bits(x), exponent = bits >> 52;
@@ -34,8 +33,8 @@ static inline maths_angle maths_split_angle(double x)
                          small ? x : turns * MATHS_HALF_PI};
 }
 
-/* Splits X from 0 to MATHS_NEAR without the table (Cody and Waite): pi / 2 stands in three parts,
- * of which the first two have 33 bits, so that their products with n are exact. */
+/* Splits X from 0 to MATHS_NEAR without the table (Cody and Waite): pi / 2 is in three parts, of
+ * which the first two have 33 bits, so that their products with n are exact. */
 #define MATHS_NEAR 0x1p20f
 
 static inline maths_angle maths_split_near(double x)
@@ -60,7 +59,7 @@ static inline double maths_cos_small(double r)
     return most + ((1 - most) - half + z * z * maths_poly_cos(z));
 }
 
-/* Returns the sine of an angle that is QUARTERS quarter turns further. */
+/* Returns the sine of the angle plus QUARTERS quarter turns. */
 static inline double maths_sin_of(maths_angle a, uint64_t quarters)
 {
     uint64_t quarter = a.quarter + quarters;
@@ -76,8 +75,8 @@ static inline double maths_tan_of(maths_angle a)
     return (a.quarter & 1 ? -c : s) / (a.quarter & 1 ? s : c);
 }
 
-/* Returns Y for a positive X and -Y for a negative one. Infinite angles have no sine: x - x is NaN
- * then. */
+/* Returns Y for a positive X and -Y for a negative one. Infinite angles have no sine: then x - x is
+ * NaN. */
 static inline double maths_turned(double y, double x)
 {
     return maths_from_bits(maths_bits(y + (x - x)) ^ (maths_bits(x) & 0x8000000000000000u));
@@ -98,7 +97,7 @@ static inline double maths_tan_d(double x)
     return maths_turned(maths_tan_of(maths_split_angle(fabs(x))), x);
 }
 
-/* The same for angles up to MATHS_NEAR: two thirds of the time go into looking up the table. */
+/* The same for angles up to MATHS_NEAR: looking up the table takes two thirds of the time. */
 static inline double maths_sin_near_d(double x)
 {
     return maths_turned(maths_sin_of(maths_split_near(fabs(x)), 0), x);

@@ -13,8 +13,8 @@ mp.prec = 400
 HEADER = """\
 /* Polynomials in double precision. Made by coefficients.py; private to interp/maths/.
  *
- * Each one says which function it stands for, on which range, and how far it is from it there. In
- * those that are macros, for vectors too, FIRST(c) is c, and STEP(y, x, c) is y x + c.
+ * Each comment gives the approximated function, its range, and the largest error there. In macros,
+ * which also work on vectors, FIRST(c) is c, and STEP(y, x, c) is y x + c.
  */
 #ifndef INLAY_MATHS_COEFFICIENTS_H
 #define INLAY_MATHS_COEFFICIENTS_H

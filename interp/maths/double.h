@@ -1,9 +1,8 @@
-/* Numbers of double precision and their bits, without branches, so that loops over them become
- * vectors. Private to interp/maths/.
+/* Bit operations on doubles without branches, so that loops over them are vectorized. Private to
+ * interp/maths/.
  *
- * The compiler may not fuse a product with a sum here (-ffp-contract=off), and knows no
- * -ffast-math: each operation rounds once, so that every machine gets the same bits.
- */
+ * The compiler may not fuse multiply-adds here (-ffp-contract=off), nor use -ffast-math: each
+ * operation rounds once, so that every machine gets the same bits. */
 #ifndef INLAY_MATHS_DOUBLE_H
 #define INLAY_MATHS_DOUBLE_H
 
@@ -28,11 +27,11 @@ static inline double maths_from_bits(uint64_t bits)
     return x;
 }
 
-/* A sum of a double x of at most 2^51 and this one has no bits behind the point: it is x rounded to
- * an integer, halves to even, which stands in the low bits, too. */
+/* The sum of a double x of at most 2^51 and this one has no fraction bits: it is x rounded to an
+ * integer, halves to even, which is also in its low bits. */
 #define MATHS_SHIFT 0x1.8p52
 
-/* Returns X of 0 or more with the sign of S. */
+/* Returns X >= 0 with the sign of S. */
 static inline double maths_sign(double x, double s)
 {
     return maths_from_bits(maths_bits(x) | (maths_bits(s) & 0x8000000000000000u));

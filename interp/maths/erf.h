@@ -23,8 +23,8 @@ static inline double maths_erf_d(double x)
     return maths_sign(a > 1 ? far : a + a * MATHS_POLY_ERF(MATHS_FIRST, MATHS_STEP, z), x);
 }
 
-/* Returns 1 + erf(x / sqrt(2)), twice the area that a normal distribution has below X. Below -15
- * the area times X is no float. */
+/* Returns 1 + erf(x / sqrt(2)), twice the cumulative normal distribution at X. Below -15 that times
+ * X underflows to 0 as a float. */
 static inline double maths_area_d(double x)
 {
     double y = x < -15 ? -15 : x, a = fabs(y) * 0x1.6a09e667f3bcdp-1, z = 0.5 * y * y;

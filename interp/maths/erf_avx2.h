@@ -1,9 +1,9 @@
 /* erf for rows, in vectors of AVX2 with fused products. Private to interp/maths/.
  *
- * The formulas are those of erf.h. A fused product is rounded less often, so results are nearer to
- * the true value, if anything, and become the same floats: tests/maths/exhaustive.c compares all
- * 2^32. Where no number of some is beyond 1, or none is not, only one of the formulas is
- * computed. */
+ * The formulas are those of erf.h. A fused product is rounded less often, so results are closer to
+ * the true value, if anything, and give the same floats: tests/maths/exhaustive.c compares all
+ * 2^32. If all numbers of a group are up to 1, or all beyond, only one of the formulas is computed.
+ */
 #ifndef INLAY_MATHS_ERF_AVX2_H
 #define INLAY_MATHS_ERF_AVX2_H
 
@@ -14,7 +14,7 @@
 #define ERF_AVX2 __attribute__((target("avx2,fma")))
 #define ERF_INLINE static inline __attribute__((target("avx2,fma"), always_inline))
 
-/* Vectors that are computed side by side: one while others wait. */
+/* Vectors computed at a time: one advances while others wait. */
 enum { ERF_FOUR = 4, ERF_VECTORS = 4, ERF_PART = ERF_FOUR * ERF_VECTORS };
 
 #define ERF_FIRST(c) _mm256_set1_pd(c)
@@ -60,8 +60,8 @@ ERF_INLINE void erf_far(__m256d *y, const __m256d *a)
     EACH y[i] = _mm256_fnmadd_pd(e[i], MATHS_POLY_ERFC(ERF_FIRST, ERF_STEP, t[i]), ERF_FIRST(1));
 }
 
-/* Sets the ERF_PART floats of TO, which may be FROM, to erf of those of FROM. A NaN is not beyond
- * 1, and stays one. */
+/* Sets the ERF_PART floats of TO, which may be FROM, to erf of those of FROM. A NaN counts as up to
+ * 1, and stays NaN. */
 ERF_INLINE void erf_part(float *to, const float *from)
 {
     const __m256d minus = ERF_FIRST(-0.0);

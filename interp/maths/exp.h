@@ -1,6 +1,6 @@
-/* Exponentials and what is made of them, in double precision, for arguments that were floats.
- * Private to interp/maths/. Tang, "Table-driven implementation of the exponential function", 1989,
- * has the reduction. What others are made of has a longer polynomial instead of the table. */
+/* Exponentials and functions of them, in double precision, for arguments that were floats. Private
+ * to interp/maths/. The reduction is from Tang, "Table-driven implementation of the exponential
+ * function", 1989. Functions of exponentials use a longer polynomial instead of the table. */
 #ifndef INLAY_MATHS_EXP_H
 #define INLAY_MATHS_EXP_H
 
@@ -11,17 +11,17 @@
 #define MATHS_LN2_HIGH 0x1.62e42fefa38p-1  /* 42 bits: its products with exponents are exact */
 #define MATHS_LN2_LOW 0x1.ef35793c7673p-45
 
-/* What polynomials are made of (coefficients.h). */
+/* How polynomials are evaluated (coefficients.h). */
 #define MATHS_FIRST(c) (c)
 #define MATHS_STEP(y, x, c) ((y) * (x) + (c))
 
-/* Where exp(x) is 2^n (1 + m): x is n ln 2 + r with the smallest r, and m is exp(r) - 1. */
+/* exp(x) = 2^n (1 + m): x is n ln 2 + r with the smallest r, and m is exp(r) - 1. */
 typedef struct maths_exponential {
     double power; /* 2^n */
     double m;
 } maths_exponential;
 
-/* Beyond -200 and 200 exp(x) is no float, so that X is clamped there. NaN stays NaN. */
+/* Beyond -200 and 200 exp(x) is 0 or infinite as a float, so X is clamped there. NaN stays NaN. */
 static inline maths_exponential maths_split_exp(double x)
 {
     double y = x < -200 ? -200 : x > 200 ? 200 : x;
@@ -33,8 +33,8 @@ static inline maths_exponential maths_split_exp(double x)
                                r + r * r * (0.5 + r * MATHS_POLY_EXP(MATHS_FIRST, MATHS_STEP, r))};
 }
 
-/* What is no float is 0 or infinite here, so that an infinite X times it is NaN, as the formula
- * says. */
+/* Results out of the range of floats are 0 or infinite here, so that an infinite X times it is NaN,
+ * as the formula says. */
 static inline double maths_exp_d(double x)
 {
     maths_exponential e = maths_split_exp(x);
@@ -51,7 +51,7 @@ static inline double maths_expm1_d(double x)
     return x == 0 ? x : e.power * e.m + (e.power - 1);
 }
 
-/* A sum of this and a number of at most 2^47 has its whole sixteenths in its lowest bits. */
+/* The sum of this and a number of at most 2^47 has its multiple of 1 / 16 in the lowest bits. */
 #define MATHS_SHIFT_16 0x1.8p48
 
 /* Returns exp(x) for X between -200 and 200, or NaN, within 2^-45 (floats up to 100: 2^-46): x / ln
@@ -66,8 +66,7 @@ static inline double maths_exp_near_d(double x)
     return whole + whole * (MATHS_POLY_EXP2(MATHS_FIRST, MATHS_STEP, f) * f);
 }
 
-/* Does what maths_exp_d does, within 2^-45 and in half the time, for what need not be correctly
- * rounded. */
+/* maths_exp_d within 2^-45 and in half the time, for results that need not be correctly rounded. */
 static inline double maths_exp_fast_d(double x)
 {
     double y = maths_exp_near_d(x);

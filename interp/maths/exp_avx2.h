@@ -1,18 +1,18 @@
 /* exp for rows in single precision, in vectors of AVX2 with fused products. Private to
  * interp/maths/.
  *
- * A vector has twice as many floats as doubles, and one exponential in some hundreds needs doubles.
- * x is n ln2 / 8 + r with the smallest r. With a float for ln2 / 8, HIGH, a fused product gives r
- * exactly. What HIGH leaves out, n LOW, and what 2^(n / 8) has besides its float T, are d:
+ * A vector has twice as many floats as doubles, and only one exponential in some hundreds needs
+ * doubles. x is n ln2 / 8 + r with the smallest r. With a float for ln2 / 8, HIGH, a fused product
+ * gives r exactly. d is the error of HIGH, n LOW, plus that of the float T for 2^(n / 8):
  *
  *     exp(x) = T (1 + r + s),  s = d (1 + r) + (exp(r) - 1 - r)
  *
- * 1 + r is a float w and a rest, which s takes. T w + T s is a fused product, too, so that the
+ * 1 + r is a float w and a remainder, which s includes. T w + T s is a fused product, too, so the
  * result has the error of s, less than 1.25 units of 2^-22 of s, and is rounded once. It is
- * computed with an s that is that much too small, and with one that is that much too large: where
- * both give one float, no float is nearer, and where they do not, maths_exp decides (Ziv, "Fast
- * evaluation of elementary mathematical functions with correctly rounded last bit", 1991). That
- * bound was found by trying: tests/maths/exhaustive.c compares all 2^32 floats with maths_exp. */
+ * computed with an s that is that much too small, and with one that is that much too large: if both
+ * give one float, it is the nearest one; if not, maths_exp decides (Ziv, "Fast evaluation of
+ * elementary mathematical functions with correctly rounded last bit", 1991). The bound was found by
+ * experiment: tests/maths/exhaustive.c compares all 2^32 floats with maths_exp. */
 #ifndef INLAY_MATHS_EXP_AVX2_H
 #define INLAY_MATHS_EXP_AVX2_H
 
@@ -24,15 +24,15 @@
 #define EXP_AVX2 __attribute__((target("avx2,fma")))
 #define EXP_INLINE static inline __attribute__((target("avx2,fma"), always_inline))
 
-/* Two vectors are computed side by side: one while the other waits. A tile is the floats that are
- * looked at together, whether some of them are to be decided. */
+/* Two vectors are computed at a time: one advances while the other waits. A tile is the floats that
+ * are checked together for unsure results. */
 enum { EXP_EIGHT = 8, EXP_PAIR = 2 * EXP_EIGHT, EXP_TILE = 64 };
 
-/* Beyond it d is so large that its error shows (of all floats up to 64 it makes three wrong), and T
- * s may be too small for a float's precision. */
+/* Beyond it d is so large that its error has an effect (three of all floats up to 64 come out
+ * wrong), and T s may underflow. */
 #define EXP_ORDINARY 56.0F
 
-/* A sum of it and a float of at most 2^22 is rounded to an integer. */
+/* The sum of it and a float of at most 2^22 is rounded to an integer. */
 #define EXP_SHIFT 0x1.8p23F
 
 EXP_INLINE __m256 exp_all(float x)
@@ -50,7 +50,7 @@ EXP_INLINE __m256 exp_power(__m256 shifted)
     return _mm256_castsi256_ps(_mm256_add_epi32(at, _mm256_slli_epi32(n, 20)));
 }
 
-/* Returns the part of d that stands for T, where SHIFTED is EXP_SHIFT + n. */
+/* Returns the part of d that comes from T, where SHIFTED is EXP_SHIFT + n. */
 EXP_INLINE __m256 exp_left(__m256 shifted)
 {
     return _mm256_permutevar8x32_ps(_mm256_loadu_ps(maths_exp_eighths_left),
@@ -61,21 +61,21 @@ EXP_INLINE __m256 exp_left(__m256 shifted)
 #define EXP_STEP(y, x, c) _mm256_fmadd_ps(y, x, exp_all(c))
 #define BOTH for (int i = 0; i < 2; i++)
 
-/* What the lanes of some vectors have seen: the largest |x - less|, and bits where a float may be
- * wrong. */
+/* Over the lanes of some vectors: the largest |x - less|, and bits that are set where a float may
+ * be wrong. */
 struct exp_seen {
     __m256 most, unsure;
 };
 
-/* Sets the two vectors of Y to exp(x - less), for x of FROM, and those of HIGH to what must be the
- * same. */
+/* Sets the two vectors of Y to exp(x - less), for x of FROM, and HIGH to the second result, which
+ * must be the same. */
 EXP_INLINE void exp_pair(__m256 *y, float *high, const float *from, __m256 less,
                          struct exp_seen *seen)
 {
     __m256 x[2], shifted[2], n[2], r[2], d[2], w[2], s[2], t[2], other[2];
 
     BOTH x[i] = _mm256_loadu_ps(from + EXP_EIGHT * i) - less;
-    /* A NaN is the first operand, and is lost: the floats differ then. */
+    /* A NaN is the first operand, and is lost here; but then the floats differ. */
     BOTH seen->most = _mm256_max_ps(_mm256_andnot_ps(exp_all(-0.0F), x[i]), seen->most);
     BOTH shifted[i] = _mm256_fmadd_ps(x[i], exp_all(MATHS_EIGHTHS), exp_all(EXP_SHIFT));
     BOTH n[i] = shifted[i] - exp_all(EXP_SHIFT);
@@ -93,7 +93,8 @@ EXP_INLINE void exp_pair(__m256 *y, float *high, const float *from, __m256 less,
     BOTH _mm256_storeu_ps(high + EXP_EIGHT * i, other[i]);
 }
 
-/* Decides those of the N floats of Y that differ from HIGH or, if ALL, each of them. Y is not X. */
+/* Computes again those of the N floats of Y that differ from HIGH, or, if ALL, each of them. Y is
+ * not X. */
 static EXP_AVX2 void exp_decide(float *y, const float *high, const float *x, int n, float less,
                                 bool all)
 {
@@ -113,7 +114,7 @@ static EXP_AVX2 void exp_decide(float *y, const float *high, const float *x, int
     }
 }
 
-/* Returns whether exp_decide has something to do, and sets *ALL. */
+/* Is exp_decide needed? Sets *ALL. */
 EXP_INLINE bool exp_is_unsure(const struct exp_seen *seen, bool *all)
 {
     __m256 beyond = _mm256_cmp_ps(seen->most, exp_all(EXP_ORDINARY), _CMP_GT_OQ);
@@ -146,8 +147,8 @@ struct exp_sums {
 };
 
 /* Sets the EXP_TILE floats of Y, which is not X, to exp(x - less), adds them to SUMS, and divides
- * as many of WAS, unless it is NULL, by BY: what divides works on its own, and seldom takes a place
- * that a product wants. */
+ * as many of WAS, unless it is NULL, by BY: the divider is a unit of its own, and seldom takes a
+ * slot from multiplications. */
 EXP_INLINE void exp_sum_tile(float *y, const float *x, float less, struct exp_sums *sums,
                              float *was, float by)
 {

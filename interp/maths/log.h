@@ -1,5 +1,5 @@
-/* Logarithms and what is made of them, in double precision, for arguments that were floats. Private
- * to interp/maths/. The formula is that of fdlibm's e_log.c, Sun Microsystems 1993. */
+/* Logarithms and functions of them, in double precision, for arguments that were floats. Private to
+ * interp/maths/. The formula is that of fdlibm's e_log.c, Sun Microsystems 1993. */
 #ifndef INLAY_MATHS_LOG_H
 #define INLAY_MATHS_LOG_H
 
@@ -33,8 +33,8 @@ static inline double maths_split_log(double x, double *f)
     return k;
 }
 
-/* Returns what belongs to the ends of the domain, where Y is the logarithm of a positive finite
- * X. */
+/* Returns Y, the logarithm of a positive finite X, or the result for an X at the ends of the
+ * domain. */
 static inline double maths_log_ends(double x, double y)
 {
     y = x == INFINITY ? x : y;
@@ -49,8 +49,8 @@ static inline double maths_log_d(double x)
     return maths_log_ends(x, maths_log_of_parts(k, f, 0));
 }
 
-/* Returns log(1 + x). Where 1 + x is so near 1 that k is 0, f is x itself; else c is what the sum
- * has lost, over the sum. */
+/* Returns log(1 + x). If 1 + x is so close to 1 that k is 0, f is x itself; else c is the rounding
+ * error of the sum, divided by the sum. */
 static inline double maths_log1p_d(double x)
 {
     double u = 1 + x, f, k = maths_split_log(u, &f), y;

@@ -1,14 +1,13 @@
-/* Functions of one float that are correctly rounded: of the two floats around the true value it is
- * the nearer one that comes out, on every machine. Private to interp/.
+/* Functions of one float that are correctly rounded: the result is the float nearest to the true
+ * value, on every machine. Private to interp/.
  *
- * Each function is computed in double precision, whose rounding to a float is right for all but a
- * few of the 2^32 floats: these stand here with what belongs to them. The part `maths` of
- * `make long` compares all floats with MPFR, test_maths a sample. The functions have no branches
- * and call nothing, so that a loop over them becomes vectors; the loop is their caller's.
+ * Each function is computed in double precision, which rounds to the right float for all but a few
+ * of the 2^32 arguments: these are listed here with their results. The part `maths` of `make long`
+ * compares all floats with MPFR, test_maths a sample. The functions have no branches and call
+ * nothing, so that a caller's loop over them is vectorized.
  *
- * sigmoid, swish, softplus, mish, the two forms of gelu, elu and selu are no single functions of
- * libraries: they are within 0.501 units in the last place.
- */
+ * sigmoid, swish, softplus, mish, both forms of gelu, elu and selu are not single functions of
+ * libraries: they are within 0.501 units in the last place. */
 #ifndef INLAY_MATHS_H
 #define INLAY_MATHS_H
 
@@ -17,23 +16,22 @@
 #include "interp/maths/exp.h"
 #include "interp/maths/log.h"
 
-/* Returns Y, but for the one X of which the float nearest to the true value is known. */
+/* Returns Y, except for the one X whose correctly rounded result KNOWN is listed. */
 static inline float maths_but(float x, float one, float known, float y)
 {
     return x == one ? known : y;
 }
 
-/* Does so for a function with f(-x) = -f(x). */
+/* The same for a function with f(-x) = -f(x). */
 static inline float maths_but_odd(float x, float one, float known, float y)
 {
     return maths_but(x, -one, -known, maths_but(x, one, known, y));
 }
 
-/* Below and above exp(x) is 0 and infinite. */
+/* Below and above these bounds exp(x) is 0 and infinite. */
 #define MATHS_EXP_LOW (-150.0F)
 #define MATHS_EXP_HIGH 100.0F
-/* exp(-0x1.65cf3p+6) is rounded to the wrong one of two floats, which no exponential is nearest to.
- */
+/* exp(-0x1.65cf3p+6) is rounded to the wrong one of two floats, which is never the right result. */
 #define MATHS_EXP_WRONG 0x1.edb9ap-130F
 #define MATHS_EXP_RIGHT 0x1.edb9cp-130F
 
@@ -189,14 +187,14 @@ static inline float maths_swish(float x, float a)
     return (float)(x / (1 + maths_exp_fast_d(-((double)a * x))));
 }
 
-/* log(1 + exp(x)), which is x + log(1 + exp(-x)), too. */
+/* log(1 + exp(x)), which equals x + log(1 + exp(-x)) */
 static inline float maths_softplus(float x)
 {
     return (float)((x > 0 ? x : 0) + maths_log1p_d(maths_exp_fast_d(-fabs((double)x))));
 }
 
-/* x tanh(softplus(x)): with e = exp(x), tanh(log(1 + e)) is (e^2 + 2 e) / (e^2 + 2 e + 2),
- * which is 1 long before e^2 is infinite. */
+/* x tanh(softplus(x)): with e = exp(x), tanh(log(1 + e)) is (e^2 + 2 e) / (e^2 + 2 e + 2), which is
+ * 1 long before e^2 overflows. */
 static inline float maths_mish(float x)
 {
     double e = maths_exp_d(x > 100 ? 100 : x), d = e * (e + 2);
@@ -210,7 +208,7 @@ static inline float maths_gelu_erf(float x)
     return (float)(0.5 * x * maths_area_d(x));
 }
 
-/* x / 2 (1 + tanh(u)), u = sqrt(2 / pi) (x + 0.044715 x^3), which is x sigmoid(2 u), too. */
+/* x / 2 (1 + tanh(u)), u = sqrt(2 / pi) (x + 0.044715 x^3), which equals x sigmoid(2 u) */
 static inline float maths_gelu_tanh(float x)
 {
     double y = x, u = 0x1.9884533d43651p-1 * (y + 0.044715 * (y * y * y));
@@ -218,7 +216,7 @@ static inline float maths_gelu_tanh(float x)
     return (float)(y / (1 + maths_exp_fast_d(-2 * u)));
 }
 
-/* A (exp(x) - 1) for X below 0, else X; both times B. */
+/* A (exp(x) - 1) for X below 0, else X; both times B */
 static inline float maths_elu(float x, double a, double b)
 {
     return (float)(b * (x > 0 ? x : a * maths_expm1_d(x)));

@@ -1,9 +1,8 @@
-/* exp and quotients for rows. The compiler makes vectors of a loop over maths_exp by itself, but
- * these read its table one number at a time. Where two vectors hold the whole table, one
- * instruction reads eight. There products are fused with sums, which is rounded less often. No bit
- * of a result depends on that: the float that comes out is the one nearest to the true value, as
- * that of maths_exp is, and tests/maths/exhaustive.c holds the rows of every width against
- * maths_exp for all 2^32 floats. */
+/* exp and quotients for rows. The compiler vectorizes a loop over maths_exp by itself, but reads
+ * its table one number at a time. Where two vectors hold the whole table, one instruction reads
+ * eight. There products are fused with sums, which round less often. No bit of a result depends on
+ * that: it is the float nearest to the true value, as with maths_exp, and tests/maths/exhaustive.c
+ * compares the rows of every width with maths_exp for all 2^32 floats. */
 #include "interp/maths/rows.h"
 
 #include "interp/maths/maths.h"

@@ -1,5 +1,4 @@
-/* Functions of maths.h for whole rows, with vectors that were chosen by hand. Private to interp/.
- */
+/* Functions of maths.h on whole rows, vectorized by hand. Private to interp/. */
 #ifndef INLAY_MATHS_ROWS_H
 #define INLAY_MATHS_ROWS_H
 
@@ -8,20 +7,20 @@
 /* Sets each of the N elements of TO to maths_exp(x - less), for x of FROM. TO may be FROM. */
 void maths_exp_row(float *to, const float *from, int64_t n, float less);
 
-/* Does so, and returns the sum of TO, which has the same bits for each width of vectors: element I
- * is added to lane I % MATHS_LANES, in their order, and then the lanes are, the first one first.
- * Meanwhile each of the N elements of WAS, which is none of these rows, is divided by BY, as
- * maths_divide_row does; WAS NULL: there are none. */
+/* The same, and returns the sum of TO, with the same bits for each vector width: element I is added
+ * to lane I % MATHS_LANES, in order, and then the lanes are added in order. Meanwhile divides each
+ * of the N elements of WAS, which is none of these rows, by BY, like maths_divide_row; WAS NULL:
+ * there are none. */
 enum { MATHS_LANES = 16 };
 float maths_exp_sum_row(float *to, const float *from, int64_t n, float less, float *was, float by);
 
-/* Divides each of the N elements of Y by BY, and rounds as a division does. */
+/* Divides each of the N elements of Y by BY, correctly rounded. */
 void maths_divide_row(float *y, int64_t n, float by);
 
 /* Sets each of the N elements of TO, which may be FROM, to maths_erf of that of FROM. */
 void maths_erf_row(float *to, const float *from, int64_t n);
 
-/* The same for one width of vectors, which gives the same bits; NULL: not on this processor. */
+/* The same for one vector width, with the same bits; NULL: not on this processor. */
 typedef enum maths_width { MATHS_PLAIN, MATHS_AVX2, MATHS_AVX512 } maths_width;
 typedef void maths_exp_row_fn(float *to, const float *from, int64_t n, float less);
 typedef struct maths_rows {

@@ -1,17 +1,17 @@
-/* Makes chains: which operations are one call of oneDNN, and in which layouts values lie. */
+/* Makes chains: selects the nodes for each call of oneDNN, and the layouts of values. */
 #ifndef INLAY_ONEDNN_MAKE_H
 #define INLAY_ONEDNN_MAKE_H
 
 #include "interp/onednn/call.h"
 #include "interp/onednn/store.h"
 
-/* What is known while a chain is made. */
+/* The state while a chain is made. */
 typedef struct maker {
     module_chain *c;
     module_store *store;
     const module_work *w;
-    struct value_form *form; /* by value: where and how it lies; buffer below 0: it is not made */
-    int *uses;               /* by value: by nodes that are not made yet */
+    struct value_form *form; /* by value: its buffer and layout; buffer < 0: not made yet */
+    int *uses;               /* by value: uses by nodes that are not made yet */
     bool *done;              /* by node */
 } maker;
 
@@ -23,48 +23,48 @@ typedef struct value_form {
 
 module_chain *make_chain(module_store *s, const module_work *w);
 
-/* form.c: where values lie */
+/* form.c: buffers and layouts of values */
 
-/* Has the chain free L; NULL stays NULL. */
+/* Makes the chain own L, and free it; NULL stays NULL. */
 api_layout form_own(maker *m, api_layout l);
 /* Returns the row-major layout of value V; NULL: out of memory. */
 api_layout form_plain(maker *m, int v);
 /* Makes a buffer. */
 int form_buffer(maker *m, call_root root, size_t bytes);
-/* Sets *OUT to value V in layout L, which is copied where it lies otherwise. */
+/* Sets *OUT to value V in layout L; copies it if it has another. */
 bool form_as(maker *m, int v, api_layout l, value_form *out);
-/* The same of a constant, or a part of it, whose elements lie as FROM says from element FIRST on.
- */
+/* The same for a constant, or a part of it, with layout FROM from element FIRST on. */
 bool form_constant(maker *m, int v, int64_t first, api_layout from, api_layout to, value_form *out);
 /* Copies value V. */
 bool form_copy(maker *m, int v, value_form from, value_form to);
-/* Sets *OUT to where value V is to be made in layout L: outside, if it lies there so. */
+/* Sets *OUT to the buffer for value V in layout L: outside of the chain, if it has that layout
+ * there. */
 bool form_result(maker *m, int v, api_layout l, value_form *out);
-/* Value V is now F. If it leaves, and lies elsewhere, it is copied. */
+/* Records F as the form of value V. If V leaves the chain in another form, copies it. */
 bool form_made(maker *m, int v, value_form f);
-/* Adds the step that PD, which is taken over, describes; NULL: there is none. */
+/* Adds the step for PD, which it takes over; NULL: there is none. */
 call_step *form_step(maker *m, dnnl_primitive_desc_t pd);
 void form_arg(call_step *s, int id, value_form f);
 
-/* posts.c: what is done with each element of a result before it is stored */
+/* posts.c: operations on each element of a result before it is stored */
 
-/* What follows a product or convolution, and becomes one call with it. */
+/* The operations after a product or convolution that become part of its call. */
 typedef struct make_posts {
     api_posts posts;
-    int bias, other; /* values that are added; -1: none */
-    int result;      /* the value that comes out */
+    int bias, other; /* values to add; -1: none */
+    int result;      /* the resulting value */
 } make_posts;
 
-/* Finds what follows node I along AXIS of its result; those nodes are done then. */
+/* Finds the operations after node I along AXIS of its result, and marks their nodes as done. */
 void posts_find(maker *m, int i, int axis, make_posts *p);
 
 /* make.c */
 
-/* Sets *RESULT to where the result of P is to be made in layout L; what is added to it stands there
- * then. */
+/* Sets *RESULT to the buffer for the result of P in layout L, which already contains what is added
+ * to it. */
 bool make_place(maker *m, const make_posts *p, api_layout l, value_form *result);
-/* Adds the call that PD, which is taken over, describes, whose operands are IN, and what P says
- * comes behind it. JOINS: it may be computed at the same time as the call before. */
+/* Adds the call for PD, which it takes over, with operands IN and the operations of P. JOINS: it
+ * may run at the same time as the call before. */
 bool make_call(maker *m, dnnl_primitive_desc_t pd, const value_form *in, const make_posts *p,
                value_form result, bool joins);
 /* Sets *OUT to the bias of P, if it has one, or N elements of it from number FIRST on: a vector

@@ -1,4 +1,4 @@
-/* The walk of the reference executor: steps in their order, each on values that are there. */
+/* The reference executor: runs the steps in order, each when its operands are computed. */
 #include "interp/reference/reference.h"
 #include "interp/call/made.h"
 

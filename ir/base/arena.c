@@ -1,6 +1,7 @@
-/* Memory with one lifetime: blocks of growing size, objects carved off the end, all freed at once.
- * Nothing is freed singly, so a graph costs a few large allocations instead of one a node. Blocks
- * of a large graph are huge pages where the system has them: walking it costs a fifth less. */
+/* Memory with one lifetime: blocks of growing size, from whose end objects are allocated, all freed
+ * at once. Objects are not freed singly, so a graph takes a few large allocations instead of one a
+ * node. Blocks of a large graph are huge pages where the system has them: walking it costs a fifth
+ * less. */
 
 #include "ir/base/arena.h"
 

@@ -1,5 +1,5 @@
-/* Text is read and written as in the C locale, whatever locale the program that uses the library
- * has set: a comma for the decimal point, or a Turkish i, must not change what a model says. */
+/* Reads and writes text in the C locale, whatever locale the host program has set: a decimal comma,
+ * or a Turkish i, must not change the meaning of a model. */
 
 #include "ir/base/locale.h"
 

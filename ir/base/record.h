@@ -4,11 +4,11 @@
 
 #include "ir/diag.h"
 
-/* Adds HEAD, with the text PREFIX and what FMT makes of ARGS, at POS (may be NULL). */
+/* Adds HEAD with a text of PREFIX and FMT, formatted with ARGS, at POS (may be NULL). */
 void inlay_diags_record(inlay_diags *d, inlay_diag head, const inlay_pos *pos, const char *prefix,
                         const char *fmt, va_list args);
-/* Memory ended at a limit that the caller knows: records an error with status INLAY_NO_RESOURCE at
- * POS (may be NULL) in the place of "out of memory". Always returns false. */
+/* Records an error with status INLAY_NO_RESOURCE at POS (may be NULL) in place of "out of memory",
+ * when memory ended at a limit that the caller knows. Always false. */
 bool inlay_fail_limit(inlay_diags *d, const inlay_pos *pos, const char *fmt, ...)
     INLAY_PRINTF(3, 4);
 

@@ -1,10 +1,10 @@
-/* uthash, wrapped: out of memory returns instead of exiting, and the hash is keyed so that a
- * hostile file cannot choose names that all fall into one bucket. The only place that includes
+/* Wraps uthash: out of memory returns instead of exiting, and the hash has a secret key so that a
+ * hostile file cannot choose names that all fall into one bucket. The only file that includes
  * uthash. */
 #ifndef INLAY_IR_TABLE_H
 #define INLAY_IR_TABLE_H
 
-/* A function that adds declares `bool table_oom = false;` and looks at it afterwards. */
+/* A function that adds entries declares `bool table_oom = false;` and checks it afterwards. */
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(element) (table_oom = true)
 #define HASH_FUNCTION(key, len, hash) (hash) = (unsigned)inlay_hash(key, len)

@@ -1,4 +1,4 @@
-/* Attributes: typed setters. attr_read.c asks for what they set, text forms are in attr_text.c. */
+/* Attributes: typed setters. Getters are in attr_read.c, text forms in attr_text.c. */
 #include "ir/graph/attr.h"
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"

@@ -1,4 +1,4 @@
-/* Attributes by name, as they are in force: given, else the default of the op's row. */
+/* Attributes by name, as they take effect: given, else the default of the row. */
 #include "ir/graph/attr.h"
 
 #include <stddef.h>

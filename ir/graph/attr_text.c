@@ -1,5 +1,5 @@
-/* Attributes from text, in the spelling of OpenVINO's XML. Stricter than upstream where upstream
- * would silently take a default or a prefix ("12abc" is 12): here that is an error, because a wrong
+/* Attributes from text, in the spelling of OpenVINO's XML. Stricter than OpenVINO where that would
+ * silently take a default or a prefix ("12abc" is 12): here that is an error, because a wrong
  * attribute is a wrong function. */
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"

@@ -1,4 +1,4 @@
-/* Short cuts that make one checked, inferred node: for programs that build graphs, and for passes.
+/* Shorthands that make one checked, inferred node: for programs that build graphs, and for passes.
  */
 #include "ir/build.h"
 #include "ir/base/arena.h"

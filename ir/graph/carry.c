@@ -1,12 +1,10 @@
-/* Outputs that are inputs of the next run, as a cache of keys is in a model without variables. Each
- * becomes a variable, so that the run, and all that is decided before it, knows that the caller
- * does not hold it:
+/* Outputs that are inputs of the next run, such as the KV cache of a model without variables. Each
+ * becomes a variable, so that passes and executors know that the caller does not hold the value:
  *
  *     %past = Parameter                    %past = Parameter            the variable's first value
  *     %new = Concat(%past, %token)    =>   %state = ReadValue(%past)
  *     %present = Result(%new)              %new = Concat(%state, %token)
- *                                          Assign(%new)
- */
+ *                                          Assign(%new) */
 #include "ir/build.h"
 #include "ir/graph/argument.h"
 #include "ir/graph/fail.h"

@@ -1,13 +1,13 @@
-/* Is the graph well formed? First its structure, so that everything after may follow pointers:
- * lists, ids, uses both ways, bodies. Then order (no cycle), every node against its row, and at
- * last that inference, run again from the recorded facts, contradicts none of them. Meant to catch
- * a pass that went wrong, so nothing is taken for granted that the functions of node.c promise.
+/* Is the graph well formed? Checks its structure first, so that all later checks may follow
+ * pointers: lists, ids, uses in both directions, bodies. Then the order (no cycle), every node
+ * against its row, and at last that inference, repeated from the recorded facts, contradicts none
+ * of them. Meant to find bugs of passes, so it relies on nothing that the functions of node.c
+ * guarantee.
  *
- * A large graph does not fit into the cache, and each walk over it costs as much as what the walk
- * checks. So there are three: forward over the list, backward over uses and what they need, and
- * forward over rows and facts. The canonical order takes more, and is asked for only where the
- * document order does not show that there is no cycle.
- */
+ * A large graph does not fit into the cache, and each walk over it costs as much as its checks. So
+ * there are three: forward over the list, backward over uses and operands, and forward over rows
+ * and facts. The canonical order costs more, and is computed only if the document order does not
+ * show that there is no cycle. */
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/graph/graph.h"

@@ -1,6 +1,5 @@
-/* One node against its row of the op table: arity, attributes, operand types. Every reader and
- * every short cut comes through here, so that a wrong node gives the same words whatever file it is
- * from. */
+/* Checks one node against its row of the op table: arity, attributes, operand types. All readers
+ * and shorthands call this, so that a wrong node gives the same message in every format. */
 
 #include "ir/base/argument.h"
 #include "ir/graph/node.h"

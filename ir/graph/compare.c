@@ -1,8 +1,6 @@
-/* Are two graphs the same structure? Nodes are paired by their place in the canonical order, so
- * names inside do not count; what a user of the graph sees does: inputs, outputs, variables. How
- * something is written (opset, defaults spelled out, metadata) and where bytes live (notes) does
- * not.
- */
+/* Have two graphs the same structure? Nodes are paired by their position in the canonical order, so
+ * names inside are ignored; what a user of the graph sees is compared: inputs, outputs, variables.
+ * Spelling (opset, explicit defaults, metadata) and storage notes are ignored. */
 
 #include "ir/graph/compare.h"
 #include "ir/graph/attr.h"

@@ -1,4 +1,4 @@
-/* The conditions of writing in place, as the table has them. */
+/* The conditions of writing in place, from their table. */
 #include "ir/graph/condition.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Deferred nodes: who makes the nodes that they stand for. See deferred.h. */
+/* Deferred nodes: the function that expands them. See deferred.h. */
 #include "ir/graph/deferred.h"
 #include "ir/base/arena.h"
 #include "ir/graph/graph.h"

@@ -1,5 +1,5 @@
-/* What is different between two graphs: partners are compared, and the two canonical orders are
- * merged into one list. */
+/* The differences between two graphs: compares paired nodes, and merges the two canonical orders
+ * into one list. */
 #include "ir/diff.h"
 #include "ir/graph/argument.h"
 #include "ir/graph/attr.h"

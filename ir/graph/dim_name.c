@@ -3,8 +3,8 @@
  *     batch  <->  1        inputs ids[?#batch,?#length] and mask[?#batch,?#length]
  *     length <->  2
  *
- * The dims themselves hold the identity alone, so that rules, passes and executors know nothing of
- * names. A name stays in the table when no dim has its identity any more. */
+ * The sizes themselves have only the identity, so that rules, passes and executors do not depend on
+ * names. A name stays in the table when no size has its identity any more. */
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/base/table.h"

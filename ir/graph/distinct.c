@@ -1,11 +1,11 @@
-/* Are the places that a list names pairwise distinct, in every run? See distinct.h.
+/* Are the positions that a list names pairwise distinct, in every run? See distinct.h.
  *
  *     %n = NonZero(%mask)              a source: no two positions are one; they are 0 or more
  *     %list = Squeeze(%n)              the same numbers
  *     %next = Add(%list, %one)         another number for each of them, from 1 on
  *
- * The way from a list to its source goes through nodes that keep distinct numbers distinct. What
- * they do to a number is x * scale + plus. */
+ * Going from a list to its source, only nodes that keep distinct numbers distinct are passed. Their
+ * effect on a number is x * scale + plus. */
 #include "ir/graph/distinct.h"
 #include "inlay_ops.h"
 #include "ir/graph/node.h"

@@ -1,4 +1,4 @@
-/* What is known about a value: asked in the ways that passes and executors ask most, and said. */
+/* Common queries about what is known of a value, and setters. */
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/graph/argument.h"

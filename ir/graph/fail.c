@@ -1,4 +1,4 @@
-/* Messages about a node: its place and name stand in front. */
+/* Messages about a node, which begin with its position and name. */
 #include "ir/graph/fail.h"
 #include "ir/base/record.h"
 #include "ir/graph.h"

@@ -1,10 +1,10 @@
-/* The grounds of storage notes: what a note says that it relies on.
+/* The grounds of storage notes: the facts that a note states it relies on.
  *
  *     %z = Exp(%d)
  *     %r = SliceScatter(%d, %u, ...) : ... overwrites %d {O3 %z}
  *     order %z before %r
  *
- * O3 says that nobody reads the old data after the write. z reads it, so that r relies on z: it
+ * O3 demands that nobody reads the old data after the write. z reads it, so r relies on z: it
  * "reads the old data before". */
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"

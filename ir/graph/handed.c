@@ -1,11 +1,11 @@
-/* What the bodies of a node hand through: the values that they are given and that may be an output.
+/* Inputs that the bodies of a node may return unchanged as outputs.
  *
  *     %i = If(%cond, %d)           then_body: %p = Parameter     else_body: %p = Parameter
  *                                             %q = Exp(%p)                  Result(%p)
  *                                             Result(%q)
  *
- * The output i may be d itself, for the second branch hands it through. The notes of the bodies say
- * what is a view of what, and where it was written over. */
+ * The output i may be d itself, because the second branch returns it. The notes of the bodies say
+ * what is a view of what, and where it was overwritten. */
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 

@@ -1,4 +1,4 @@
-/* What a graph keeps until it goes: arrays that grow in its arena, tensors that it retains, the
+/* What a graph owns until it is freed: growing arrays in its arena, references to tensors, the
  * flags of all rows that it ever had. */
 #include "ir/base/arena.h"
 #include "ir/graph/graph.h"

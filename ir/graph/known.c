@@ -1,5 +1,5 @@
-/* What is known, without a run, of the operands of a node that say where it works: the window of a
- * Slice or SliceScatter, the axis of a Split or a scatter. */
+/* Facts known before the run about operands that say where a node works: the window of a Slice or
+ * SliceScatter, the axis of a Split or a scatter. */
 #include "inlay_ops.h"
 #include "ir/graph/distinct.h"
 #include "ir/graph/node.h"

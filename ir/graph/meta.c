@@ -1,4 +1,4 @@
-/* Metadata trees: rt_info and meta_data, kept as they stand in a file. */
+/* Metadata trees: rt_info and meta_data, kept as they are in a file. */
 
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"

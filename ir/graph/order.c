@@ -1,7 +1,7 @@
 /* The canonical order: parameters, then an iterative depth-first walk from the roots. A root that
- * another root needs (an Assign whose output is used) is left to that walk: so a graph whose
- * document order is its canonical order has that very order, and printing what was read gives the
- * same text. */
+ * another root needs (an Assign whose output is used) is visited only as an operand of that one: so
+ * a graph whose document order is its canonical order keeps exactly that order, and printing it
+ * after reading gives the same text. */
 
 #include "ir/base/argument.h"
 #include "ir/graph/graph.h"

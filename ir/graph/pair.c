@@ -1,14 +1,14 @@
-/* Which nodes of two graphs stand for each other?
+/* Which nodes of two graphs correspond to each other?
  *
- * Each way of finding partners looks at the nodes that the ways before it left alone:
+ * Each method looks at the nodes that the methods before it left unpaired:
  *
  *     by name        "rows" Slice                  and "rows" Slice
  *     by origin      "rows" Slice                  and "rows_2" Slice, made of "rows" by a rule
  *     by operands    Add(x, y)                     and Add(x', y'), if x' and y' are partners
- *     by readers     what makes input 1 of z       and what makes input 1 of its partner z'
- *     by name alone  "rows" Slice                  and "rows" Const, which took its place
+ *     by readers     the producer of input 1 of z  and that of input 1 of its partner z'
+ *     by name alone  "rows" Slice                  and "rows" Const, which replaced it
  *
- * Each way is one walk; equal nodes are found by their hashes. */
+ * Each method is one walk; equal nodes are found by their hashes. */
 #include "ir/graph/pair.h"
 #include "ir/base/hash.h"
 #include "ir/graph/attr.h"

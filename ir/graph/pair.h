@@ -1,4 +1,4 @@
-/* Which nodes of two graphs stand for each other. Private to ir/graph. */
+/* Pairs the nodes of two graphs that correspond to each other. Private to ir/graph. */
 #ifndef INLAY_IR_GRAPH_PAIR_H
 #define INLAY_IR_GRAPH_PAIR_H
 
@@ -10,10 +10,10 @@ struct pairing {
     const inlay_node **of_a, **of_b; /* by id of a node of A (B): its partner, or NULL */
 };
 
-/* Bodies are not looked into. P is freed by the caller, also after an error. */
+/* Pairs nodes, not those of bodies. The caller frees P, also after an error. */
 bool pairing_make(const inlay_graph *a, const inlay_graph *b, struct pairing *p, inlay_diags *d);
 void pairing_free(struct pairing *p);
-/* Both are absent, or outputs of one index of partners. */
+/* Are A and B both absent, or the same output of paired nodes? */
 bool pairing_same_value(const struct pairing *p, const inlay_value *a, const inlay_value *b);
 
 #endif

@@ -1,6 +1,6 @@
-/* Where the operands of a node stand in its result, if it holds them: those of a Concat side by
- * side, that of a Pad within its margins, that of a Tile or Broadcast as the first copy. And where
- * the outputs of a Split stand in its operand. */
+/* The parts of a node's result that its operands are, for nodes with INLAY_HOLDS: side by side in a
+ * Concat, within the margins of a Pad, the first copy in a Tile or Broadcast. And the parts of its
+ * operand that the outputs of a Split are. */
 #include "ir/graph/node.h"
 #include "ir/ops/rows.h"
 

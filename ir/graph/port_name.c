@@ -1,4 +1,4 @@
-/* Inputs and outputs of a graph by the names that users know them by. */
+/* Finds inputs and outputs of a graph by their names. */
 #include "ir/graph.h"
 
 #include <stdio.h>

@@ -1,14 +1,14 @@
-/* Provenance: from which node of the file a node comes, and by which application it was made.
+/* Provenance: the node of the file from which a node was derived, and the application of a rewrite
+ * that made it.
  *
  *     file            simplify, application 1      fold-constants, application 2
  *
  *     "s" Slice   ->  "s" Slice          ->        "s" Const
  *                     origin "s", made by 1        origin "s", made by 2
  *
- * A node holds two numbers. Origins are listed when something is first made of a node of the file:
- * a graph that nobody changes lists none. Of an application only the number of its maker is kept,
- * which is a pass with a rule.
- */
+ * A node has two numbers. Origins are listed when something is first derived from a node of the
+ * file: an unchanged graph lists none. Of an application only the number of its maker, a pass with
+ * a rule, is kept. */
 #include "ir/graph/provenance.h"
 #include "ir/base/arena.h"
 #include "ir/graph/graph.h"

@@ -1,4 +1,4 @@
-/* Regions of buffers: how they are made, and how they are compared. See region.h. */
+/* Regions of buffers: makes and compares them. See region.h. */
 #include "ir/graph/region.h"
 #include "ir/graph/node.h"
 

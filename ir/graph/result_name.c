@@ -1,4 +1,4 @@
-/* What users call an output: its first tensor name, else the name of the node that makes it. */
+/* The name of an output: its first tensor name, else the name of the node that makes it. */
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/base/table.h"

@@ -1,4 +1,4 @@
-/* What the masks of a StridedSlice say. */
+/* Decodes the masks of a StridedSlice. */
 #include "ir/graph.h"
 #include "ir/graph/node.h"
 

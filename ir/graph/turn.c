@@ -1,5 +1,4 @@
-/* How the elements of a view lie in memory whose axes are those of its operand in another order,
- * backwards, or cut. */
+/* The layout of views whose axes are those of their operand permuted, reversed, or sliced. */
 #include "inlay_ops.h"
 #include "ir/graph.h"
 #include "ir/graph/node.h"

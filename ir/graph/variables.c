@@ -1,7 +1,6 @@
-/* Variables belong to the outermost graph, and what is known of one comes from all of its nodes:
- * the attributes of any ReadValue, else its initial value. A rule sees one node; here all of them
- * are held together once each was inferred.
- */
+/* Variables belong to the outermost graph, and the facts of one come from all of its nodes: the
+ * attributes of any ReadValue, else its initial value. A rule sees one node; here the facts of all
+ * of them are merged after each was inferred. */
 #include "ir/base/arena.h"
 #include "ir/graph/argument.h"
 #include "ir/graph/graph.h"

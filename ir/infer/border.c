@@ -1,4 +1,4 @@
-/* Facts crossing the border of a body. */
+/* Passes facts into and out of a body. See border.h. */
 #include "ir/infer/border.h"
 #include "ir/base/arena.h"
 #include "ir/graph/node.h"

@@ -1,4 +1,4 @@
-/* Shape rules of images in other colours. */
+/* Shape rules of colour conversions of images. */
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 

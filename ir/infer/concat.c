@@ -1,4 +1,4 @@
-/* Concat, Split, VariadicSplit: pieces along one axis, together and apart. */
+/* Concat, Split, VariadicSplit: join and split along one axis. */
 #include "ir/base/arena.h"
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"

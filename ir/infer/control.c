@@ -1,4 +1,4 @@
-/* If-8: both branches are typed; where the condition is known only the one it takes counts. */
+/* If-8: infers both branches; if the condition is known, only the branch taken counts. */
 #include "ir/base/arena.h"
 #include "ir/graph/node.h"
 #include "ir/infer/border.h"

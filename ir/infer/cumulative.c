@@ -1,4 +1,4 @@
-/* Shape rules of folds along an axis that keep the shape. */
+/* Shape rules of cumulative operations along an axis, which keep the shape. */
 #include "ir/infer/infer.h"
 
 /* CumSum-3: the axis is an operand, 0 when absent. */

@@ -1,8 +1,7 @@
-/* Deferred: what is known of the outputs of nodes that are not made yet. There is no second table
- * of shape rules for them. They are made in a graph of their own, of operands of which as much is
- * known; and where the rank of an operand is asked for, of operands of each rank that there is:
- * what comes out alike is known. So the output of an LSTM has three axes, whatever its operands
- * are. */
+/* Deferred: facts about the outputs of nodes that are not made yet. There is no second table of
+ * shape rules for them. The nodes are made in a graph of their own, on operands with the same
+ * facts; if the rank of an operand is needed, once for each possible rank: what all results have in
+ * common is known. So the output of an LSTM has three axes, whatever its operands are. */
 #include "ir/graph/deferred.h"
 #include "ir/build.h"
 #include "ir/infer/border.h"

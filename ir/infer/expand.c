@@ -1,4 +1,4 @@
-/* Inference that puts deferred nodes into what they stand for. See ir/graph/deferred.h. */
+/* Inference that also expands deferred nodes. See ir/graph/deferred.h. */
 #include "ir/base/arena.h"
 #include "ir/graph/deferred.h"
 #include "ir/graph/graph.h"

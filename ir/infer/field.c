@@ -1,4 +1,4 @@
-/* How many positions a sliding field has on each spatial axis. */
+/* The number of positions of a sliding window on each spatial axis. */
 #include "ir/infer/field.h"
 #include "ir/tensor/dim.h"
 

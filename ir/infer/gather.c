@@ -1,4 +1,4 @@
-/* Gather, GatherElements, GatherND: elements and slices picked by index. */
+/* Gather, GatherElements, GatherND: elements and slices selected by index. */
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 

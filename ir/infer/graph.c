@@ -1,4 +1,4 @@
-/* Parameter, Const, Result: where values enter and leave; and stand-ins. */
+/* Parameter, Const, Result; and stand-ins. */
 #include "ir/infer/infer.h"
 
 bool infer_parameter(inlay_infer *cx)

@@ -1,5 +1,5 @@
-/* Inference of one node, or of each node of a graph: a rule gets the facts of the operands, and
- * gives those of the outputs. */
+/* Infers one node, or each node of a graph: a rule gets the facts of the operands, and gives those
+ * of the outputs. */
 #include "ir/infer/infer.h"
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"

@@ -1,21 +1,20 @@
-/* The helpers that keep shape rules short; what a rule is and sees, and what every rule may ask
- * for, is in ir/infer.h. Private to ir/.
+/* Helpers that keep shape rules short; ir/infer.h says what a rule is and receives, and has what
+ * every rule may use. Private to ir/.
  *
  * The rules of the built-in operations are `bool infer_<name>(inlay_infer *cx)`, each in the file
  * of its family.
  *
- * Names. What rules of a program's own may call too is public and called inlay_infer_*. The helpers
- * here are seen by the rules alone and stand several times in each of them, so that their names say
- * only what they are about: in_* asks something of an input, set_out_* sets an output, and what
- * works on dims and shapes says so. tests/unit/test_rooms.sh keeps this header out of other rooms.
- */
+ * Names. Functions that rules of other programs may call, too, are public: inlay_infer_*. The
+ * helpers here are used by the rules alone, several times in each, so their names are short: in_*
+ * asks something about an input, set_out_* sets an output, and names of functions on dims and
+ * shapes say so. tests/unit/test_rooms.sh keeps this header out of other folders. */
 #ifndef INLAY_IR_INFER_H
 #define INLAY_IR_INFER_H
 
 #include "ir/base/arena.h"
 #include "ir/infer.h"
 
-/* Operands. in_has says whether operand I is present, in_rank what its rank is (-1: unknown). */
+/* Operands. in_has: is operand I present? in_rank: its rank (-1: unknown). */
 static inline bool in_has(const inlay_infer *cx, int i)
 {
     return i < cx->n_in && cx->in[i] != NULL;
@@ -26,35 +25,32 @@ static inline int in_rank(const inlay_infer *cx, int i)
 }
 /* Returns dim AXIS of input I; any dim when the rank is not known. */
 inlay_dim in_dim(const inlay_infer *cx, int i, int axis);
-/* Returns the type that inputs 0 and 1 share, as far as that is known. */
+/* Returns the type that inputs 0 and 1 share, as far as it is known. */
 inlay_type shared_type(const inlay_infer *cx);
-/* Returns the name that the row has for input I ("data", "updates"), for messages. */
+/* Returns the name of input I in the row ("data", "updates"), for messages. */
 const char *in_name(const inlay_infer *cx, int i);
-/* Returns the shape of input I as text for messages, which lives in the arena. */
+/* Returns the shape of input I as text for messages, in the arena. */
 const char *in_text(inlay_infer *cx, int i);
 
-/* OUT receives the element of operand I, if I has one element and that is known. */
+/* Sets *OUT to the element of operand I, if it has one element and that is known. */
 bool in_int(const inlay_infer *cx, int i, int64_t *out);
-/* Returns an interval for each of the *N elements of input I, or NULL where nothing is known. */
+/* Returns an interval for each of the *N elements of input I; NULL: nothing is known of them. */
 const inlay_dim *in_known(const inlay_infer *cx, int i, int *n);
-/* N receives the number of elements of a list, operand I, as a dim (any, where the rank is
- * unknown). False and an error: the rank is known, and is not 1. A scalar counts as a list of one
- * element where SCALAR_OK. */
+/* Sets *N to the number of elements of a list, operand I (any, if its rank is unknown). False and
+ * an error: the rank is known, and is not 1. With SCALAR_OK a scalar counts as a list of one. */
 bool in_length(inlay_infer *cx, int i, bool scalar_ok, inlay_dim *n);
-/* S receives the elements of input I, a list of sizes, as dims; one that is not known is any dim. A
- * rank of -1 means that the length of the list is unknown. */
+/* Sets *S to the elements of input I, a list of sizes; an unknown one is any dim. Rank -1: the
+ * length of the list is unknown. */
 bool in_sizes(inlay_infer *cx, int i, bool scalar_ok, inlay_shape *s);
 /* Checks that input I is a scalar or a list of one element, as far as that is known. */
 bool in_check_one(inlay_infer *cx, int i);
-/* Checks that the rank of input I, where it is known, is one of LO..HI (HI < 0: there is no upper
- * end). */
+/* Checks that the rank of input I, if it is known, is in LO..HI (HI < 0: no upper end). */
 bool in_check_rank(inlay_infer *cx, int i, int lo, int hi);
 
-/* Does what inlay_infer_axis does for a list, in which no axis may be repeated. OUT has room for
- * INLAY_MAX_RANK axes. */
+/* inlay_infer_axis for a list without repeated axes; writes to OUT[INLAY_MAX_RANK]. */
 bool norm_axes(inlay_infer *cx, const char *what, const int64_t *axes, int n, int rank, int *out);
 
-/* Attributes. OUT receives attribute NAME, which must be in [LEAST, INT32_MAX]. */
+/* Attributes. Sets *OUT to attribute NAME, which must be in [LEAST, INT32_MAX]. */
 bool attr_count(inlay_infer *cx, const char *name, int64_t least, int64_t *out);
 
 /* Outputs. */
@@ -62,17 +58,16 @@ bool set_out_as(inlay_infer *cx, int i, int in,
                 inlay_type type);                              /* the shape is that of input IN */
 bool set_out_unknown(inlay_infer *cx, int i, inlay_type type); /* the rank is unknown */
 bool set_out_rank(inlay_infer *cx, int i, inlay_type type,
-                  int rank); /* every dim is any, with an id of its own */
+                  int rank); /* every dim is unknown, with an id of its own */
 /* Returns a dim in [LO, HI] with a new identity. */
 inlay_dim fresh_dim(inlay_infer *cx, int64_t lo, int64_t hi);
 
-/* Combining. *DIM and D must be the same size, and *DIM becomes what is known of both. An error
+/* Combining. *DIM and D must be the same size: merges what is known of both into *DIM. An error
  * names axis AXIS of input I. */
 bool merge_dim(inlay_infer *cx, int i, int axis, inlay_dim d, inlay_dim *dim);
-/* OUT receives the shape that A and B have when they are broadcast as in numpy. False, without a
- * message: A and B contradict each other on axis *AXIS of the output. */
+/* Sets *OUT to the shape of A and B broadcast as in numpy. False, without a message: they
+ * contradict each other on axis *AXIS of the output. */
 bool broadcast_shapes(const inlay_shape *a, const inlay_shape *b, inlay_shape *out, int *axis);
-/* Whether A can be broadcast to the shape TO: the dims of A stand at the end of those of TO, and
- * each can be 1 or the dim of TO. */
+/* Can A be broadcast to the shape TO: aligned at the last axis, is each dim 1 or that of TO? */
 bool broadcasts_to(const inlay_shape *a, const inlay_shape *to);
 #endif

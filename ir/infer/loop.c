@@ -1,5 +1,5 @@
-/* Loop-5, TensorIterator-1: the body is inferred again and again, until the facts that come round
- * its back edges do not change the facts of its parameters. */
+/* Loop-5, TensorIterator-1: infers the body repeatedly, until the facts that arrive over its back
+ * edges do not change the facts of its parameters (a fixed point). */
 #include "ir/graph/node.h"
 #include "ir/infer/border.h"
 #include "ir/tensor/dim.h"

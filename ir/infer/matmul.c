@@ -1,4 +1,4 @@
-/* Shape rule of MatMul-1, by the four steps of its document. */
+/* Shape rule of MatMul-1, by the four steps of its specification. */
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 

@@ -1,4 +1,4 @@
-/* Shape rules of learned functions of tables. */
+/* Shape rules of ONNX's machine-learning models on tables. */
 #include "ir/infer/infer.h"
 
 bool infer_label_encoder(inlay_infer *cx)

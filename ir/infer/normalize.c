@@ -1,4 +1,4 @@
-/* Shape rules of normalisations: axes of data, or numbers a channel, and the shape stays. */
+/* Shape rules of normalisations, over axes of data or by channel: they keep the shape. */
 #include "ir/infer/facts.h"
 #include "ir/infer/infer.h"
 

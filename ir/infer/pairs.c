@@ -1,5 +1,5 @@
-/* What two operands give, element by element, and what is known of the values. So sizes are known
- * that a model computes: ShapeOf, Gather, Add, Concat, Reshape. */
+/* Elementwise results of two operands, and their values where known. So sizes that a model computes
+ * are known: ShapeOf, Gather, Add, Concat, Reshape. */
 #include "ir/infer/values.h"
 #include "ir/tensor/dim.h"
 

@@ -1,4 +1,4 @@
-/* Shape rules of numbers that look random. */
+/* Shape rules of random number generators. */
 #include "ir/infer/infer.h"
 
 bool infer_random_uniform(inlay_infer *cx)

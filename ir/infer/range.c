@@ -1,4 +1,4 @@
-/* Range, NonZero, OneHot, Eye: the size of the output is a number in an operand, or is counted. */
+/* Range, NonZero, OneHot, Eye: the output's size is a number in an operand, or depends on data. */
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 

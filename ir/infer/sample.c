@@ -1,4 +1,4 @@
-/* GridSample, DeformableConvolution: images that are read at places which are data. */
+/* GridSample, DeformableConvolution: images that are sampled at positions given as data. */
 #include "ir/infer/field.h"
 #include "ir/tensor/dim.h"
 

@@ -1,5 +1,5 @@
-/* The scatter family: the output is data with some elements written over, so it has data's shape;
- * what there is to check is that indices and updates fit. */
+/* The scatter family: the output is data with some elements replaced, so it has data's shape; the
+ * rules check that indices and updates fit. */
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 

@@ -1,4 +1,4 @@
-/* Shape rules of searches among sorted numbers. */
+/* Shape rules of searches in sorted numbers. */
 #include "ir/infer/infer.h"
 
 bool infer_bucketize(inlay_infer *cx)

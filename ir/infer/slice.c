@@ -1,5 +1,5 @@
 /* Slice and SliceScatter: OpenVINO's Slice-8, SliceScatter-15 and the four ONNX Slices.
- * inlay_window_normalise says what is clamped, and how. */
+ * inlay_window_normalise defines how bounds are clamped. */
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 #include "ir/tensor/window.h"

@@ -1,4 +1,4 @@
-/* Shape rules of softmax: one axis, and the shape stays. */
+/* Shape rules of softmax, which works along one axis and keeps the shape. */
 #include "ir/infer/infer.h"
 
 /* SoftMax-8, LogSoftmax-5 */

@@ -1,9 +1,9 @@
-/* StridedSlice: slicing with masks that replace bounds, add axes and take them away.
+/* StridedSlice: slicing with masks that replace bounds, add axes and remove axes.
  *
- * Where the document contradicts itself the reading is numpy's, which it names as the equivalent of
- * every example: an end mask on a backward slice includes the first element, an empty range
- * (begin = end) is empty, and an axis that shrinks is indexed: its end and stride do not count, and
- * an index out of bounds is an error. */
+ * Where the specification contradicts itself, we follow numpy, which it names as the equivalent of
+ * every example: an end mask on a backward slice includes the first element, an empty range (begin
+ * = end) is empty, and an axis that shrinks is indexed: its end and stride are ignored, and an
+ * index out of bounds is an error. */
 #include "ir/graph/node.h"
 #include "ir/infer/infer.h"
 #include "ir/tensor/window.h"

@@ -1,6 +1,5 @@
-/* Inference of a whole graph: each node by itself, then what the nodes of a variable say together,
- * then what deferred nodes are now.
- */
+/* Infers a whole graph: each node by itself, then the facts of variables from all their nodes, then
+ * deferred nodes that can be expanded now. */
 #include "ir/base/argument.h"
 #include "ir/graph/deferred.h"
 #include "ir/graph/graph.h"

@@ -1,5 +1,5 @@
-/* Compiles rows at run time: row.c takes them apart, and they become what opgen makes of the
- * built-in ones. */
+/* Compiles rows at run time: row.c parses them, and they become what opgen makes of the built-in
+ * ones. */
 #include "ir/ops/compile.h"
 #include "ir/base/arena.h"
 #include "ir/ops/row.h"

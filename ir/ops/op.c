@@ -1,4 +1,4 @@
-/* What a row answers. */
+/* Queries about a row. */
 #include "ir/op.h"
 
 #include <stdio.h>

@@ -2,10 +2,8 @@
  * nothing is parsed at start-up. A host program: `opgen kinds` writes inlay_kinds.h, which all of
  * the library includes, `opgen header` writes inlay_ops.h, which changes with each new row, `opgen
  * table` writes op_table.inc, which set.c includes, `opgen places` (from the top of the tree)
- * refuses a row whose functions do not stand in the files of its family. row.c takes the rows
- * apart, as it does for those that a program adds; the grammar of a row stands at the top of
- * ops.def.
- */
+ * refuses a row whose functions are not in the files of its family. row.c parses the rows, as it
+ * does for rows of programs; the grammar of a row is at the top of ops.def. */
 #include "ir/ops/row.h"
 
 #include <ctype.h>

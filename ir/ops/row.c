@@ -1,4 +1,4 @@
-/* Takes a row of the table of operations apart. */
+/* Parses a row of the table of operations. */
 #include "ir/ops/row.h"
 
 #include <ctype.h>

@@ -1,16 +1,15 @@
-/* A row of the table of operations as it is written, taken apart and checked; ops.def has its
- * grammar. The program that compiles the built-in rows at build time (opgen.c) uses this, and the
- * library for a caller's rows (compile.c). So it knows nothing of the library. Private to ir/ops/.
- */
+/* Parses and checks a row of the table of operations as it is written (ops.def has the grammar).
+ * Used by the program that compiles the built-in rows at build time (opgen.c), and by the library
+ * for rows of callers (compile.c); so it depends on nothing else of the library. Private to
+ * ir/ops/. */
 #ifndef INLAY_OPS_ROW_H
 #define INLAY_OPS_ROW_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ROLE(name, NAME, what it means): what an operand or attribute is to its operation. One that is
- * called like a role has it. Between start and axes the order is that of the operands of a Slice.
- */
+/* ROLE(name, NAME, what it means): the role of an operand or attribute in its operation. One whose
+ * name is that of a role has the role. From start to axes in the order of a Slice's operands. */
 #define INLAY_ROW_ROLES(ROLE)                                                                      \
     ROLE(none, NONE, "of no concern to others, whatever its name is")                              \
     ROLE(data, DATA, "the tensor that is read at places, changed or moved")                        \
@@ -121,7 +120,7 @@
     TYPES(u2)                                                                                      \
     TYPES(u1)
 
-enum { ROW_MAX = 48 }; /* operands, results, attributes, type variables: of each at most so many */
+enum { ROW_MAX = 48 }; /* limit on the operands, results, attributes and type variables of a row */
 
 #define ROW_COUNT(name, NAME, text) +1
 enum { ROW_ROLES = INLAY_ROW_ROLES(ROW_COUNT) };
@@ -130,14 +129,14 @@ enum { ROW_ROLES = INLAY_ROW_ROLES(ROW_COUNT) };
 enum { ROW_KINDS = INLAY_ROW_KINDS(ROW_COUNT), ROW_FLAGS = INLAY_ROW_FLAGS(ROW_COUNT) };
 #undef ROW_COUNT
 
-/* What was written, each as in OP(...). */
+/* A row as written, each part as in OP(...). */
 typedef struct row_text {
     const char *type;
     int version;
     const char *opsets, *inputs, *outputs, *attributes, *flags;
 } row_text;
 
-/* A part of what was written; no NUL ends it. Nothing: length 0. */
+/* A part of the written row, not zero-terminated. Absent: length 0. */
 typedef struct row_word {
     const char *text;
     int length;
@@ -145,14 +144,14 @@ typedef struct row_word {
 
 typedef struct row_operand {
     row_word name, types; /* types: "i32|i64", each word one of INLAY_ROW_TYPES */
-    int var;              /* -1: of no variable */
+    int var;              /* -1: no variable */
     bool optional;
-    int role; /* its place in INLAY_ROW_ROLES */
+    int role; /* index in INLAY_ROW_ROLES */
 } row_operand;
 
 typedef struct row_attr {
     row_word name;
-    int kind; /* its place in INLAY_ROW_KINDS */
+    int kind; /* index in INLAY_ROW_KINDS */
     bool required, has_default;
     row_word otherwise; /* the default */
     row_word allowed;   /* of an enum: "numpy|none" */
@@ -165,7 +164,7 @@ typedef struct row {
     row_operand in[ROW_MAX], out[ROW_MAX];
     int n_in, min_in, n_out;
     bool variadic_in;
-    bool counted_out; /* how many outputs there are stands in count_attr or count_in, or is open */
+    bool counted_out;    /* the number of outputs is given by count_attr or count_in, or open */
     row_word count_attr; /* "num_splits" */
     int count_in;        /* -1: none */
     row_word type_attr;  /* "output_type" */
@@ -176,14 +175,14 @@ typedef struct row {
     int overwrites, faults; /* -1: none */
 } row;
 
-/* Takes TEXT apart; the words of R point into it. False when it is malformed: WHY (SIZE bytes) says
- * what is wrong. */
+/* Parses TEXT; the words of R point into it. False when it is malformed: WHY (SIZE bytes) says what
+ * is wrong. */
 bool row_parse(const row_text *text, row *r, char *why, size_t size);
-/* Cuts the first of the words that SEPARATOR parts from *REST. False: there is none. */
+/* Removes the first word, up to SEPARATOR, from *REST. False: there is none. */
 bool row_cut(row_word *rest, char separator, row_word *out);
-/* W is TEXT. */
+/* Is W equal to TEXT? */
 bool row_is(row_word w, const char *text);
-/* "start", "bool", "strided". */
+/* Returns the name of ROLE: "start". */
 const char *row_role_name(int role);
 
 #endif

@@ -1,5 +1,5 @@
-/* Sets of operations: the table that is built in, sets that a program builds on it, and look-up by
- * type and version. */
+/* Sets of operations: the built-in table, sets by which programs extend it, and look-up by type and
+ * version. */
 #include "inlay_ops.h"
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"

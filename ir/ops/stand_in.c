@@ -1,5 +1,5 @@
-/* Stand-ins: a row made on the spot for an operation that the table does not have, so that a graph
- * that holds one can still be shown and written back. */
+/* Stand-ins: a row made on demand for an operation that the table does not have, so that a graph
+ * with one can still be shown and written back. */
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/ops/rows.h"

@@ -1,9 +1,9 @@
 /* Reference-counted bytes.
  *
- * Strings: an element of a string tensor is {bytes, length}; the bytes lie in chunks that the
- * buffer keeps alive. A buffer only ever keeps leaf buffers (chunks, mapped files), and a copy of
- * elements takes over the list of chunks, never the other buffer itself: no cycle can come about.
- */
+ * Strings: an element of a string tensor is {bytes, length}; the bytes are in chunks that the
+ * buffer keeps alive. A buffer only keeps leaf buffers (chunks, mapped files), and a copy of
+ * elements takes over the list of chunks, never a reference to the other buffer itself: so there
+ * are no cycles. */
 #include "ir/tensor/buffer.h"
 #include "ir/tensor/storage.h"
 

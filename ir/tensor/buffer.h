@@ -1,4 +1,4 @@
-/* What tensors need of buffers beyond ir/tensor.h. Private to ir/tensor/. */
+/* What tensors use of buffers beyond ir/tensor.h. Private to ir/tensor/. */
 #ifndef INLAY_IR_BUFFER_H
 #define INLAY_IR_BUFFER_H
 
@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-/* Gives one reference back; true when it was the last. */
+/* Releases one reference; true when it was the last. */
 static inline bool inlay_drop_reference(atomic_size_t *references)
 {
     if (atomic_fetch_sub_explicit(references, 1, memory_order_release) != 1)
@@ -15,13 +15,13 @@ static inline bool inlay_drop_reference(atomic_size_t *references)
     return true;
 }
 
-/* There is one reference to B. */
+/* Is there exactly one reference to B? */
 bool inlay_buffer_is_sole(const inlay_buffer *b);
-/* DST's elements are about to point where SRC's do. */
+/* Lets DST keep alive what SRC keeps alive, before elements of SRC are copied to it. */
 bool inlay_buffer_keep_same(inlay_buffer *dst, const inlay_buffer *src);
-/* Gives whole pages among N BYTES of B back to the system, if B is a mapped file. */
+/* Returns the whole pages within N BYTES of B to the system, if B is a mapped file. */
 void inlay_buffer_unload(const inlay_buffer *b, const void *bytes, size_t n);
-/* LENGTH bytes that live as long as B; NULL when out of memory. */
+/* Allocates LENGTH bytes that live as long as B; NULL when out of memory. */
 char *inlay_buffer_string(inlay_buffer *b, size_t length);
 
 #endif

@@ -1,9 +1,9 @@
-/* Between which types rows of elements are converted by a function of their own. */
+/* The pairs of element types that have a conversion function for rows. */
 #ifndef INLAY_TENSOR_CASTS_H
 #define INLAY_TENSOR_CASTS_H
 
-/* CAST(from, FROM, to, TO): the types as in names of functions, and as in inlay_type. Kernels have
- * these functions (interp/kernels/cast.c); others ask whether there is one. */
+/* CAST(from, FROM, to, TO): the types as in names of functions, and as in inlay_type. The kernels
+ * define these functions (interp/kernels/cast.c); others ask whether a pair has one. */
 #define INLAY_CASTS(CAST)                                                                          \
     CAST(f32, F32, f64, F64)                                                                       \
     CAST(f64, F64, f32, F32)                                                                       \

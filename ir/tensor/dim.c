@@ -1,11 +1,10 @@
 /* Interval arithmetic with identities, and dimensions as text.
  *
- * An interval speaks of whole numbers without a limit; INT64_MIN as lower end and INT64_MAX as
- * upper end mean "no end". Where a bound leaves 64 bits it becomes "no end", and such a result is
- * never static: only a number that was computed exactly may be taken for one. The text is
- * OpenVINO's (Dimension and PartialShape), without its two accidents: `8..2` and numbers of 63 bits
- * and more, which it reads as an empty and as an open interval, are refused.
- */
+ * An interval is one of unbounded integers; INT64_MIN as lower end and INT64_MAX as upper end mean
+ * "no end". A bound that does not fit into 64 bits becomes "no end", and such a result is never
+ * static: only an exactly computed number counts as known. The text is OpenVINO's (Dimension and
+ * PartialShape), without two accidents of it: `8..2` and numbers of 63 bits and more, which it
+ * reads as an empty and as an open interval, are refused. */
 
 #include "ir/tensor/dim.h"
 

@@ -6,13 +6,13 @@
 #include "ir/tensor.h"
 
 bool inlay_shape_is_static(const inlay_shape *s);
-/* One dimension as inlay_shape_text and inlay_shape_parse write and read it: "2", "?", "1..8". On
+/* Writes and reads one dimension like inlay_shape_text and inlay_shape_parse: "2", "?", "1..8". On
  * failure *WHY says what is wrong (a constant string). */
 char *inlay_dim_text(inlay_dim d, char *buf, size_t size);
 bool inlay_dim_parse(const char *text, size_t len, inlay_dim *out, const char **why);
-/* One or the other: the smallest interval that holds both; the id kept if it is the same. */
+/* Returns the smallest interval that contains A and B, with their id if it is the same. */
 inlay_dim inlay_dim_union(inlay_dim a, inlay_dim b);
-/* The number that D allows and that is nearest to N. */
+/* Returns the number within D that is nearest to N. */
 int64_t inlay_dim_clamp(inlay_dim d, int64_t n);
 /* Interval arithmetic, saturating; x+0, x-0 and x*1 keep the id. Division by a positive number. */
 inlay_dim inlay_dim_add(inlay_dim a, inlay_dim b);

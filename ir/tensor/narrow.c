@@ -1,11 +1,11 @@
-/* Floats of 4 to 16 bits. Every code goes through round_to, which starts from the exact double:
- * never double to float to half, which would round twice.
+/* Floats of 4 to 16 bits. Every conversion uses round_to, which starts from the exact double: never
+ * double to float to half, which would round twice.
  *
  * Sources: IEEE 754 (f16), OCP 8-bit Floating Point Specification (f8e4m3, f8e5m2), OCP
  * Microscaling Formats (f8e8m0, f4e2m1), QLoRA appendix E (nf4), and "8-bit Numerical Formats for
- * Deep Neural Networks" (the FNUZ types, whose only NaN has the code that -0 has elsewhere). Where
- * these leave a choice (overflow of types without infinity, NaN of types without NaN) OpenVINO's is
- * taken. */
+ * Deep Neural Networks" (the FNUZ types, whose only NaN has the code of -0 elsewhere). Where these
+ * leave a choice (overflow of types without infinity, NaN of types without NaN) we follow OpenVINO.
+ */
 #include "ir/tensor/narrow.h"
 
 #include <math.h>

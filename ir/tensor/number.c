@@ -1,7 +1,7 @@
 /* Conversions between element types and C numbers.
  *
- * Elements are read and written bytewise: weights in a file stand at any address. Every store
- * rounds once, whatever type the number comes from; the narrow floats are in narrow.c. */
+ * Elements are read and written bytewise, because weights in a file may be at any address. Every
+ * store rounds once, whatever type the number comes from; the narrow floats are in narrow.c. */
 #include "ir/tensor/number.h"
 #include "ir/tensor/narrow.h"
 

@@ -1,5 +1,5 @@
-/* Numbers as text for people and for tensors of strings, and back. The text of element.c, which
- * keeps every bit, is that of files. */
+/* Numbers as text for people and for tensors of strings, and back. Files use the text of element.c,
+ * which keeps every bit. */
 #include "ir/base/locale.h"
 #include "ir/tensor/number.h"
 

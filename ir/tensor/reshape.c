@@ -1,4 +1,4 @@
-/* The strides of a tensor without gaps, and of a reshape. */
+/* The strides of a dense tensor, and of a reshape. */
 #include "ir/tensor/window.h"
 
 void inlay_strides_dense(int rank, const int64_t *dims, int64_t *strides)

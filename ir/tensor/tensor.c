@@ -1,4 +1,4 @@
-/* Tensors, which are windows on buffers. */
+/* Tensors, which are views of buffers. */
 #include "ir/tensor/buffer.h"
 #include "ir/tensor/number.h"
 #include "ir/tensor/storage.h"

@@ -1,9 +1,8 @@
-/* Windows of one axis, and the slices of a tensor that are made of them.
+/* Windows of one axis, and slices of a tensor, which consist of them.
  *
- * Slice and SliceScatter, their shape rules and their kernels, and every pass that asks whether two
- * windows are the same, meet, or lie inside one another, ask here. Positions are those of the axis,
- * so sums of them stay inside it; what comes from a file is clamped before it is multiplied.
- */
+ * Slice and SliceScatter, their shape rules and kernels, and all passes that compare windows
+ * (equal, intersecting, inside one another) use these functions. Positions are those of the axis,
+ * so sums of them do not overflow; numbers from a file are clamped before they are multiplied. */
 
 #include "ir/tensor/window.h"
 #include "ir/tensor/dim.h"

@@ -5,26 +5,26 @@
 #include "ir/graph.h"
 #include "ir/strbuf.h"
 
-/* Text on its way out, collected in pieces. */
+/* Buffered output. */
 typedef struct printer {
     inlay_strbuf buf;
     const inlay_sink *to;
-    bool stopped; /* the sink takes no more */
+    bool stopped; /* the sink has stopped the printer */
     bool full;
-    bool provenance; /* each node says where it comes from */
+    bool provenance; /* print the provenance of each node */
     inlay_diags *diags;
-    const inlay_graph *graph; /* that is being printed */
+    const inlay_graph *graph; /* the one that is being printed */
     uint32_t *shown;          /* by dim id of the graph being printed: ONCE, TWICE, or its number */
     uint32_t n_shown;         /* ids below this */
     uint32_t next_shown;
 } printer;
 
-/* printer.c: hands on what was collected, when it is much or END is set. */
+/* printer.c: writes the buffer to the sink, if it is large or END is set. */
 bool print_flush(printer *p, bool end);
 
 /* print_value.c */
 void print_string(inlay_strbuf *b, const char *bytes, size_t n);
-/* S bare when it is a plain word, else quoted. */
+/* Appends S, quoted unless it is a plain word. */
 void print_word(inlay_strbuf *b, const char *s);
 void print_ref(inlay_strbuf *b, const inlay_value *v);
 void print_node_ref(inlay_strbuf *b, const inlay_node *n);

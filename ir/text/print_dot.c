@@ -1,6 +1,6 @@
-/* The graph for Graphviz: a box a node, an arrow a value with its type and shape, bodies as frames
- * beside their node, dashed arrows through the port maps. A value that stands in the bytes of
- * another one has a blue arrow to it, which says how. */
+/* Prints the graph for Graphviz: a box for each node, an arrow for each value with its type and
+ * shape, bodies as frames beside their node, dashed arrows through the port maps. A value in the
+ * buffer of another one has a blue arrow to it, labelled with the kind of note. */
 
 #include "ir/base/argument.h"
 #include "ir/graph/argument.h"

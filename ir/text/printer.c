@@ -1,4 +1,4 @@
-/* The text of the printer on its way out. */
+/* The output buffer of the printer. */
 #include "ir/text/print.h"
 
 bool print_flush(printer *p, bool end)

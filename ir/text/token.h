@@ -1,7 +1,7 @@
 /* The tokens of the text form and of the rule language. For the folders of this project, not
  * installed.
  *
- * Lexers that were not started and tokens that they did not make are taken on trust. */
+ * The arguments must be a started lexer and tokens that it made; this is not checked. */
 #ifndef INLAY_IR_TEXT_TOKEN_H
 #define INLAY_IR_TEXT_TOKEN_H
 
@@ -22,7 +22,7 @@ typedef struct inlay_token {
     const char *start; /* in the source */
     size_t length;
     unsigned line;
-    bool glued; /* nothing stands between it and the token before */
+    bool glued; /* no blank or comment precedes it */
 } inlay_token;
 
 typedef struct inlay_lexer {
@@ -36,15 +36,16 @@ typedef struct inlay_lexer {
 /* BYTES must outlive the lexer. The first token is read by the first inlay_lexer_next. */
 void inlay_lexer_start(inlay_lexer *l, const char *file, const char *bytes, size_t n,
                        inlay_diags *d);
-/* Moves to the next token. False and an error at a byte that begins none. */
+/* Reads the next token. False and an error at a byte that begins none. */
 bool inlay_lexer_next(inlay_lexer *l);
 /* Records "found X, expected EXPECTED" at the current token; always false. */
 bool inlay_lexer_fail(inlay_lexer *l, const char *expected);
-/* The bytes a STRING or NAME stands for, escapes resolved, replace OUT's; they may hold NULs. */
+/* Replaces the contents of OUT by the bytes of a STRING or NAME, escapes resolved; they may contain
+ * NULs. */
 bool inlay_lexer_string(inlay_lexer *l, inlay_strbuf *out);
-/* A WORD or PUNCT with this very text. */
+/* Is T a WORD or PUNCT with exactly this text? */
 bool inlay_token_is(const inlay_token *t, const char *text);
-/* S can stand bare as a WORD, or after % as a NAME; else it must be quoted. */
+/* Can S be written bare as a WORD, or after % as a NAME? Else it must be quoted. */
 bool inlay_token_is_word(const char *s);
 bool inlay_token_is_name(const char *s);
 

@@ -1,4 +1,4 @@
-/* Parsing a document, taking members from it, placing errors in it. */
+/* Parses a document, looks up its members, and reports errors with their position. */
 #include "parser/cjson/doc.h"
 #include "ir/shared.h"
 

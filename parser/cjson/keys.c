@@ -1,4 +1,4 @@
-/* Keys of JSON objects, compared by the names they mean: "a" and "\u0061" are one key. */
+/* Compares keys of JSON objects with escapes resolved: "a" and "\u0061" are one key. */
 #include "parser/cjson/scan.h"
 #include "parser/utf8.h"
 

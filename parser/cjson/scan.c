@@ -1,6 +1,6 @@
-/* Checks a text before cJSON sees it, because cJSON knows no positions, rounds numbers silently,
- * and accepts repeated keys, bad UTF-8, 01 and \u0000. The scan holds the text against RFC 8259
- * (and I-JSON, RFC 7493, for keys and characters) and builds nothing but the list of places. */
+/* Checks a text before cJSON parses it, because cJSON has no positions, rounds numbers silently,
+ * and accepts repeated keys, bad UTF-8, 01 and \u0000. The scan checks RFC 8259 (and I-JSON, RFC
+ * 7493, for keys and characters) and builds only the list of positions. */
 #include "parser/cjson/scan.h"
 #include "parser/utf8.h"
 

@@ -1,6 +1,6 @@
-/* Bodies of If, Loop and TensorIterator, and the port maps that connect a body to its node. The
- * members are called as in OpenVINO's XML (parser/openvino/README.md 6), but names stand where ids
- * stand there:
+/* Bodies of If, Loop and TensorIterator, and the port maps that connect a body to its node. Members
+ * have the names of OpenVINO's XML (parser/openvino/README.md 6), but refer to values by name
+ * instead of by id:
  *
  *     "body": {...},
  *     "port_map": {"input": [{"external_port_id": 0, "internal_layer_id": "x"}]},

@@ -1,5 +1,5 @@
-/* What nodes of every sort have (a name, a version, a label, tensor names, metadata), and the types
- * and shapes that several members hold. */
+/* Members of all kinds of nodes (a name, a version, a label, tensor names, metadata), and types and
+ * shapes, which several members contain. */
 #include "ir/shared.h"
 #include "parser/json/read.h"
 

@@ -1,6 +1,6 @@
-/* Files of weights beside a JSON document. A document may only name files below its own folder: the
- * name is no absolute path, has no "..", and no symbolic link leads out unless the user allows it.
- */
+/* Opens weights files beside a JSON document. A document may only name files below its own folder:
+ * the name is not an absolute path, has no "..", and follows no symbolic link out of it unless the
+ * user allows that. */
 #include "parser/file.h"
 #include "ir/shared.h"
 #include "parser/json/read.h"

@@ -1,6 +1,6 @@
 /* Metadata trees: an element of an XML file as
  *   {"tag": "...", "text": "...", "attributes": {"name": "value", ...}, "children": [...]}
- * of which only the tag must be there. */
+ * in which only the tag is required. */
 #include "ir/shared.h"
 #include "parser/json/read.h"
 

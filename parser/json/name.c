@@ -1,4 +1,4 @@
-/* How the values of a graph are called in a document. */
+/* Names of the values of a graph in a document. */
 #include "parser/json/name.h"
 
 /* Output 1 of the node "split" is called "split.1", and "split.1_" where a node is called

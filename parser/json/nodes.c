@@ -1,5 +1,5 @@
 /* The entries of "inputs", "constants" and "nodes": each entry makes a node and names its values.
- * Operands are connected later (read.c), so that entries may stand in any order. */
+ * Operands are connected later (read.c), so entries may be in any order. */
 #include "ir/shared.h"
 #include "parser/json/read.h"
 

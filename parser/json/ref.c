@@ -1,4 +1,4 @@
-/* Which value a name in a document means. */
+/* Resolves names of values in a document. */
 #include "parser/json/read.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Constants: elements in the document, flat or nested as the shape says, or bytes of a file.
  *
- * A float that a number cannot say is a string: "nan", "inf", "-inf", or its bits ("0x7fc00001" is
- * one NaN among others; a boolean byte may be written so too). An integer of 2^53 or more is a
- * string of digits. A complex number is two numbers, so that the data has one dimension more, of
- * size 2. A text that is not UTF-8, or has a zero byte, is {"hex": "00ff"}. */
+ * A float without a JSON number is a string: "nan", "inf", "-inf", or its bits ("0x7fc00001" is one
+ * of the NaNs; a boolean byte may be written so too). An integer of 2^53 or more is a string of
+ * digits. A complex number is two numbers, so the data has one more dimension, of size 2. A text
+ * that is not UTF-8, or has a zero byte, is {"hex": "00ff"}. */
 #include "ir/shared.h"
 #include "parser/json/read.h"
 

@@ -12,11 +12,11 @@ enum {
 };
 
 typedef struct json_writer {
-    inlay_strbuf text; /* not yet handed to the sink */
+    inlay_strbuf text; /* not yet written to the sink */
     const inlay_sink *to;
-    const inlay_sink *weights; /* or NULL: all data inside */
+    const inlay_sink *weights; /* or NULL: write all data inline */
     const char *weights_name;
-    checksum sum; /* of the weights that were written */
+    checksum sum; /* of the weights written so far */
     int indent;   /* levels, two blanks each */
     bool failed;  /* an error was recorded, or the sink stopped */
     inlay_diags *d;
@@ -30,16 +30,16 @@ void json_write_fail(json_writer *w, const inlay_node *n, const char *fmt, ...) 
 void json_write_line(json_writer *w);
 /* Writes "TEXT", escaped. Text that is not UTF-8 stops the writer. */
 void json_write_string(json_writer *w, const char *text);
-/* Writes `, "key": `. The comma is left out when *FIRST, which becomes false. */
+/* Writes `, "key": `; without the comma if *FIRST, which is then cleared. */
 void json_write_key(json_writer *w, const char *key, bool *first);
 void json_write_member(json_writer *w, const char *key, const char *text, bool *first);
-/* Writes an element of TYPE, for which inlay_element_text gave TEXT. */
+/* Writes an element of TYPE whose text by inlay_element_text is TEXT. */
 void json_write_element_text(json_writer *w, inlay_type type, const char *text);
 void json_write_int(json_writer *w, int64_t x);
 void json_write_float(json_writer *w, double x);
 void json_write_shape(json_writer *w, int rank, const inlay_dim *dims);
 void json_write_meta(json_writer *w, const inlay_meta *list);
-/* Writes a list of N pieces, each by WRITE(w, list, i). */
+/* Writes a list of N items, each by WRITE(w, list, i). */
 void json_write_list(json_writer *w, int n, const void *list,
                      void (*write)(json_writer *w, const void *list, int i));
 

@@ -1,4 +1,4 @@
-/* Writes bodies and port maps; bodies.c says what their members mean. */
+/* Writes bodies and port maps; bodies.c describes their members. */
 #include "parser/json/write.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The header of a .npy file: magic, version, length, and a Python dictionary with exactly the keys
- * descr, fortran_order and shape (numpy.lib.format, "Format Version 1.0" to "3.0"). The dictionary
- * is read by hand and strictly: a header is input, not Python. */
+ * descr, fortran_order and shape (numpy.lib.format, "Format Version 1.0" to "3.0"). The parser
+ * accepts only such dictionaries, not Python in general. */
 #include "parser/npy/npy.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
-/* numpy's .npy format: what the files of this room share. The room includes headers of parser/
- * itself and no other room. Private to parser/. */
+/* numpy's .npy format: what the files of this folder share. It includes headers of parser/ itself
+ * and of no folder beside it. Private to parser/. */
 #ifndef INLAY_PARSER_NPY_H
 #define INLAY_PARSER_NPY_H
 
 #include "parser/formats.h"
 #include "parser/parser.h"
 
-/* What the header of a .npy says. */
+/* The contents of the header of a .npy file. */
 typedef struct npy_header {
     inlay_type type; /* INLAY_STRING for both kinds of text */
     bool utf32;      /* text is UTF-32, else bytes */
@@ -15,14 +15,13 @@ typedef struct npy_header {
     size_t item;     /* bytes of an element in the file */
     int rank;
     int64_t dims[INLAY_MAX_RANK];
-    size_t start; /* where the elements begin */
+    size_t start; /* offset of the elements */
 } npy_header;
 
 /* header.c: reads the header of the file NAME, which has N bytes. */
 bool npy_read_header(const unsigned char *bytes, size_t n, const char *name, npy_header *h,
                      inlay_diags *d);
-/* The name that numpy gives TYPE in a header ("<f4"). NULL: a .npy file cannot hold such elements.
- */
+/* Returns numpy's name of TYPE in a header ("<f4"). NULL: a .npy file cannot have such elements. */
 const char *npy_descr(inlay_type type);
 
 /* Writes T as a .npy; NAME is for messages. False without an error when only the sink failed. */
@@ -31,8 +30,8 @@ bool npy_write(const inlay_tensor *t, const inlay_sink *to, const char *name, in
 /* text.c: reads text elements into T. Each element is h->item bytes at BYTES, padded with zeros. */
 bool npy_read_text(const npy_header *h, const unsigned char *bytes, inlay_tensor *t,
                    const char *name, inlay_diags *d);
-/* *WIDTH is that of the widest element of T, as numpy counts (5 for "<U5"); *UTF32 says whether
- * every element is UTF-8, and so can be stored as UTF-32. */
+/* Sets *WIDTH to that of the widest element of T, as numpy counts (5 for "<U5"), and *UTF32 to
+ * whether every element is UTF-8, and so can be stored as UTF-32. */
 bool npy_text_width(const inlay_tensor *t, bool *utf32, size_t *width, const char *name,
                     inlay_diags *d);
 /* Writes the elements of T, each padded to WIDTH. */

@@ -1,8 +1,8 @@
 /* Archives of .npy members (numpy.savez): a ZIP file, read through its central directory. Layout
  * and names of fields: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.5.3. Members are stored or
- * deflated; sizes may stand in zip64 fields. Nothing in the archive is trusted: every range is
- * checked against the file before it is read, and a size against what deflate can reach before
- * anything is allocated. */
+ * deflated; sizes may be in zip64 fields. The archive is untrusted: every range is checked against
+ * the file before it is read, and a size against the limit of deflate before anything is allocated.
+ */
 #include "ir/shared.h"
 #include "parser/file.h"
 #include "parser/npy/npy.h"

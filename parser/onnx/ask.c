@@ -1,4 +1,4 @@
-/* What imports ask of their operands. See import.h. */
+/* Facts that imports ask about their operands. See import.h. */
 #include "parser/onnx/import.h"
 
 /* Only the first thing that is not known counts. */

@@ -1,11 +1,11 @@
-/* A deferred node keeps its operator as a model of one node, packed and in base64, so that every
- * format keeps it that keeps strings:
+/* A deferred node keeps its operator as a model of one node, serialised and in base64, so that
+ * every format that has strings can keep it:
  *
  *     graph.input    the names of the operands of the deferred node: the node's own inputs, each
  *                    once, then what its bodies capture
- *     graph.node     the node; attributes that mean those of a call stand there themselves, tensors
- *                    have their bytes inside
- *     opset_import   the operator sets that its names mean
+ *     graph.node     the node; references to attributes of a call are replaced by these attributes,
+ *                    and tensors have their bytes inline
+ *     opset_import   the operator sets that it uses
  *     functions      if it has bodies, which may call them */
 #include "parser/onnx/defer.h"
 #include "parser/onnx/base64.h"

@@ -1,5 +1,4 @@
-/* What a deferred node stands for is made of its operator (defer.c), on the operands that it has.
- */
+/* Expands deferred nodes: imports the operator that a node keeps (defer.c) on its operands. */
 #include "parser/formats.h"
 #include "parser/onnx/base64.h"
 #include "parser/onnx/import.h"

@@ -1,18 +1,17 @@
-/* What a model says that changes no result: who wrote it, documentation, metadata, denotations. It
- * is kept where OpenVINO keeps such things, so that every format that holds metadata holds it. Of
- * the model it stands in the net's rt_info,
+/* Information in a model that has no effect on results: its producer, documentation, metadata,
+ * denotations. It is kept where OpenVINO keeps such information, so that every format that has
+ * metadata keeps it. For the model that is the net's rt_info,
  *
  *     <rt_info><onnx>
  *         <producer_name value="pytorch"/> ...
  *         <metadata key="author" value="..."/>
  *     </onnx></rt_info>
  *
- * of a node or value in its own rt_info, as one attribute with the same elements inside:
+ * for a node or value its own rt_info, as one attribute with the same elements inside:
  *
  *     <attribute name="onnx" version="0" function="local.scale" doc_string="...">
  *         <metadata key="..." value="..."/>
- *     </attribute>
- */
+ *     </attribute> */
 #include "parser/onnx/onnx.h"
 
 #include <stdio.h>

@@ -3,10 +3,9 @@
  *     {"irVersion": "8", "opsetImport": [{"domain": "", "version": "17"}],
  *      "graph": {"node": [{"opType": "Add", "input": ["x", "y"], ...}]}}
  *
- * A field is called by its name or in lowerCamelCase; whole numbers may be strings, which those of
- * 64 bits are; floats may be "NaN", "Infinity", "-Infinity"; bytes are base64; an enum is a name or
- * a number; null is a field that is not there. Source: Protocol Buffers Documentation, "ProtoJSON
- * Format". */
+ * Fields have their name or its lowerCamelCase form; integers may be strings, and those of 64 bits
+ * are; floats may be "NaN", "Infinity", "-Infinity"; bytes are base64; an enum is a name or a
+ * number; null is an absent field. Source: Protocol Buffers Documentation, "ProtoJSON Format". */
 #include "ir/shared.h"
 #include "parser/cjson/doc.h"
 #include "parser/formats.h"

@@ -1,4 +1,4 @@
-/* Where the reader is: the place and the line that errors name, and what names mean there. */
+/* The reader's position and line for errors, and the values that names refer to. */
 #include "parser/onnx/onnx.h"
 #include "parser/onnx/records.h"
 

@@ -1,15 +1,15 @@
 /* The records of an ONNX model: the C structures that protobuf-c generates from onnx.proto
- * (Onnx__ModelProto, ...), in an arena. Three readers fill them (the binary form, wire.c; the JSON
- * form; the text form), by the descriptors that are generated beside the structures, and the
- * importer reads them without knowing which of the three it was.
+ * (Onnx__ModelProto, ...), in an arena. Three readers (the binary form, wire.c; the JSON form; the
+ * text form) fill them by the descriptors that are generated with the structures; the importer does
+ * not depend on the form.
  *
- * A record of a repeated field is the pair of members that protobuf-c has for it, n_dims and dims.
- * The array has room for the next power of two from 2 on, so that its capacity needs no member:
+ * A repeated field is the pair of members that protobuf-c has for it, such as n_ints and ints. The
+ * capacity of the array is the next power of two from 2 on, so it needs no member:
  *
- *     n_ints = 5, ints -> [3 1 4 1 5 . . .]     room for 8
+ *     n_ints = 5, ints -> [3 1 4 1 5 . . .]     capacity 8
  *
- * What is of type bytes points into the bytes that were read and is never copied. Strings are
- * copied, because C wants a zero behind them. Private to parser/onnx. */
+ * Fields of type bytes point into the bytes that were read and are never copied. Strings are
+ * copied, because C needs a zero at the end. Private to parser/onnx. */
 #ifndef INLAY_PARSER_ONNX_RECORDS_H
 #define INLAY_PARSER_ONNX_RECORDS_H
 
@@ -26,12 +26,12 @@ size_t onnx_message_offset(const void *message);
 /* Adds an element to FIELD of MESSAGE and returns its address: the next element of a repeated
  * field, or the only one of another field. NULL: out of memory. */
 void *onnx_field_add(void *message, const ProtobufCFieldDescriptor *field, inlay_arena *a);
-/* Makes room for N more elements of a repeated FIELD. False: out of memory. */
+/* Reserves capacity for N more elements of a repeated FIELD. False: out of memory. */
 bool onnx_field_reserve(void *message, const ProtobufCFieldDescriptor *field, size_t n,
                         inlay_arena *a);
-/* Returns how many elements FIELD has; a field that is not repeated has 0 or 1. */
+/* Returns the number of elements of FIELD; a field that is not repeated has 0 or 1. */
 size_t onnx_field_count(const void *message, const ProtobufCFieldDescriptor *field);
-/* Returns how many bytes an element of FIELD has in the record. */
+/* Returns the size of an element of FIELD in the record, in bytes. */
 size_t onnx_field_size(const ProtobufCFieldDescriptor *field);
 
 #endif

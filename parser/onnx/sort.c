@@ -1,12 +1,12 @@
-/* Nodes in an order in which each one stands behind those that make what it uses. ONNX demands that
- * a file has them so; tools that add nodes at the end of the list write others:
+/* Sorts nodes topologically. ONNX requires that order in a file, but tools that append nodes to the
+ * list write others:
  *
  *     b = Neg(a)        a = Cast(x)
  *     a = Cast(x)   =>  b = Neg(a)
  *     c = Abs(x)        c = Abs(x)
  *
- * The nodes are taken in the order of the file, and what a node needs is taken before it. So a list
- * that is in order stays as it is, and each step is one along a use. */
+ * Nodes are taken in the order of the file, each after the nodes that it needs. So a list that is
+ * in order stays as it is. */
 #include "parser/onnx/onnx.h"
 
 enum { MAX_SAID = 8 }; /* nodes of a cycle that its error names */

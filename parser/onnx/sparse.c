@@ -1,5 +1,5 @@
-/* Sparse tensors of ONNX become dense: a list of values, and where each of them stands, as one
- * number in row-major order or as a number for each axis; all else is zero.
+/* Makes sparse tensors of ONNX dense: a list of values, and the position of each, as one row-major
+ * number or as a number for each axis; all other elements are zero.
  *
  *     values  [5, 7]    indices  [[0, 2], [1, 0]]  or  [2, 3]    dims  [2, 3]
  *

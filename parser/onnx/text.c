@@ -1,4 +1,4 @@
-/* The text form of ONNX: what stands in a model.
+/* The text form of ONNX: the structure of a model.
  *
  *     <ir_version: 8, opset_import: ["" : 17, "local" : 1]>
  *     net (float[N, 3] x) => (float[N, 3] y) <float[3] w = {1, 2, 3}>
@@ -9,8 +9,8 @@
  *     <domain: "local", opset_import: ["" : 17]>
  *     scale <by> (a) => (b) { c = Constant <value_float: float = @by> ()   b = Mul (a, c) }
  *
- * Source: docs/Syntax.md of ONNX, and what its parser takes beyond it: an id list may have empty
- * entries, attributes may stand before or behind the operands. */
+ * Source: docs/Syntax.md of ONNX, and extensions of its parser: an id list may have empty entries,
+ * attributes may be before or after the operands. */
 #include "parser/onnx/text.h"
 #include "parser/formats.h"
 #include "parser/onnx/wire.h"

@@ -1,4 +1,4 @@
-/* The values that bodies use and do not make. See onnx.h. */
+/* Finds the outer values that bodies use. See onnx.h. */
 #include "parser/onnx/onnx.h"
 
 bool onnx_uses_begin(onnx_uses *u, const onnx_scope *s)

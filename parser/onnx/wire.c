@@ -1,9 +1,9 @@
 /* Reads the binary form by the descriptors of the messages. See wire.h.
  *
- * A message is a run of fields: a tag (number of the field, wire type) and what the wire type says:
- * a varint, four or eight bytes, or a length with as many bytes. Fields come in any order; of one
- * that is not repeated the last counts. Source: the encoding of protocol buffers (Protocol Buffers
- * Documentation, "Encoding"). */
+ * A message is a sequence of fields: a tag (number of the field, wire type) and a value of that
+ * wire type: a varint, four or eight bytes, or a length with as many bytes. Fields may be in any
+ * order; if one that is not repeated occurs several times, the last is used. Source: the encoding
+ * of protocol buffers (Protocol Buffers Documentation, "Encoding"). */
 #include "parser/onnx/wire.h"
 #include "ir/shared.h"
 #include "parser/utf8.h"

@@ -1,4 +1,4 @@
-/* Writes attributes as text, spelled as parser/openvino/README.md 3.2 says. A number takes as many
+/* Writes attributes as text, in the spelling of parser/openvino/README.md 3.2. A number has as many
  * digits as are needed to read it back exactly. */
 #include "parser/openvino/write.h"
 

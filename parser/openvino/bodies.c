@@ -1,6 +1,6 @@
 /* Bodies of If, Loop and TensorIterator (parser/openvino/README.md 6). Each becomes a graph owned
- * by the node. Port maps and back edges name layers and ports by id; here the ids become positions.
- */
+ * by the node. Port maps and back edges refer to layers and ports by id; here the ids become
+ * positions. */
 #include "parser/openvino/read.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* Integers that tell shapes, axes and places, for weights that are made up (made.h).
+/* Searches integers for shapes, axes and indices among invented weights (made.h).
  *
- * Nodes are inferred in order. Each constant that has a choice begins with the first of its
- * candidates. Where a rule refuses its operands, or comes to what its ports contradict, the last
- * choice on which the node depends takes its next candidate, the choices after it begin again, and
- * inference goes back to where that choice is first read. */
+ * Nodes are inferred in order. Each constant with several candidates begins with the first one.
+ * When a rule refuses its operands, or its result contradicts the ports, the last such constant on
+ * which the node depends takes its next candidate, the constants after it begin again, and
+ * inference goes back to the first node that reads it (backtracking). */
 #include "parser/openvino/made.h"
 
 #include <stdio.h>

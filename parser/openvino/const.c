@@ -1,4 +1,4 @@
-/* Constants (parser/openvino/README.md 4). A tensor is a view into the weights file, whatever its
+/* Constants (parser/openvino/README.md 4). A tensor is a view of the weights file, whatever its
  * alignment, and is never copied. Only strings need a table of their own, which points into the
  * file, too. */
 #include "ir/shared.h"

@@ -1,17 +1,17 @@
-/* What OpenVINO demands of a graph and Inlay does not. Where a graph does not meet a demand, a copy
- * of the graph is mended and written.
+/* Requirements of OpenVINO that Inlay does not have. If a graph does not meet one, a corrected copy
+ * is written.
  *
- * A variable that is assigned but no longer read, as passes may leave it: OpenVINO wants a
+ * A variable that is assigned but no longer read, as passes may leave it: OpenVINO requires a
  * ReadValue for each Assign, and its reader finds only layers that lead to a Result or an Assign
- * (parser/openvino/README.md 5). So the mended graph reads the variable, and the Assign gets its
- * value through a Reshape whose shape depends on what was read:
+ * (parser/openvino/README.md 5). So the copy reads the variable, and the Assign gets its value
+ * through a Reshape whose shape depends on what was read:
  *
  *     Assign(x)  becomes  Assign(Reshape(x, ShapeOf(x) + 0 * size of ReadValue(x)))
  *
  * The value is the same.
  *
- * A BatchNormInference-1 whose data comes first, as the page of the operation has it: in files
- * gamma and beta come before the data. */
+ * A BatchNormInference-1 whose data comes first, as in the specification: in files gamma and beta
+ * come before the data. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "parser/openvino/write.h"

@@ -1,6 +1,6 @@
-/* From records to nodes (parser/openvino/README.md 3, 5). The layers that layers.c has reached
- * become nodes in document order; the others are never looked at, so that an unknown operation
- * there does no harm. What is inferred is compared with what the ports said. */
+/* From records to nodes (parser/openvino/README.md 3, 5). The layers that layers.c has marked
+ * become nodes in document order; the others are ignored, so that unknown operations among them do
+ * no harm. Inference is compared with the ports. */
 #include "parser/openvino/made.h"
 
 #include <string.h>

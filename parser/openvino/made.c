@@ -1,6 +1,5 @@
-/* Elements of weights that are made up (made.h). They follow from the seed and from where they
- * would stand in the weights file: constants that share bytes are equal, and no constant depends on
- * another. */
+/* Invents the elements of weights (made.h). They depend on the seed and on their offset in the
+ * weights file: constants that share bytes are equal, and no constant depends on another. */
 #include "parser/openvino/made.h"
 
 #include <math.h>

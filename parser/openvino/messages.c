@@ -1,12 +1,12 @@
-/* What the reader says: errors with the layer in front, and warnings about files that can be read
- * but hardly mean what was meant.
+/* Messages of the reader: errors that name the layer, and warnings about files that are valid but
+ * probably not as intended.
  *
- * OpenVINO ignores attributes in <data> that an operation does not have without a word
- * (parser/openvino/README.md 3.2), but a misspelt one leaves its default in force. There is one
+ * OpenVINO silently ignores attributes in <data> that an operation does not have
+ * (parser/openvino/README.md 3.2), but a misspelt one leaves its default in effect. There is one
  * warning for each kind of such an attribute, however many layers have it.
  *
- * The same attribute of rt_info may stand twice at one element: Inlay keeps both as they are, but
- * OpenVINO refuses such a file (parser/openvino/README.md 7). */
+ * The same attribute of rt_info may be given twice: Inlay keeps both unchanged, but OpenVINO
+ * refuses such a file (parser/openvino/README.md 7). */
 #include "parser/openvino/read.h"
 
 #include <stdio.h>

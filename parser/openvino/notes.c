@@ -1,20 +1,20 @@
-/* Storage notes, order edges and names of dims in an OpenVINO file of version 11. They are
- * attributes of rt_info, which other readers skip. At an output port stand the names of its dims,
+/* Storage notes, order edges and names of sizes in an OpenVINO file of version 11. They are
+ * attributes of rt_info, which other readers ignore. An output port has the names of its sizes,
  *
  *     <attribute name="inlay_dims" version="0" dim0="batch" dim2="length"/>
  *
- * and where the bytes of this output live:
+ * and the storage note of this output:
  *
  *     <attribute name="inlay_storage" version="0" kind="overwrites" layer="4" output="0"
  *                relies="O3 7"/>
  *
- * with the conditions and layers on which that relies, if it says so,
- * and at a layer, which layers must have run before it:
+ * with the conditions and layers on which it relies, if the note states them; and a layer has the
+ * layers that must run before it:
  *
  *     <attribute name="inlay_after" version="0" layers="3, 5"/>
  *
- * In the graph they are notes and no metadata. A file's notes are claims: a note that leads to
- * nothing is dropped here with a warning, and the assembler drops those that are illegal. */
+ * In the graph they are notes and not metadata. A file's notes are only claims: a note with a
+ * dangling reference is dropped here with a warning, and the assembler drops illegal ones. */
 #include "parser/openvino/read.h"
 #include "parser/xml/xml.h"
 

@@ -1,4 +1,4 @@
-/* The order in which the nodes of a graph stand in an OpenVINO file, and their names there. */
+/* The order of the nodes of a graph in an OpenVINO file, and their names there. */
 #include "parser/openvino/write.h"
 
 #include <stdio.h>

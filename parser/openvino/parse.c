@@ -1,6 +1,6 @@
-/* From elements to records. Only what the format itself demands is checked here, in every layer,
- * also in those that nothing reaches (parser/openvino/README.md 3, 5). What an operation demands is
- * checked when its node is made. */
+/* From elements to records. Here every layer, reached or not, is checked for what the format itself
+ * requires (parser/openvino/README.md 3, 5). Requirements of operations are checked when the node
+ * is made. */
 #include "parser/openvino/parse.h"
 
 static bool start_net(xml_reader *x, xml_attrs attrs)

@@ -5,16 +5,16 @@
 #include "parser/openvino/read.h"
 #include "parser/xml/xml.h"
 
-/* Kinds of open elements, beside those that every format has. */
+/* Kinds of open elements, in addition to those of every format. */
 enum {
-    OV_IN_NET = XML_OWN, /* <net>, and <body> and its kin */
+    OV_IN_NET = XML_OWN, /* <net>, <body>, <then_body>, <else_body> */
     OV_IN_LAYERS,
     OV_IN_LAYER,
     OV_IN_INPUT,
     OV_IN_OUTPUT,
     OV_IN_PORT,
     OV_IN_EDGES,
-    OV_IN_MAP, /* <port_map> and its kin */
+    OV_IN_MAP, /* <port_map>, <then_port_map>, <else_port_map> */
     OV_IN_BACK_EDGES
 };
 
@@ -75,10 +75,10 @@ typedef struct ov_parser {
     ov_net *root, *net;
     ov_layer *layer; /* NULL: outside of a layer */
     ov_ports *ports;
-    ov_port *port, input; /* an input port that needs no record is read into INPUT */
+    ov_port *port, input; /* input ports that need no record are read into INPUT */
     char precision[24];   /* the last one, and its type */
     inlay_type type;
-    ov_body *body; /* whose port map or back edges these are */
+    ov_body *body; /* the body whose port map or back edges are read */
     int64_t dims[INLAY_MAX_RANK];
     int n_dims;
 } ov_parser;
@@ -90,12 +90,12 @@ bool ov_start_outputs(xml_reader *x, xml_attrs attrs);
 bool ov_start_port(xml_reader *x, xml_attrs attrs);
 bool ov_end_port(xml_reader *x);
 bool ov_end_dim(xml_reader *x);
-/* All ports of WHAT ("input") are there. */
+/* Finishes the list of ports of WHAT ("input"), which are all read. */
 bool ov_index_ports(xml_reader *x, ov_ports *ports, const char *what);
 
 /* parse_bodies.c */
 
-/* A record for <net> or a body. NULL and an error. */
+/* Makes a record for <net> or a body. NULL and an error. */
 ov_net *ov_new_net(xml_reader *x, xml_attrs attrs);
 bool ov_start_body(xml_reader *x, xml_attrs attrs);
 bool ov_end_body(xml_reader *x);

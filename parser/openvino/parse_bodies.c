@@ -1,4 +1,4 @@
-/* <body>, <port_map>, <back_edges> and their kin (parser/openvino/README.md 6). */
+/* <body>, <port_map>, <back_edges> and the same of If's branches (parser/openvino/README.md 6). */
 #include "parser/openvino/parse.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Holds the types and shapes that the ports of a file give against inference. */
+/* Compares the types and shapes of the ports in a file with inference. */
 #include "parser/openvino/read.h"
 
 /* True when the port and the inferred fact cannot both be right. A port without dims is a scalar or

@@ -1,4 +1,4 @@
-/* The entry of the OpenVINO reader. */
+/* Entry point of the OpenVINO reader. */
 #include "parser/openvino/read.h"
 #include "ir/shared.h"
 #include "parser/file.h"

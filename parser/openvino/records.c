@@ -1,4 +1,4 @@
-/* Finding something in the records of a file. */
+/* Look-ups in the records of a file. */
 #include "parser/openvino/records.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* The records that an OpenVINO IR file (parser/openvino/README.md) becomes before it is a graph.
- * They are flat, and live in the scratch arena of the reader. Metadata trees are made in the arena
- * of the graph at once, because the graph keeps them as they are. */
+/* The records between an OpenVINO IR file (parser/openvino/README.md) and the graph. They are flat,
+ * and live in the scratch arena of the reader. Metadata trees are made in the arena of the graph at
+ * once, because the graph keeps them unchanged. */
 #ifndef INLAY_PARSER_OPENVINO_RECORDS_H
 #define INLAY_PARSER_OPENVINO_RECORDS_H
 
@@ -25,9 +25,9 @@ typedef struct ov_port_key {
     int position;
 } ov_port_key;
 
-/* The ports of one <input> or <output>. Ids are labels, which nearly always count up by one. Then
- * input ports, of which nothing but the id is kept, need no records: FIRST is NULL, and the port
- * with id first_id + k is input k. */
+/* The ports of one <input> or <output>. Their ids are arbitrary, but nearly always consecutive.
+ * Then input ports, of which only the id matters, need no records: FIRST is NULL, and the port with
+ * id first_id + k is input k. */
 typedef struct ov_ports {
     ov_port *first, **end;
     int n;
@@ -70,7 +70,7 @@ typedef struct ov_body {
 typedef struct ov_layer {
     int64_t id;
     const char *name;
-    const char *type, *version; /* equal texts are nearly always the same pointer */
+    const char *type, *version; /* equal texts nearly always share a pointer */
     const char *output_names;   /* of a Result, or NULL */
     unsigned line;
     bool has_data;
@@ -81,11 +81,11 @@ typedef struct ov_layer {
     ov_body *bodies; /* OV_N_ROLES of them, or NULL */
     struct ov_net *net;
     struct ov_layer *next;
-    /* for building */
-    ov_edge *edges, **edges_end; /* that lead here */
+    /* used while the graph is built */
+    ov_edge *edges, **edges_end; /* incoming edges */
     int n_edges;
     bool reached;
-    assemble_name made; /* the node of the layer, which its id names */
+    assemble_name made; /* the node of the layer, as a name without text */
 } ov_layer;
 
 /* <net>, or a body: layers and edges. */
@@ -94,7 +94,7 @@ typedef struct ov_net {
     int version;
     int depth;
     unsigned line;
-    ov_layer *owner; /* whose body it is */
+    ov_layer *owner; /* the layer whose body this is */
     ov_layer *first, **end;
     size_t n_layers;
     ov_edge *edges, **edges_end;
@@ -105,22 +105,22 @@ typedef struct ov_net {
     assemble_scope *scope;
 } ov_net;
 
-/* What the attributes of rt_info are called that hold storage notes and order edges. */
+/* The attributes of rt_info that hold storage notes, names of sizes, and order edges. */
 #define OV_STORAGE "inlay_storage"
 #define OV_DIMS "inlay_dims"
 #define OV_AFTER "inlay_after"
-/* The child of <net> that says which bytes the weights file has. */
+/* The child of <net> that records size and checksum of the weights file. */
 #define OV_WEIGHTS "inlay_weights"
 
 /* records.c */
 
 /* "body", "then_body", "else_body" */
 const char *ov_role(int role);
-/* The value of NAME in LAYER's <data>, or NULL. */
+/* Returns the value of NAME in LAYER's <data>, or NULL. */
 const char *ov_data(const ov_layer *layer, const char *name);
-/* The position of the port with this id, -1 when there is none. */
+/* Returns the position of the port with this id; -1: there is none. */
 int ov_port_position(const ov_ports *ports, int64_t id);
-/* The layer with this id, or NULL. Layers of the net must have been sorted into by_id. */
+/* Returns the layer with this id, or NULL. The layers must have been sorted into by_id. */
 ov_layer *ov_find_layer(const ov_net *net, int64_t id);
 
 #endif

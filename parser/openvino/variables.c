@@ -1,6 +1,6 @@
-/* What a file must not say of variables: an Assign without a ReadValue of the same variable in its
- * graph, or two Assigns of one variable (parser/openvino/README.md 5). The second rule is Inlay's
- * own: which of two Assigns takes effect last would depend on the order of execution. */
+/* Errors in the use of variables: an Assign without a ReadValue of the same variable in its graph,
+ * or two Assigns of one variable (parser/openvino/README.md 5). The second rule is Inlay's own:
+ * which of two Assigns takes effect last would depend on the order of execution. */
 #include "parser/openvino/read.h"
 
 struct variables {

@@ -1,6 +1,6 @@
-/* The weights file that the writer makes. It holds the bytes of constants, each once: equal bytes
- * share a range whatever their type and shape. A new range begins at a multiple of the size of its
- * elements (parser/openvino/README.md 8). */
+/* Writes the weights file. It contains the bytes of constants, each once: equal bytes share a range
+ * whatever their type and shape. A new range begins at a multiple of the size of its elements
+ * (parser/openvino/README.md 8). */
 #include "ir/shared.h"
 #include "parser/openvino/write.h"
 

@@ -1,6 +1,6 @@
-/* From a graph to OpenVINO IR (parser/openvino/README.md 8). Layers stand in canonical order,
- * Parameters first, and nodes that no other uses (Results, Assigns) last. So writing a file that
- * this writer made gives the same bytes again. */
+/* From a graph to OpenVINO IR (parser/openvino/README.md 8). Layers are in canonical order,
+ * Parameters first, and nodes without readers (Results, Assigns) last. So reading and writing a
+ * file of this writer gives the same bytes again. */
 #include "parser/openvino/write.h"
 #include "ir/shared.h"
 #include "parser/openvino/layout.h"

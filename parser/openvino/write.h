@@ -9,19 +9,19 @@ struct ov_weight; /* one range of the weights file */
 
 typedef struct ov_weights {
     const inlay_sink *to;
-    checksum sum; /* of what was written */
+    checksum sum; /* of what was written so far */
     struct ov_weight *list;
     size_t n, cap;
     size_t *table; /* open addressing over list: index + 1, 0 is free */
     size_t table_size;
 } ov_weights;
 
-/* The state of one run. */
+/* The state of the writer. */
 typedef struct ov_writer {
     xml_writer x; /* the document */
     int version;
     ov_weights weights;
-    bool some_weights, some_missing; /* constants with and without bytes were written */
+    bool some_weights, some_missing; /* some constants had bytes, some had none */
 } ov_writer;
 
 /* number.c */
@@ -33,17 +33,17 @@ typedef struct ov_numbering {
     inlay_node **nodes;
     size_t n;
     int64_t *ids;
-    bool *label_ok; /* by layer id: its own label gives it the same name when read again */
-    const inlay_order_edge **edges; /* by the layer that comes after */
+    bool *label_ok; /* by layer id: reading its label as a name gives its name again */
+    const inlay_order_edge **edges; /* sorted by the layer that must run later */
     size_t n_edges;
 } ov_numbering;
 
 bool ov_number(ov_writer *w, const inlay_graph *g, ov_numbering *num);
 void ov_free_numbering(ov_numbering *num);
 int64_t ov_layer_id(const ov_numbering *num, const inlay_node *n);
-/* How many order edges lead to N; *FIRST is where they begin in num->edges. */
+/* Returns the number of order edges to N; *FIRST is the position of the first in num->edges. */
 size_t ov_order_edges(const ov_numbering *num, const inlay_node *n, size_t *first);
-/* The layer's name in the file. */
+/* Returns the layer's name in the file. */
 const char *ov_layer_name(ov_writer *w, const ov_numbering *num, const inlay_node *n);
 
 /* write.c: writes <layers>, <edges> and the metadata of one graph. */
@@ -51,26 +51,26 @@ void ov_put_net(ov_writer *w, const ov_numbering *num);
 
 /* write_ports.c */
 
-/* How many inputs of N stand in the file. Inputs that are absent at the end do not. */
+/* Returns the number of inputs of N in the file. Absent inputs at the end are omitted. */
 int ov_written_inputs(const inlay_node *n);
-/* The same number; -1 and an error when an absent input comes before others and N is an operation
- * of OpenVINO, which then could not read the file. */
+/* The same number; -1 and an error when an absent input precedes others and N is an operation of
+ * OpenVINO, which could not read such a file. */
 int ov_count_inputs(ov_writer *w, const inlay_node *n);
 /* Writes <input> and <output> of N, which has N_IN inputs in the file. */
 void ov_put_ports(ov_writer *w, const ov_numbering *num, const inlay_node *n, int n_in);
-/* Writes the metadata of N, and the layers that must have run before N. */
+/* Writes the metadata of N, and its incoming order edges. */
 void ov_put_layer_rt_info(ov_writer *w, const ov_numbering *num, const inlay_node *n);
 
-/* demands.c: where *G does not meet OpenVINO's demands, *G becomes *COPY, a copy that does and that
- * the caller frees. Otherwise *COPY is NULL. */
+/* demands.c: if *G does not meet OpenVINO's demands, sets *G and *COPY to a copy that does and that
+ * the caller frees. Otherwise sets *COPY to NULL. */
 bool ov_meet_demands(const inlay_graph **g, inlay_graph **copy, inlay_diags *d);
 
 /* write_bodies.c */
 
 enum { OV_MAX_BODIES = 2 };
 
-/* Numbers the bodies of N, because port maps refer to their layers. False: N is refused, and there
- * is nothing to free. */
+/* Numbers the layers of the bodies of N, to which port maps refer. False: an error is recorded, and
+ * there is nothing to free. */
 bool ov_number_bodies(ov_writer *w, const inlay_node *n, ov_numbering *bodies);
 /* Writes port maps and back edges of N, which has N_IN inputs in the file. */
 void ov_put_port_maps(ov_writer *w, const inlay_node *n, int n_in, const ov_numbering *bodies);
@@ -80,8 +80,8 @@ void ov_put_attributes(ov_writer *w, const inlay_node *n);
 
 /* weights.c */
 
-/* The range of T's bytes in the weights file, which are written now unless an equal range is there.
- */
+/* Sets *OFFSET and *SIZE to the range of T's bytes in the weights file; writes them unless equal
+ * bytes were written before. */
 bool ov_put_weights(ov_writer *w, const inlay_tensor *t, uint64_t *offset, uint64_t *size);
 void ov_free_weights(ov_weights *w);
 

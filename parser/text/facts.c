@@ -1,11 +1,10 @@
-/* What the text form says about outputs (types, shapes, identities, names, notes), and how these
- * claims are held against inference. A type or shape that is written must agree with what the rules
- * find:
+/* Claims of the text form about outputs (types, shapes, identities, names, notes), and their
+ * comparison with inference. A type or shape that is written must agree with what the rules find:
  *
  *     %y = ReLU-1(%x) : f32[?#1,5]      wrong when inference finds f32[?,4]
  *
- * Only what has no rule (stand-ins, and parameters of bodies, whose shapes come from outside) is
- * taken as written. */
+ * Only values without a shape rule (outputs of stand-ins, and parameters of bodies, whose shapes
+ * come from outside) are as written. */
 #include "ir/shared.h"
 #include "parser/text/text.h"
 

@@ -1,6 +1,6 @@
-/* Reads the text form (ir/text/TEXT.md). One pass makes the nodes; a name that is used before it is
- * defined waits until its graph is complete. Then every node is checked and inferred. Storage notes
- * and order edges are set last, because any edit drops them. */
+/* Reads the text form (ir/text/TEXT.md). One pass makes the nodes; uses of a name before its
+ * definition are queued until its graph is complete. Then every node is checked and inferred.
+ * Storage notes and order edges are set last, because any edit drops them. */
 #include "ir/shared.h"
 #include "parser/formats.h"
 #include "parser/text/text.h"

@@ -1,4 +1,4 @@
-/* Names in the text form: what %name and %name:port stand for. */
+/* Names in the text form: resolves %name and %name:port. */
 #include "ir/shared.h"
 #include "parser/text/text.h"
 

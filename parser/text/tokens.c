@@ -1,4 +1,4 @@
-/* Steps from token to token of the text form. */
+/* Reads the tokens of the text form one by one. */
 #include "parser/text/text.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Attributes of elements, and what is kept of them. */
+/* Attributes of elements, and copies of them. */
 #include "parser/xml/xml.h"
 
 #include <string.h>

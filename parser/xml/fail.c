@@ -1,4 +1,4 @@
-/* Errors of the reading side, and the line they stand in. */
+/* Errors of the reader, with their line. */
 #include "parser/xml/xml.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Finds the functions of libxml2 in the shared library that its headers belong to. */
+/* Looks up the functions of libxml2 in the shared library that matches its headers. */
 #include "parser/xml/library.h"
 #include "ir/shared.h"
 

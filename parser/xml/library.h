@@ -1,5 +1,5 @@
-/* libxml2, which is opened when the first document is read: it brings ICU and a C++ runtime along,
- * and a program that reads no XML would pay two milliseconds at its start for them. */
+/* Opens libxml2 when the first document is read: it loads ICU and a C++ runtime, which would cost
+ * programs that read no XML two milliseconds at their start. */
 #ifndef INLAY_PARSER_XML_LIBRARY_H
 #define INLAY_PARSER_XML_LIBRARY_H
 
@@ -9,8 +9,8 @@
 #include <libxml/parser.h>
 #include <stdbool.h>
 
-/* The functions of libxml2 that are called: FUNCTION(name) for each, with the name and the type of
- * its header. */
+/* The functions of libxml2 that are used: FUNCTION(name) for each, with name and type as in its
+ * headers. */
 #define XML_LIBRARY(FUNCTION)                                                                      \
     FUNCTION(xmlNewParserCtxt)                                                                     \
     FUNCTION(xmlFreeParserCtxt)                                                                    \
@@ -30,8 +30,8 @@ typedef struct xml_library {
 #undef XML_MEMBER
 } xml_library;
 
-/* Opens libxml2, unless it is open, which it then stays. False: it is not there, and D has an
- * error. */
+/* Opens libxml2 unless it is open; it stays open. False: it cannot be loaded, and D has an error.
+ */
 bool xml_library_open(xml_library *l, inlay_diags *d);
 
 #endif

@@ -1,8 +1,8 @@
 /* Drives libxml2's SAX2 interface over a document in memory and keeps the stack of open elements.
  *
  * The document is untrusted. libxml2's own limits stay on (never XML_PARSE_HUGE). A DOCTYPE is
- * refused as soon as it appears, so that there are no entities and nothing external. The number of
- * attributes of an element is checked before libxml2 sees it, because libxml2's check for
+ * refused as soon as it appears, so there are no entities and nothing external. The number of
+ * attributes of an element is checked before libxml2 processes it, because libxml2's check for
  * duplicates is quadratic in that number. */
 #include "parser/xml/xml.h"
 

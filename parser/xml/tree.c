@@ -1,5 +1,5 @@
-/* Elements that are kept as trees of inlay_meta: names, attributes, and text where there is nothing
- * else in an element. */
+/* Elements that are kept as trees of inlay_meta: names, attributes, and the text of elements that
+ * contain nothing else. */
 #include "parser/xml/xml.h"
 
 #include <string.h>

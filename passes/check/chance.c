@@ -1,4 +1,4 @@
-/* What is drawn of a graph follows from its seed. */
+/* Random numbers that depend only on the seed of a graph. */
 #include "passes/check/maker.h"
 
 /* splitmix64, see verify/elements.c */

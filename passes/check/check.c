@@ -1,4 +1,4 @@
-/* Is a rule right on graphs that it describes? */
+/* Is a rule right on graphs that match it? */
 #include "passes/check/maker.h"
 #include "passes/rules/chain.h"
 #include "passes/rules/driver.h"

@@ -1,4 +1,4 @@
-/* Draws operands: what the role of an operand asks for, most of the time, and its borders. */
+/* Draws operands: usually what the role of an operand requires, and extreme cases of it. */
 #include "passes/check/maker.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* Draws operands of integers: what the role of an operand asks for, most of the time, and its
- * borders. */
+/* Draws integer operands: usually what the role of an operand requires, and extreme cases of it. */
 #include "passes/check/maker.h"
 
 #include <string.h>

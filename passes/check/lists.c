@@ -1,5 +1,5 @@
-/* Values of a list that are made alike: what a rule asks of all that a node is given is seldom in
- * its text, as that they are Transposes by one order, or parts of one value that lie side by side.
+/* Values of a list that are made alike: a rule's requirements on all operands together are seldom
+ * in its text, for example that they are Transposes by one order, or adjacent parts of one value.
  */
 #include "passes/check/maker.h"
 

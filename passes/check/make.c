@@ -1,4 +1,4 @@
-/* Makes the nodes that the left side of a rule describes. */
+/* Makes nodes that match the left side of a rule. */
 #include "passes/check/maker.h"
 
 #include <stdio.h>

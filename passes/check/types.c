@@ -1,4 +1,4 @@
-/* Which element types is a rule tried on? All that the rows of its operations take. */
+/* The element types on which a rule is tried: all that the rows of its operations accept. */
 #include "passes/check/maker.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* inline-bodies, unroll-loops: nodes of which it is known which body they run, and how often. */
+/* inline-bodies, unroll-loops: nodes for which it is known which body they run, and how often. */
 #include "passes/control/control.h"
 
 enum { UNROLLED = 64 /* nodes that unroll-loops makes of one Loop or TensorIterator, at most */ };

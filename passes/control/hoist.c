@@ -1,14 +1,14 @@
-/* hoist-invariants: what a body computes anew in each iteration, though it is the same each time,
- * is computed once, in front of the node.
+/* hoist-invariants: moves computations that are the same in each iteration out of the body, to run
+ * once before the node.
  *
  *     y = Loop(n, go, x, w)      body    p, k -> p * Sigmoid(k)      p comes back as q
  *
  *     s = Sigmoid(w);  y = Loop(n, go, x, s)      body    p, k -> p * k
  *
- * Where there may be no iteration only what cannot fail is moved. What is written over in the body,
- * joined, or given by it as it is stays there: outside it would have to be copied in each
- * iteration. Views stay, too, but below what is moved, and so do sizes that shape rules know the
- * elements of. */
+ * If there may be no iteration, only nodes that cannot fail are moved. Values that are overwritten
+ * in the body, joined, or returned unchanged stay there: outside they would have to be copied in
+ * each iteration. Views stay, too, except below moved nodes, and so do sizes whose elements shape
+ * rules know. */
 #include "passes/control/control.h"
 
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-/* Iterations of a body stand where its node stood.
+/* Replaces a node by the iterations of its body.
  *
  *     (y, all) = Loop(2, true, x)      body    p -> q = p + 1      p comes back as q
  *                                              q is y, and joined along axis 0 it is all
  *
  *     q = x + 1;  y = q + 1;  all = Concat(q, y)
  *
- * In between the graph has nodes that nothing reads: if it turns out that the node cannot go, they
- * are taken out again. */
+ * Meanwhile the graph has nodes without readers: if it turns out that the node cannot be replaced,
+ * they are removed again. */
 #include "passes/control/control.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* What a node and its bodies do not need goes: Parameters that nothing reads with the operands that
- * enter them, outputs that nothing reads with their Results.
+/* Removes what a node and its bodies do not need: unused Parameters with the operands that enter
+ * them, unused outputs with their Results.
  *
  *     (a, b) = If(c, x, y)      then    p -> p + 1, q      else    p -> p, q
  *

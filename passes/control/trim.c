@@ -1,9 +1,9 @@
-/* trim-bodies: what enters a body and is known outside of it is not carried round.
+/* trim-bodies: values that enter a body and are known outside are not carried.
  *
  *     y = Loop(n, go, x, 2, x)      body    p, k, q -> p + k, q      q comes back as q
  *
- *     q is no carried value, and what leaves as q is x; k is 2 inside; p and q stay two, for p
- *     changes. What nothing reads then goes: Parameters, Results, operands, outputs. */
+ *     q is not carried, and the output q is x; k is 2 inside; p and q stay two values, because p
+ *     changes. Then unused Parameters, Results, operands and outputs are removed. */
 #include "passes/control/control.h"
 
 #include <stdlib.h>

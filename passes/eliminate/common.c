@@ -1,13 +1,12 @@
-/* eliminate-common: of several nodes that compute the same from the same, the first stays.
+/* eliminate-common: of several nodes that compute the same, the first stays.
  *
  *     a = Relu(x);  b = Relu(x)      =>      a = Relu(x), used for both
  *
- * Same means: the same row of the op table, the same attributes in force (a default that is written
- * out equals one that is not), the same operands (of a commutative operation in either order), and
- * for constants the same type, shape and bytes, NaN included. Nodes with effects and with bodies
- * stay, but for ReadValues of one variable, and so does a node whose value is an output, because
- * outputs are called by names that must not change.
- */
+ * Same means: the same row of the op table, the same effective attributes (an explicit default
+ * equals an absent one), the same operands (of a commutative operation in either order), and for
+ * constants the same type, shape and bytes, NaN included. Nodes with effects and with bodies stay,
+ * except ReadValues of one variable, and so does a node whose value is an output, because names of
+ * outputs must not change. */
 #include "ir/shared.h"
 #include "passes/eliminate/constant_table.h"
 #include "passes/pass.h"

@@ -1,5 +1,5 @@
-/* Which graphs do rules reach from one? A search, breadth first: a graph's places are numbered by
- * the order in which the pass offers them, and number K is applied, all others being vetoed. */
+/* Which graphs do rules reach from one? A breadth-first search: places of a graph are numbered in
+ * the order in which the pass offers them; number K is applied, and all others are vetoed. */
 #include "ir/shared.h"
 #include "passes/passes.h"
 

@@ -1,4 +1,4 @@
-/* The measure that passes/rules/simplify.rules states. */
+/* The measure that passes/rules/simplify.rules defines. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/passes.h"

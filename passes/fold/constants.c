@@ -1,11 +1,11 @@
-/* fold-constants: a node whose operands are constants becomes a constant, computed by the evaluator
- * that the caller hands over, so with the kernel and the precision of the reference. A node whose
- * elements the shape rules know (ShapeOf and what is computed from it) needs no evaluator.
+/* fold-constants: a node whose operands are constants becomes a constant, computed by the caller's
+ * evaluator, with the kernel and the precision of the reference. A node whose elements the shape
+ * rules know (ShapeOf and what is computed from it) needs no evaluator.
  *
- * Limits: a result may be no larger than the budget, or than the operands that go with it. The work
- * of one node is bounded. Compressed weights stay compressed. A node whose computation fails stays,
- * with a warning. Nodes with effects, with variables or with bodies are left alone, and so are
- * those that the user pinned. */
+ * Limits: a result may be as large as the budget, or as the constants that it makes needless. The
+ * work of one node is bounded. Compressed weights stay compressed. A node whose computation fails
+ * stays, with a warning. Nodes with effects, with variables or with bodies are left alone, and so
+ * are those that the user pinned. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/fold/fold.h"

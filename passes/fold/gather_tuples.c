@@ -1,10 +1,10 @@
-/* A GatherND whose tuples are one constant number each, beside scatters that name places alike:
+/* A GatherND whose tuples are one constant number each, next to scatters with the same indices:
  *
  *     %x = GatherND(%d, [[5], [0]])     =>  Gather(%d, [5, 0], 0)
  *
- * scatter_indices.c makes a list of the tuples of a ScatterNDUpdate. The gather that takes out what
- * the scatter puts back must name the same list: only then is it known that each row is read before
- * it is written, and the rows can be computed where they stand. */
+ * scatter_indices.c replaces the tuples of a ScatterNDUpdate by a list. The gather of the rows that
+ * the scatter puts back must use the same list: only then is it known that each row is read before
+ * it is written, and the rows can be computed in place. */
 #include "passes/fold/scattering.h"
 #include "passes/query/indices.h"
 

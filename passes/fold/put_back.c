@@ -1,13 +1,13 @@
-/* Parts of a tensor that are put back beside others which were computed:
+/* Unchanged parts of a tensor that are joined again with computed ones:
  *
  *     %a, %b, %c = Split(%d, 0)
  *     %r = Concat(%a, Exp(%b), %c)      =>  %r = SliceScatter(%d, Exp(%b), the window of b)
  *
- * A Concat copies the parts that stay. A SliceScatter for each of the others writes these alone, if
- * the tensor may be written over, which in-place-windows decides later. Where it may not be, all of
- * the tensor is copied, so that this is done only where it is likely that it may: nobody else reads
- * all of it or takes part of it out of the run, and it comes from neither a constant nor an input.
- * What is written must not be more than what stays: it may have to be copied itself. */
+ * A Concat copies the unchanged parts. A SliceScatter for each of the others writes only these, if
+ * the tensor may be overwritten, which in-place-windows decides later. If it may not, all of the
+ * tensor is copied, so this is done only if it probably may: nobody else reads all of it or returns
+ * part of it from the run, and it comes from neither a constant nor an input. The written part must
+ * not be larger than the unchanged one, because it may have to be copied itself. */
 #include "passes/fold/scattering.h"
 #include "passes/query/scatter.h"
 
@@ -102,8 +102,8 @@ static bool is_worth_it(const inlay_node *join, const inlay_value *data, int axi
         if (whole_of(v, axis, at) == data)
             stays += v->fact.dims[axis].lo;
         else if (v->node->op->flags & INLAY_CUTS && inlay_node_input(v->node, 0) == data)
-            return false; /* a part that changes its place, which another may want to be read first
-                           */
+            return false; /* a part that changes its place, which another may want to be read
+                             first */
         at += v->fact.dims[axis].lo;
     }
     return stays < at && stays / (state ? 3 : 1) >= at - stays;

@@ -1,12 +1,12 @@
-/* A layer keeps its axis: what is computed of a layer that was taken out of a tensor, and is put
- * back, is computed with the axis that was taken away and given again.
+/* A layer keeps its axis: what is computed from a layer that was taken out of a tensor, and is put
+ * back, is computed with the axis that was removed and added again.
  *
  *     %l = Gather(%d, 2)                      %l = Gather(%d, [2])
  *     %n = ScatterUpdate(%l, %at, %u, 0)      %n = ScatterUpdate(%l, %at, Unsqueeze(%u, 0), 1)
  *     Unsqueeze(%n, 0)                        %n
  *
- * So the layer is a window of the tensor from end to end. With an Unsqueeze between, what is put
- * back would not be what lies in the window, and the layer would be copied. */
+ * So the layer is a window of the tensor from end to end. With an Unsqueeze between, the value that
+ * is put back would not be the one in the window, and the layer would be copied. */
 #include "inlay_ops.h"
 #include "passes/fold/scattering.h"
 #include "passes/query/indices.h"

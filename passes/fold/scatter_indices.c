@@ -1,4 +1,4 @@
-/* Scatters whose indices are constants as windows, permutations, or the next simpler scatter. */
+/* Turns scatters with constant indices into windows, permutations, or the next simpler scatter. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/fold/scattering.h"

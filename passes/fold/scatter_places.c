@@ -1,17 +1,17 @@
-/* Scatters of which the run says one number, and a Concat puts it beside constants:
+/* Scatters with one index that only the run knows, which a Concat joins with constants:
  *
  *     %t = Concat([[5]], %i)              tuples (5, i)
  *     %r = ScatterNDUpdate(%d, %t, %u)    row i of layer 5
  *
- * What the constants say is a window, and what the run says is an index in it, so that nobody need
- * put them together:
+ * The constants select a window, and the unknown number is an index in it, so they need not be
+ * joined:
  *
  *     %layer = Slice(%d, 5:6)
  *     %new = ScatterUpdate(%layer, %i, %u, 1)
  *     %r = SliceScatter(%d, %new, 5:6)
  *
- * A ScatterUpdate refuses indices below 0, and tuples count them from the end: the size is added
- * to these first. Windows of a SliceScatter are taken apart alike. */
+ * A ScatterUpdate refuses negative indices, and tuples count them from the end: the size is added
+ * to these first. Windows of a SliceScatter are split in the same way. */
 #include "inlay_ops.h"
 #include "passes/fold/scattering.h"
 #include "passes/query/indices.h"

@@ -1,4 +1,4 @@
-/* fold-scatter-update: the scatter family where its index operands are constants.
+/* fold-scatter-update: the scatter family with constant index operands.
  *
  *     ScatterUpdate(d, [2, 3, 4], u, 0)   =>  SliceScatter(d, u, [2], [5], [1], [0])
  *     ScatterUpdate(d, [0, 1, 2], u, 0)   =>  u            when the axis has three elements
@@ -11,14 +11,13 @@
  *     any of them with empty updates      =>  d
  *     SliceScatter(const, u, one stretch of one axis)  =>  Concat(const head, u, const tail)
  *
- * Where the run says one number of a place, which is i here, the row l is Slice(d, 5:6):
+ * If one number of a position, here i, is known only in the run, the row l is Slice(d, 5:6):
  *
  *     ScatterNDUpdate(d, [[5, i]], u)     =>  SliceScatter(d, ScatterUpdate(l, i, u, 1), 5:6)
  *     SliceScatter(d, u, [5, i], [6, j])  =>  SliceScatter(d, SliceScatter(l, u, i, j), 5:6)
  *
- * Where all operands are constants, the constant itself is made. Indices that are out of range are
- * left alone: they stay an error of the run.
- */
+ * If all operands are constants, the result is a constant. Indices out of range are left alone:
+ * they stay an error of the run. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/fold/fold.h"

@@ -1,4 +1,4 @@
-/* What the files that simplify scatters build: windows, updates of another shape. */
+/* Nodes that the simplification of scatters makes: windows, reshaped updates. */
 #include "passes/fold/scattering.h"
 
 bool scattering_takes(const char *type, const inlay_value *data)

@@ -1,4 +1,4 @@
-/* Constant indices as windows and lists, and what indices demand of updates. */
+/* Constant indices as windows and lists, and the sizes of updates that indices require. */
 #include "passes/query/indices.h"
 #include "inlay_ops.h"
 #include "ir/shared.h"

@@ -1,4 +1,4 @@
-/* Bodies: a node's body takes the node's place, and what bodies do not need goes.
+/* Bodies: replaces a node by its body, and removes what bodies do not need.
  *
  *     (a, b) = If(c, x, y)      then    p -> p + 1, q      else    p -> p, q
  *

@@ -1,4 +1,4 @@
-/* Changes that take nodes away.
+/* Changes that remove nodes.
  *
  *     y = Relu(Add(x, w))    output    Add's result is the graph's only output
  *                            drop      one output fewer

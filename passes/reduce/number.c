@@ -1,4 +1,4 @@
-/* Numbers become plainer: elements of integer constants (the start, stop and step of a window among
+/* Makes numbers simpler: elements of integer constants (start, stop and step of windows among
  * them), other constants as wholes, and attributes. */
 #include "passes/reduce/change.h"
 

@@ -1,9 +1,9 @@
-/* Makes a graph small that still has a property which somebody asks for (delta debugging).
+/* Reduces a graph while it keeps a property that the caller tests (delta debugging).
  *
- * A change (change.h) is one of a few kinds at one place. It is made in a copy; what nothing
- * depends on then goes, shapes are inferred, and whoever asked says whether the copy still has the
- * property. If so it is the graph from there on. Kinds are tried from the one that takes away most,
- * and all of them again until none of them helps any more. */
+ * A change (change.h) is one of a few kinds at one place. It is made in a copy; dead nodes are
+ * removed, shapes are inferred, and the caller says whether the copy still has the property. If so
+ * it replaces the graph. Kinds are tried from the one that removes most, and all of them again
+ * until none helps. */
 #include "passes/passes.h"
 #include "passes/reduce/change.h"
 

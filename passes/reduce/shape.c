@@ -1,5 +1,5 @@
-/* Sizes become smaller. What is as long as an axis is as long as it after the change, because
- * operands must fit each other:
+/* Makes sizes smaller. All that have the size of an axis change with it, because operands must fit
+ * each other:
  *
  *     x f32[8,3] + c f32[8,1]     of inputs alone     x f32[4,3] + c f32[8,1]
  *                                 of constants too    x f32[4,3] + c f32[4,1]

@@ -2,10 +2,9 @@
  *
  *     attributes = "{" "..." "}" | "{" ATTRIBUTE "=" ( NAME | literal ) { "," ... } "}"
  *
- * A literal is what the attribute's kind in the table of operations says: 3, 0.5, true, i64, [1,
+ * A literal has the form of the attribute's kind in the table of operations: 3, 0.5, true, i64, [1,
  * 2], "text", or one of an enum's names. Anything else is a name for the attribute's value. An
- * operation of any type (`any f`) must have the attributes that are named; its others are its own.
- */
+ * operation of any type (`any f`) must have the named attributes; it may have others. */
 #include "ir/shared.h"
 #include "passes/rules/parse.h"
 

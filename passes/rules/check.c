@@ -1,5 +1,5 @@
-/* What can be told of a rule only when all of it is read: that what the right side uses has a
- * meaning of the right kind, and that the left side hangs together. */
+/* Checks that need a whole rule: what the right side uses is defined with the right kind, and the
+ * left side is connected. */
 #include "passes/rules/parse.h"
 
 #include <string.h>

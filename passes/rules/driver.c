@@ -1,11 +1,10 @@
 /* Applies sets of rules to a graph until nothing matches any more.
  *
- * One worklist: all nodes in canonical order, and after each rewrite the new nodes with their
- * users, and the operands with those of their users to whom something has happened. Rules are tried
- * in the order of their file. What a rewrite leaves without a reader goes at once, so that "used
- * once" means used by somebody. A condition may look farther than that, so all nodes come once more
- * until none is rewritten.
- */
+ * There is one worklist: all nodes in canonical order, and after each rewrite the new nodes with
+ * their readers, and the operands with those of their readers that changed. Rules are tried in the
+ * order of their file. Nodes that a rewrite leaves without readers are removed at once, so that
+ * "used once" counts real uses. Conditions may look farther than that, so all nodes are visited
+ * again until none is rewritten. */
 #include "passes/rules/driver.h"
 #include "ir/shared.h"
 #include "passes/rules/chain.h"

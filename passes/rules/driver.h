@@ -1,4 +1,4 @@
-/* Applying rules. Private to passes/rules/. */
+/* Applies rules. Private to passes/rules/. */
 #ifndef INLAY_PASSES_RULE_DRIVER_H
 #define INLAY_PASSES_RULE_DRIVER_H
 
@@ -9,24 +9,24 @@ typedef struct rule_run {
     int n_sets;
     uint64_t **counts; /* by set and rule */
     uint64_t rewrites;
-    uint64_t shuffle; /* for tests: when it is not 0, nodes are taken from the worklist in a random
-                         order that this number decides */
+    uint64_t shuffle; /* for tests: other than 0, the seed of a random order in which nodes leave
+                         the worklist */
     /* Called when a rule did not match at N, for the reason in M, or matched and could not be
      * applied. May be NULL. */
     void (*refused)(void *ctx, const inlay_node *n, const rule_match *m);
     void *ctx;
-    pass_run *pass; /* the run of a pass whose applications the rewrites are; may be NULL */
+    pass_run *pass; /* the run of a pass to which the rewrites belong; may be NULL */
 } rule_run;
 
-/* explain.c: the place where a rule came nearest to matching. */
+/* explain.c: where a rule came closest to matching. */
 typedef struct rule_nearest {
-    int reached;    /* 0: nowhere; compared only */
-    char *at, *why; /* the node it would replace, and what was in the way; NULL: nowhere */
+    int reached;    /* how much of the rule matched there; 0: nothing */
+    char *at, *why; /* the node that would be replaced, and what prevented it; NULL: none */
 } rule_nearest;
 
-/* The match M at N failed. It is kept when it came farther than those before. False: no memory. */
+/* Keeps the failed match M at N if more of the rule matched than before. False: out of memory. */
 bool rule_nearest_keep(rule_nearest *best, const inlay_node *n, const rule_match *m);
-/* Tells the receiver of events about BEST, as an event of pass P. False: the run must stop. */
+/* Sends BEST to the receiver of events, as an event of pass P. False: the run must stop. */
 bool rule_nearest_tell(const rule_nearest *best, const rule *r, const inlay_rule_info *info,
                        pass_run *p);
 void rule_nearest_free(rule_nearest *best);

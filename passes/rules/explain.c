@@ -1,4 +1,4 @@
-/* Where a rule that did nothing came nearest to matching, in words. */
+/* Says where a rule that never matched came closest to matching. */
 #include "passes/rules/driver.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
-/* In which order are the operands of a node those of a rule? Two operands that may change places
- * are what a rule says of them in either order:
+/* Which operand of a node corresponds to which of a rule? Operands of a commutative operation match
+ * in either order:
  *
  *     rule     Multiply(x, Sigmoid(x))
  *     graph    Multiply(%a, %b), where %a is a Sigmoid
  *
- * The order is found before anything is bound, by what can be seen without it: the types of
- * operations, numbers, and names that have a meaning by now. So matching need not go back. */
+ * The order is found before names are bound, from what is visible without that: the types of
+ * operations, numbers, and names that are bound already. So matching need not backtrack. */
 #include "ir/shared.h"
 #include "passes/rules/rule.h"
 

@@ -3,8 +3,7 @@
  *     file   = { "rule" NAME exactness ":" left "=>" right [ "where" clause { "," clause } ] }
  *     clause = [ "not" ] FUNCTION "(" args ")" | "let" NAME "=" FUNCTION "(" args ")"
  *
- * The grammar of the sides stands in side.c; words.c has what all parts of the reader use.
- */
+ * The grammar of the sides is in side.c; words.c has functions for all parts of the parser. */
 #include "passes/rules/parse.h"
 #include "ir/shared.h"
 

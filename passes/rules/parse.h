@@ -5,8 +5,8 @@
 #include "ir/shared.h"
 #include "passes/rules/rule.h"
 
-/* A rule while it is read. It has room for the largest rule; the part that is used is copied when
- * the rule is complete. */
+/* A rule while it is read, with arrays for the largest rule; the used part is copied when the rule
+ * is complete. */
 typedef struct rule_draft {
     rule rule;
     rule_name names[RULE_NAMES];
@@ -20,24 +20,25 @@ typedef struct rule_parser {
     rule_draft *draft;
     rule *r;         /* of the draft; NULL between rules */
     bool right;      /* the right side is being read */
-    const char *end; /* of the condition that was read last */
+    const char *end; /* of the last condition that was read */
 } rule_parser;
 
 /* words.c */
 
 /* Records an error of the rule being read, at LINE of the file; always false. */
 bool rule_fail(rule_parser *p, unsigned line, const char *fmt, ...) INLAY_PRINTF(3, 4);
-/* The token must be TEXT; moves on. */
+/* Reads the token TEXT; an error if it is another. */
 bool rule_expect(rule_parser *p, const char *text);
-/* Moves on when the token is TEXT. False in *OK only when the next token is bad. */
+/* Reads the token TEXT if it is the next. Sets *OK to false only when the token after it is
+ * malformed. */
 bool rule_accept(rule_parser *p, const char *text, bool *ok);
-/* The number of the name T in this rule, or -1. */
+/* Returns the number of the name T in this rule, or -1. */
 int rule_lookup(const rule *r, const inlay_token *t);
-/* The same, a new number if need be; -1 and an error. */
+/* The same, with a new number for a new name; -1 and an error. */
 int rule_intern(rule_parser *p, const inlay_token *t);
-/* The current token as a name; moves on. */
+/* Reads the current token as a name. */
 int rule_word(rule_parser *p, const char *expected);
-/* The left side uses NAME as KIND here: NAME gets this kind, or must have it already. */
+/* Records that the left side uses NAME as KIND: NAME gets this kind, or must have it already. */
 bool rule_define(rule_parser *p, int name, rule_kind kind, unsigned line);
 const char *rule_kind_text(rule_kind kind);
 
@@ -45,7 +46,7 @@ const char *rule_kind_text(rule_kind kind);
 bool rule_read_ints(rule_parser *p, const rule_ints **out);
 /* A number: 1, -0.5, 1e-6. */
 bool rule_read_real(rule_parser *p, const rule_ints **out);
-/* A literal operand: what rule_read_ints reads, or a number with a point or an exponent. */
+/* Reads a literal operand: as rule_read_ints, or a number with a point or an exponent. */
 bool rule_read_literal(rule_parser *p, const rule_ints **out);
 /* attrs.c: reads the attributes of NODE, `{axis = n, ...}`, and looks up the defaults of those that
  * are not named. */
@@ -54,7 +55,7 @@ bool rule_check_attrs(rule_parser *p, const rule_node *node);
 /* side.c */
 bool rule_read_left(rule_parser *p);
 bool rule_read_right(rule_parser *p);
-/* check.c: checks what can be told only when all of a rule is read. */
+/* check.c: checks that need the whole rule. */
 bool rule_check(rule_parser *p);
 
 #endif

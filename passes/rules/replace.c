@@ -1,4 +1,4 @@
-/* Puts what the right side of a rule makes in the place of what the left side matched. */
+/* Replaces what the left side of a rule matched by its right side. */
 #include "passes/rules/build.h"
 
 /* Every value that NOW may have, OLD may have too: type, rank and sizes. */

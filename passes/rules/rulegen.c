@@ -1,6 +1,6 @@
-/* Compiles the built-in rules at build time: `rulegen FILE...` reads rule files with the reader of
- * the library and writes what it has read as constants, rules.inc, which set.c includes. So a
- * mistake in such a file is a build error, and nothing of it is parsed when a program starts. */
+/* Compiles the built-in rules at build time: `rulegen FILE...` reads rule files with the parser of
+ * the library and writes the rules as constants, rules.inc, which set.c includes. So a mistake in
+ * such a file is a build error, and nothing of it is parsed when a program starts. */
 #include "ir/shared.h"
 #include "passes/rules/rule.h"
 

@@ -1,4 +1,4 @@
-/* The sets of rules: those that are built in, and the passes that apply them. */
+/* The sets of rules: the built-in ones, and the passes that apply them. */
 #include "ir/shared.h"
 #include "passes/rules/driver.h"
 

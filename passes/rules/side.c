@@ -6,9 +6,8 @@
  *     node  = ( TYPE [ "@" versions ] | "any" NAME ) "(" [ term { "," term } ] ")" [ attributes ]
  *     term  = NAME | node | integers | 0.5 | "[" NAME "]" | "..." NAME | "window" NAME | "_"
  *
- * On the right `f(...)` with the F of `any F` is that operation again, attributes and all but those
- * that are named, and `...node` is a node for each element of the lists among its operands.
- */
+ * On the right side `f(...)`, with the F of `any F`, is that operation again, with all attributes
+ * except those named, and `...node` is a node for each element of the lists among its operands. */
 #include "ir/shared.h"
 #include "passes/rules/parse.h"
 

@@ -1,4 +1,5 @@
-/* What all parts of the rule reader use: errors, single words and literals, the names of a rule. */
+/* Functions for all parts of the rule parser: errors, single words and literals, the names of a
+ * rule. */
 #include "passes/rules/parse.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Both graphs on terms, at some sizes, compared (README.md). */
+/* Compares both graphs on terms, for given sizes (README.md). */
 #include "ir/shared.h"
 #include "passes/symbolic/term.h"
 #include "passes/symbolic/whole.h"

@@ -5,9 +5,9 @@
  *                                      that the graph knows: parts of values, one behind the other
  *     in the order 1 0: x              Transposes, one after the other
  *
- * A value that is told in parts is told in one way: parts that go on in the same value are one, and
- * all of a value is the value. Terms are numbered (term.h), so equal numbers are equal values,
- * whatever the sizes are that the graph leaves open. */
+ * A value that consists of parts has one form: adjacent parts of the same value are merged, and all
+ * of a value is the value. Terms are numbered (term.h), so equal numbers are equal values, whatever
+ * sizes the graph leaves open. */
 #include "passes/symbolic/whole.h"
 #include "inlay_ops.h"
 #include "ir/shared.h"

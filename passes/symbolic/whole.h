@@ -5,8 +5,8 @@
 #include "passes/symbolic/term.h"
 #include "passes/verify/verify.h"
 
-/* A and B, whose inputs and outputs are PAIRS, are the same function for all sizes and all values.
- * False: that is not known, and WHY, room for SIZE bytes, says why; or memory ran out. */
+/* Are A and B, whose inputs and outputs are PAIRS, the same function for all sizes and all values?
+ * False: unknown, and WHY[SIZE] says why; or out of memory. */
 bool symbolic_same_wholes(const inlay_graph *a, const inlay_graph *b, const verify_pairs *pairs,
                           char *why, size_t size, inlay_diags *d);
 

@@ -1,4 +1,4 @@
-/* Are two tensors the same, within a tolerance? When not: where first, and how far at worst. */
+/* Are two tensors the same, within a tolerance? If not: the first difference, and the largest. */
 #include "ir/shared.h"
 #include "passes/passes.h"
 

@@ -1,4 +1,4 @@
-/* The tensors of made-up inputs: what is wanted of their elements, and how they are drawn. */
+/* The tensors of generated inputs: the constraints on their elements, and how they are drawn. */
 #include "ir/shared.h"
 #include "passes/verify/maker.h"
 

@@ -1,4 +1,4 @@
-/* The elements of made-up inputs. */
+/* The elements of generated inputs. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 

@@ -1,10 +1,10 @@
-/* All elements that integer inputs of a small graph can have, one trial for each.
+/* All possible elements of a small graph's integer inputs, one trial for each.
  *
- * An element goes through all numbers of its type where the points of all inputs together stay
- * within the limit; u8[1] has 256. Else it goes from -m - 1, where m is the largest size that a
- * value of the graph has, to m: both are outside of every axis. That is a part of the space, and no
- * difference in it does not make two graphs the same. Open sizes are 0, 1, 2 and 3, one after the
- * other. Elements of floats are made up. */
+ * An element goes through all numbers of its type if the combinations of all inputs together stay
+ * within the limit; u8[1] has 256. Else it goes from -m - 1, where m is the largest size of a value
+ * in the graph, to m: both ends are outside of every axis. That covers only a part of the
+ * possibilities, and finding no difference there does not prove two graphs equal. Open sizes are 0,
+ * 1, 2 and 3 in turn. Elements of floats are drawn. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 

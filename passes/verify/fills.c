@@ -1,4 +1,4 @@
-/* Inputs that are made the way their caller asks: all zeros, counted up, from a range. */
+/* Inputs that are filled as the caller requests: zeros, counting up, from a range. */
 #include "ir/shared.h"
 #include "passes/verify/maker.h"
 

@@ -1,24 +1,22 @@
 /* Sizes and elements that the shape rules accept.
  *
- * A trial says what it would like: open dimensions of 17, indices counted from the end, and so on.
- * Of SliceScatter updates must then have exactly the sizes of the window that start and stop cut
- * from data; of a Transpose the order must name every axis once; of a VariadicSplit the lengths
- * must add up to the axis. No list of such conditions stands here: the shape rules know all of
- * them, and they judge a choice that is half made (probe.c). So this is a search, with one unknown
- * chosen after the other and the rules asked each time:
+ * A trial proposes open dimensions of 17, indices counted from the end, and so on. But the updates
+ * of a SliceScatter must have exactly the sizes of the window that start and stop select from data;
+ * the order of a Transpose must name every axis once; the lengths of a VariadicSplit must add up to
+ * the axis. There is no list of such conditions here: the shape rules know all of them, and they
+ * judge a partial choice (probe.c). So this is a search that chooses one unknown after another and
+ * asks the rules each time:
  *
- *   - first the ranks and sizes of inputs that are data; then for those whose elements the rules
- * may ask for (wants.c) sizes and elements; then the sizes of what is written, which mostly follow
- * from the rest;
- *   - each is what the trial would like, if the rules accept it; else a number that has been chosen
- * elsewhere, for many rules ask for equal sizes; else one that is found by halving: an interval
- * that the rules refuse holds no valid number, one that they accept is cut in two until one number
- * is left;
- *   - where nothing is accepted an earlier choice was bad. The search begins again, with the input
- * where it failed as the first one, and with other likes.
+ *  - first the ranks and sizes of inputs that are data; then sizes and elements of those whose
+ *    elements the rules may need (wants.c); then the sizes of what is written, which mostly follow
+ *    from the rest;
+ *  - each is what the trial proposes, if the rules accept it; else a number used elsewhere, because
+ *    many rules demand equal sizes; else one found by bisection: an interval that the rules refuse
+ *    contains no valid number, one that they accept is halved until one number is left;
+ *  - if nothing is accepted, an earlier choice was bad. The search begins again, with the input
+ *    where it failed as the first one, and with other proposals.
  *
- * It gives up after some rounds; the trial is then as it was, and probably void.
- */
+ * It gives up after some rounds; then the trial is unchanged, and probably void. */
 #include "ir/shared.h"
 #include "passes/verify/maker.h"
 

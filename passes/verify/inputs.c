@@ -1,5 +1,5 @@
-/* Made-up inputs: the sizes and elements that a trial's schedule says; and where the shape rules
- * refuse those, others that they accept. */
+/* Generated inputs: the sizes and elements of a trial's schedule; and if the shape rules refuse
+ * those, others that they accept. */
 #include "ir/shared.h"
 #include "passes/verify/maker.h"
 

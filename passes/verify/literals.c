@@ -1,5 +1,4 @@
-/* Numbers that stand in graphs: where one is compared with something, it is there that two graphs
- * may part. */
+/* Numbers that occur in graphs: two graphs may behave differently on values compared with these. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 

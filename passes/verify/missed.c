@@ -1,5 +1,5 @@
-/* What trials do not cover: what the schedule wanted to try and no trial could, because both graphs
- * refused it each time or the inputs hold indices or counts; and what has no end. */
+/* What trials do not cover: choices of the schedule that no trial could make, because both graphs
+ * refused them each time or the inputs are indices or counts; and what has no bound. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 

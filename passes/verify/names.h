@@ -1,4 +1,4 @@
-/* Which place has a name: an index for the pairing of what two graphs call alike. */
+/* An index from names to positions, to pair what has the same name in two graphs. */
 #ifndef INLAY_PASSES_NAMES_H
 #define INLAY_PASSES_NAMES_H
 
@@ -10,13 +10,13 @@ typedef struct verify_names {
     size_t n;
 } verify_names;
 
-/* Room for N names; false when out of memory. */
+/* Reserves capacity for N names; false when out of memory. */
 bool verify_names_begin(verify_names *x, size_t n);
-/* NAME, which must outlive X, stands at place AT. */
+/* Adds NAME, which must outlive X, for position AT. */
 void verify_names_add(verify_names *x, const char *name, int at);
-/* All are added: from here on names can be found. */
+/* To be called when all are added, before names are looked up. */
 void verify_names_sort(verify_names *x);
-/* The first place of NAME; -1: there is none. */
+/* Returns the first position of NAME; -1: there is none. */
 int verify_names_find(const verify_names *x, const char *name);
 void verify_names_free(verify_names *x);
 

@@ -1,4 +1,4 @@
-/* Which input, output and variable of the second graph stands for which of the first. */
+/* Which input, output and variable of the second graph corresponds to which of the first. */
 #include "ir/shared.h"
 #include "passes/verify/names.h"
 #include "passes/verify/verify.h"

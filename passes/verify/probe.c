@@ -1,12 +1,11 @@
-/* Do the shape rules of a graph accept what is assumed of its Parameters?
+/* Do the shape rules of a graph accept assumptions about its Parameters?
  *
- * A rule fails only on a proven contradiction, whatever little it is told: sizes and elements may
- * be intervals, and ranks unknown. So the rules judge half a choice as well as a whole one. An
- * assumption that they refuse cannot be part of any valid choice, which is what the search of fit.c
- * goes by.
+ * A rule fails only on a proven contradiction, however little is known: sizes and elements may be
+ * intervals, and ranks unknown. So the rules judge partial choices as well as complete ones. An
+ * assumption that they refuse cannot be part of any valid choice; the search of fit.c relies on
+ * that.
  *
- * Of a value that does not depend on an assumption the recorded fact holds, and its node is not
- * asked again.
+ * A value that depends on no assumption keeps its recorded fact, and its node is not asked again.
  */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"

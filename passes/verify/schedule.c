@@ -1,9 +1,7 @@
 /* The schedule of trials.
  *
- * One row after the other, each with one unusual thing about it; and round again, with other
- * elements. The seed of a trial says
- * which row it is: a seed that found a difference finds it again alone.
- */
+ * Its rows are used in turn, each with one unusual property; and then again with other elements.
+ * The seed of a trial selects the row: a seed that found a difference finds it again alone. */
 #include "passes/verify/verify.h"
 
 enum { ROWS = 16, CELLS = 2 * ROWS };

@@ -1,4 +1,4 @@
-/* The sizes that a trial's schedule says for open dimensions. */
+/* The sizes of open dimensions by a trial's schedule. */
 #include "ir/shared.h"
 #include "passes/verify/maker.h"
 

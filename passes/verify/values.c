@@ -1,6 +1,6 @@
-/* On which value do two graphs first differ? Nodes are paired (ir/diff.h), and in canonical order
- * the value of each pair is computed by itself, as the only output of its graph. Where there are
- * variables that is done for one step after the other, each on the same inputs. */
+/* The first value on which two graphs differ. Nodes are paired (ir/diff.h), and in canonical order
+ * the value of each pair is computed by itself, as the only output of its graph. With variables
+ * that is done for several steps, on the same inputs. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 

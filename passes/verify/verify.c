@@ -1,6 +1,5 @@
-/* Are two graphs the same function? Both are run on made-up inputs, trial after trial, and
- * everything that they show to the outside is compared: outputs, and variables after each of a few
- * steps. */
+/* Are two graphs the same function? Both are run on generated inputs, trial after trial, and
+ * everything visible outside is compared: outputs, and variables after each of a few steps. */
 #include "passes/verify/verify.h"
 #include "ir/shared.h"
 

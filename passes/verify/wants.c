@@ -1,11 +1,10 @@
-/* What a graph wants of its Parameters.
+/* The constraints of a graph on its Parameters.
  *
  * An operand that is an index must be within its axis, or every run would only fail; a number from
  * which a size or a loop's end is computed must not be huge, or a run would not end. The roles of
- * operands say which are indices and of what. One walk from the Results back to the
- * Parameters takes what each operand wants to whoever makes it: as an interval through operations
- * that only move elements, and as a warning through all others.
- */
+ * operands say which are indices and of what. One walk from the Results back to the Parameters
+ * passes the constraint of each operand to its producer: as an interval through operations that
+ * only move elements, and as a warning through all others. */
 #include "passes/verify/verify.h"
 
 #include "inlay_ops.h"

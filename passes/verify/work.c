@@ -1,5 +1,5 @@
-/* How much work a run of a graph is, told from sizes alone, so that trials end by a count and not
- * by a clock: the same trials on every machine. */
+/* Estimates the work of a run from sizes alone, so that trials end by a count and not by a clock:
+ * the same trials on every machine. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 

@@ -1,7 +1,7 @@
 /* Attention: scores = Q K^T * scale, masked; probabilities = softmax of the scores; Y =
  * probabilities V. Imports follow the functions by which ONNX defines these operators. Q has
  * [batch, heads, queries, size], K and V [batch, groups, keys, size]; each group of heads of Q
- * shares one head of K and V, which is seen through a broadcast axis instead of being repeated. */
+ * shares one head of K and V, which is broadcast along an axis instead of being repeated. */
 #include "parser/onnx/import/make.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* If and Loop, and loops that other imports make. A body of ONNX uses values of the graph around it
- * by their names; a body of this library uses nothing that does not come in through a port. So each
- * value that a body captures becomes an operand of the node and a Parameter of the body:
+/* If and Loop, and loops that other imports make. A body in ONNX uses values of the outer graph by
+ * name; here a body gets values through ports only. So each value that a body captures becomes an
+ * operand of the node and a Parameter of the body:
  *
  *     If(cond) {then: Add(x, one)}
  *     =>

@@ -1,5 +1,5 @@
-/* What decoders of language models have beside attention: rotary embeddings, caches, gates,
- * convolutions and recurrences that carry a state. */
+/* Operators of language models' decoders besides attention: rotary embeddings, caches, gates, and
+ * convolutions and recurrences with a carried state. */
 #include "parser/onnx/import/loop.h"
 #include "parser/onnx/import/make.h"
 

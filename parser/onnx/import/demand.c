@@ -1,5 +1,4 @@
-/* What operators demand of the shapes of their operands, which the operations that are made of them
- * would broadcast. See import.h. */
+/* Checks of operand shapes, where the nodes of an import would broadcast instead. See import.h. */
 #include "ir/shared.h"
 #include "parser/onnx/import/make.h"
 

@@ -1,4 +1,4 @@
-/* The table of all operators consists of the tables of the families. */
+/* Finds operators in the tables of the families. */
 #include "parser/onnx/import.h"
 
 #include <string.h>

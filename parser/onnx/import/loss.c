@@ -3,8 +3,8 @@
  *     NegativeLogLikelihoodLoss(x, target, weight)[n, d]
  *         = -x[n, target[n, d], d] * weight[target[n, d]]
  *
- * and SoftmaxCrossEntropyLoss is that of LogSoftmax(x). Where the target is ignore_index, the loss
- * and its weight are 0. */
+ * and SoftmaxCrossEntropyLoss is that of LogSoftmax(x). If the target is ignore_index, the loss and
+ * its weight are 0. */
 #include "parser/onnx/import/make.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Operators of the domain ai.onnx.ml that look at columns of tables: encoders, scalers. */
+/* Operators of the domain ai.onnx.ml on columns of tables: encoders, scalers. */
 #include "parser/onnx/import/ml.h"
 
 #include <stdio.h>

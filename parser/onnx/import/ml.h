@@ -10,15 +10,15 @@ inlay_value *ml_floats(onnx_node *n, inlay_value *x);
 inlay_value *ml_convert(onnx_node *n, inlay_value *x, inlay_type type);
 /* Attribute NAME, a list of floats, as a constant of TYPE; NULL: absent, or *OK is false. */
 inlay_value *ml_list(onnx_node *n, const char *name, inlay_type type, bool *ok);
-/* LIST, which is attribute NAME (NULL: absent), has one number or one for each column of X. */
+/* Does LIST, attribute NAME (NULL: absent), have one number or one for each column of X? */
 bool ml_fits_columns(onnx_node *n, const char *name, const inlay_value *list, const inlay_value *x);
-/* The labels of classes: attribute STRINGS or INTS; NULL and an error where there is neither. */
+/* The labels of classes, attribute STRINGS or INTS; NULL and an error if both are absent. */
 inlay_value *ml_classes(onnx_node *n, const char *strings, const char *ints);
-/* SCORES [N, C] after what attribute post_transform asks for. */
+/* Applies attribute post_transform to SCORES [N, C]. */
 inlay_value *ml_transformed(onnx_node *n, inlay_value *scores);
-/* The same, as the word HOW says. */
+/* The same with HOW in place of the attribute. */
 inlay_value *ml_transformed_as(onnx_node *n, inlay_value *scores, const char *how);
-/* Output 0 is the label in CLASSES of the largest of SCORES [N, C] in each row, output 1 those. */
+/* Outputs: 0, the label in CLASSES of the largest of SCORES [N, C] in each row; 1, SCORES. */
 bool ml_give_labels(onnx_node *n, inlay_value *scores, inlay_value *classes);
 
 #endif

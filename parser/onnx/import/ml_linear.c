@@ -1,5 +1,5 @@
-/* Linear models and support vectors of the domain ai.onnx.ml, and what scores of all its models go
- * through. */
+/* Linear models and support vector machines of the domain ai.onnx.ml, and the post-processing of
+ * scores for all of its models. */
 #include "parser/onnx/import/ml.h"
 
 #include <string.h>

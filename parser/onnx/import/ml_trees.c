@@ -1,5 +1,5 @@
-/* Ensembles of trees of the domain ai.onnx.ml. Their attributes are lists; the row TreeEnsemble has
- * one layout for all of them (ir/ops/ml.def), which is made here. */
+/* Tree ensembles of the domain ai.onnx.ml. Their attributes are lists in several layouts; the row
+ * TreeEnsemble has one layout for all (ir/ops/ml.def), which is made here. */
 #include "parser/onnx/import/ml.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* MatMulNBits of the domain com.microsoft: a product with weights of few bits in blocks, as
- * exporters of language models write it (docs/ContribOperators.md of ONNX Runtime). For each of N
- * columns the K weights lie one behind the other, in blocks that have a scale and a zero point:
+ * exporters of language models write it (docs/ContribOperators.md of ONNX Runtime). The K weights
+ * of each of N columns are contiguous, in blocks with a scale and a zero point each:
  *
  *     B u8 [N, blocks, block_size * bits / 8]  is  weights u4 [N, blocks, block_size]
  *     (Convert(weights) - Convert(zero points)) * scales [N, blocks, 1]  ->  [N, K]
  *
- * Pass keep-compressed knows this form, so that weights stay as they are in the file. */
+ * Pass keep-compressed recognises this form, so that weights stay as they are in the file. */
 #include "ir/shared.h"
 #include "parser/onnx/import/make.h"
 

@@ -1,4 +1,4 @@
-/* What imports of several families make of a few nodes. See import.h. */
+/* Small groups of nodes that imports of several families make. See import.h. */
 #include "parser/onnx/import.h"
 
 inlay_value *onnx_scalar(onnx_node *n, inlay_value *x)

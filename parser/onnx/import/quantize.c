@@ -1,5 +1,5 @@
-/* Linear quantization: y = x / scale + zero, rounded to even and cut to the range of the type; its
- * inverse; products and convolutions of quantized numbers. */
+/* Linear quantization: y = x / scale + zero, rounded to even and clamped to the range of the type;
+ * its inverse; products and convolutions of quantized numbers. */
 #include "ir/shared.h"
 #include "parser/onnx/import/make.h"
 

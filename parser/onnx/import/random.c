@@ -1,5 +1,5 @@
-/* Operators that draw random numbers. ONNX leaves open what is drawn: here it is a function of
- * attribute seed or, where seed is absent, of the place of the node, so that a run can be repeated
+/* Operators that draw random numbers. ONNX does not define the numbers: here they are a function of
+ * attribute seed or, if that is absent, of the position of the node, so that runs are reproducible
  * and two nodes draw different numbers. */
 #include "parser/onnx/import.h"
 

@@ -1,6 +1,6 @@
 /* LSTM, GRU, RNN. A net that OpenVINO's sequences can express becomes one of them, in their order
- * of axes and gates. A net with peepholes, coupled gates or other activation functions becomes the
- * row that ONNX has of its own. */
+ * of axes and gates. A net with peepholes, coupled gates or other activation functions becomes
+ * ONNX's own row. */
 #include "parser/onnx/import/make.h"
 
 #include <stdio.h>

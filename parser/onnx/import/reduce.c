@@ -1,4 +1,4 @@
-/* Operators that fold axes, and those along one axis. */
+/* Reductions, and operators along one axis. */
 #include "parser/onnx/import/make.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Scan: a loop of parts, whose body is a graph of the model. */
+/* Scan: a loop over slices, whose body is a graph of the model. */
 #include "parser/onnx/import/loop.h"
 #include "parser/onnx/import/make.h"
 

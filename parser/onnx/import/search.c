@@ -1,5 +1,5 @@
-/* Operators that find the largest or smallest element or its place, and that choose values by a
- * comparison of positions. */
+/* Operators that find the largest or smallest element or its position, or select values by
+ * comparing positions. */
 #include "parser/onnx/import.h"
 
 static bool give_topk(onnx_node *n, inlay_value *k, bool largest)

@@ -1,5 +1,5 @@
-/* Optimizers of ai.onnx.preview.training. Operands are the learning rate R, the number T of updates
- * before, and then lists of as many tensors each: what is learned (X), its gradients (G), and the
+/* Optimizers of ai.onnx.preview.training. Operands are the learning rate R, the number T of earlier
+ * updates, and then lists of equally many tensors: the parameters (X), their gradients (G), and the
  * states of the optimizer. The results are the lists without the gradients. */
 #include "parser/onnx/import/make.h"
 

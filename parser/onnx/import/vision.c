@@ -1,4 +1,4 @@
-/* Operators that look at images: sampling, regions, boxes. */
+/* Operators on images: sampling, regions, boxes. */
 #include "parser/onnx/import.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What rules ask of axes and of orders of axes. */
+/* Conditions and functions on axes and permutations of axes. */
 #include "passes/rules/rule.h"
 
 static rule_answer rule_yes_if(bool yes)

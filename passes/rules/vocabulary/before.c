@@ -1,4 +1,4 @@
-/* Which window of an operation's operand is needed when a window of its result is read. */
+/* The window of an operation's operand that is needed for a window of its result. */
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 

@@ -1,5 +1,5 @@
-/* What rules ask of a Broadcast and of operations that broadcast as numpy does it: axes are aligned
- * at the end, and of size 1 or equal. */
+/* Conditions and functions on Broadcast and on operations that broadcast like numpy: axes are
+ * aligned at the end, and of size 1 or equal. */
 #include "passes/rules/vocabulary/vocabulary.h"
 
 #include "inlay_ops.h"

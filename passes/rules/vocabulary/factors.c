@@ -1,4 +1,4 @@
-/* Factors behind a sum of products that become factors of its weights. */
+/* Moves factors of a sum of products into its weights. */
 #include "passes/rules/vocabulary/vocabulary.h"
 
 #include "inlay_ops.h"

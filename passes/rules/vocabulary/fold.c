@@ -1,4 +1,4 @@
-/* What rules ask of reductions, and of the axes along which they reduce. */
+/* Conditions and functions on reductions and their axes. */
 #include "passes/rules/vocabulary/vocabulary.h"
 
 rule_answer rule_fn_folds(rule_call *c)

@@ -1,5 +1,5 @@
-/* What rules ask of gathers whose constant indices are one window, and of indices that a Broadcast
- * repeats beside their axis. */
+/* Conditions on gathers whose constant indices are one window, and on indices that a Broadcast
+ * repeats along other axes. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/query/indices.h"

@@ -1,4 +1,4 @@
-/* What rules ask of indices: are they in range, distinct, apart, never negative? */
+/* Conditions on indices: are they in range, distinct, disjoint, never negative? */
 #include "passes/query/indices.h"
 #include "inlay_ops.h"
 #include "passes/rules/vocabulary/vocabulary.h"

@@ -1,4 +1,4 @@
-/* What rules ask of values that are joined or cut along an axis. */
+/* Conditions and functions on values that are joined or split along an axis. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"

@@ -1,4 +1,4 @@
-/* A constant mask that chooses exactly a window. */
+/* A constant mask that selects exactly a window. */
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 

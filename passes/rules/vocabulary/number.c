@@ -1,4 +1,5 @@
-/* What rules ask of numbers: of the elements of constants, attributes, and numbers in the rule. */
+/* Conditions and functions on numbers: elements of constants, attributes, and numbers in the rule.
+ */
 #include "passes/rules/vocabulary/vocabulary.h"
 
 #include "inlay_ops.h"

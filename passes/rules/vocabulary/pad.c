@@ -1,4 +1,4 @@
-/* Windows of a padded value: of what was padded, of the padding, and of both. */
+/* Windows of a padded value: inside the operand, inside the padding, or across both. */
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 

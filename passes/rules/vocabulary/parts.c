@@ -1,4 +1,4 @@
-/* Windows of values that are joined along an axis, and values that are joined of windows. */
+/* Windows of values that are joined along an axis, and windows that are joined. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"

@@ -1,4 +1,4 @@
-/* Windows of a value that was given other axes, while its elements stayed in their order. */
+/* Windows of a reshaped value. */
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 

@@ -1,5 +1,5 @@
-/* What rules ask of shapes and lists of integers. Arithmetic is checked: what leaves
- * 64 bits is RULE_DONT_KNOW. */
+/* Conditions and functions on shapes and lists of integers. Arithmetic is checked: an overflow of
+ * 64 bits gives RULE_DONT_KNOW. */
 #include "passes/rules/rule.h"
 
 #include <string.h>

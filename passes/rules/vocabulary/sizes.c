@@ -1,6 +1,6 @@
-/* Operands that say sizes. A shape rule may find a size although such an operand does not tell it:
- * a Broadcast of six elements has six, whatever is asked for, or it is an error. A rule that drops
- * the operand must not drop the error. */
+/* Operands that give sizes. A shape rule may know a size without such an operand: a Broadcast of
+ * six elements has six, whatever is asked for, or it is an error. A rule that drops the operand
+ * must not drop the error. */
 #include "passes/rules/vocabulary/vocabulary.h"
 
 /* Number K, counted from the end, of the list V; any number when it is not known. A shorter list

@@ -1,4 +1,4 @@
-/* A StridedSlice as a Slice and a Reshape: axes of the Slice may go, and new ones may come. */
+/* A StridedSlice as a Slice and a Reshape, which may remove axes of the Slice and add new ones. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"

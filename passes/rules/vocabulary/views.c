@@ -1,5 +1,5 @@
-/* What rules ask of Reshape, Squeeze, Unsqueeze and Reverse: operations that move no element, or
- * only to the other end of its axis. */
+/* Conditions and functions on Reshape, Squeeze, Unsqueeze and Reverse: operations that move no
+ * element, or only to the other end of its axis. */
 #include "passes/rules/vocabulary/vocabulary.h"
 
 #include "inlay_ops.h"

@@ -1,4 +1,4 @@
-/* What several conditions ask. See vocabulary.h. */
+/* Helpers of several conditions. See vocabulary.h. */
 #include "passes/rules/vocabulary/vocabulary.h"
 #include "ir/shared.h"
 

@@ -1,6 +1,6 @@
-/* What rules ask of windows. A window of which a number is not known, or that cuts an axis whose
- * size is not, can only be compared with another by its operands; every other question about it is
- * answered by RULE_DONT_KNOW. */
+/* Conditions and functions on windows. A window with an unknown number, or on an axis of unknown
+ * size, can only be compared with another by its operands; every other question about it gives
+ * RULE_DONT_KNOW. */
 #include "ir/shared.h"
 #include "passes/query/scatter.h"
 #include "passes/rules/vocabulary/vocabulary.h"

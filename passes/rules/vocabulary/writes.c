@@ -1,4 +1,4 @@
-/* Writes beside each other, and the rest of an axis beside a write. */
+/* Writes to adjacent windows, and the rest of an axis beside a write. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/query/scatter.h"
