@@ -19,6 +19,10 @@ fi
 sh tests/prove/hashes.sh >"$scratch/hashes"
 hash_of() { sed -n "s/^$1 //p" "$scratch/hashes"; }
 
+inexact=$(grep -c ': it is not exact$' "$results/rules") || true
+exact=$(($(wc -l <"$results/rules") - 1 - inexact))
+proven=$(awk '$1 == "proven" && $2 != "for"' "$results/rules" | wc -l)
+
 cat <<END
 # Which rules are proven
 
@@ -28,6 +32,7 @@ that it takes; *proven for* is one for what the page says alone, and does not co
 tested only (\`tests/rules/\`).
 
 Encoder $(hash_of encoder), z3 with a budget by its rlimit. $(tail -1 "$results/rules").
+A rule that promises a tolerance alone has no proof: $inexact rules are not exact, and of the $exact others $proven are proven.
 
 Of XLA's in \`tests/prove/xla.rules\` ($(hash_of xla.rules)) $(tail -1 "$results/xla");
 of a user's in \`tests/prove/user.rules\` ($(hash_of user.rules)) $(tail -1 "$results/user");
