@@ -106,6 +106,14 @@ typedef struct call_step {
     inlay_tensor **copies;     /* n_in dense copies of strided operands, or NULL */
 } call_step;
 
+/* The messages of C go to D from here on, after a part of the call whose messages nobody received.
+ * That scratch memory was refused in that part does not count, because it was told to nobody. */
+static inline void call_tell_again(inlay_call *c, inlay_diags *d)
+{
+    c->diags = d;
+    c->run->scratch_refused = false;
+}
+
 /* Begins the call of N on the operands IN. Sets all entries of OUT (n_out) to NULL. BODIES are the
  * steps of N's bodies. */
 void call_begin(call_step *s, const inlay_node *n, graph_steps *const *bodies,

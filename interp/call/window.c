@@ -1,5 +1,6 @@
 /* Reads the window of a slice from its operands. */
 #include "interp/call/window.h"
+#include "interp/call/run.h"
 
 #include "inlay_ops.h"
 
@@ -106,7 +107,7 @@ bool call_windows_ahead(inlay_call *c, inlay_window *w)
                  inlay_node_axis(c->node, c->in[0]->rank, &axis)) &&
                 find_rows(c, w[axis].count, &w[axis]);
     }
-    c->diags = d;
+    call_tell_again(c, d);
     return found;
 }
 

@@ -26,7 +26,7 @@ graph "open" {
 END
 
 survives run "$model" -i "image=$ROOT/models/digits/ten.npy" -o out
-survives run "$model" -i "image=$ROOT/models/digits/ten.npy" -o out --keep conv1 --stats stats.json
+INLAY_FAIL_RUNS=1500 survives run "$model" -i "image=$ROOT/models/digits/ten.npy" -o out --keep conv1 --stats stats.json
 survives run "$model" --random --exec reference
 survives opt "$model" -o out.xml
 survives opt "$scratch/digits.json" --passes default --explain

@@ -128,7 +128,7 @@ static bool call_and_explain(const exec_step *s, inlay_call *c)
         return call_kernel_part(s, c);
     c->diags = NULL;
     ok = call_kernel_part(s, c);
-    c->diags = d;
+    call_tell_again(c, d);
     return ok || (call_rule_accepts(c) && call_kernel_part(s, c));
 }
 
