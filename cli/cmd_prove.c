@@ -13,7 +13,8 @@ struct prove {
     bool json, strict;
     const char *now; /* the rule that is being asked about */
     int n_asked;     /* times that the solver was asked about it */
-    int n_rules, n_proven, n_for, n_refuted;
+    bool late;       /* it was not done in time */
+    int n_rules, n_proven, n_for, n_refuted, n_late;
 };
 
 /* Keeps the questions in DIR/RULE.smt2. */
@@ -36,7 +37,8 @@ static bool ask(void *ctx, const char *text, size_t n, inlay_strbuf *answer, inl
 {
     struct prove *v = ctx;
 
-    return (!v->smt || keep(v, text, n, d)) && cli_ask_solver(v->seconds, text, n, answer, d);
+    return (!v->smt || keep(v, text, n, d)) &&
+           cli_ask_solver(v->seconds, text, n, answer, &v->late, d);
 }
 
 static void print_json(const struct prove *v, const inlay_rule_info *info, const char *verdict,
@@ -79,20 +81,48 @@ static void print_proof(const struct prove *v, const inlay_rule_info *info,
         printf("%s", proof->counterexample);
 }
 
+/* Proves rule I of RULES. One for which the solver takes too long is unknown; the next may be
+ * decided. */
+static bool prove_rule(struct prove *v, const inlay_rules *rules, size_t i, inlay_proof *out,
+                       inlay_diags *d)
+{
+    const inlay_prove_options o = {{ask, v}, inlay_reference_evaluator(&v->limits)};
+    inlay_diags *said = inlay_diags_new();
+    bool ok = said ? inlay_prove(rules, i, &o, out, said) : inlay_fail_memory(d);
+    const inlay_diag *e = said ? inlay_diags_error(said) : NULL;
+
+    if (!ok && e && v->late) {
+        out->verdict = INLAY_NOT_PROVEN;
+        *out->only = '\0';
+        snprintf(out->why, sizeof out->why, "%s", e->text);
+        v->n_late++;
+        ok = true;
+    } else if (!ok && e) {
+        const inlay_pos pos = {e->file, e->line};
+
+        if (e->status == INLAY_INVALID)
+            inlay_fail(d, &pos, "%s", e->text);
+        else
+            inlay_fail_resource(d, &pos, "%s", e->text);
+    }
+    inlay_diags_free(said);
+    return ok;
+}
+
 static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
 {
-    inlay_prove_options o = {{ask, v}, inlay_reference_evaluator(&v->limits)};
     bool ok = true;
 
     for (size_t i = 0; ok && i < inlay_rules_count(rules); i++) {
         inlay_rule_info info = inlay_rules_at(rules, i);
-        inlay_proof proof;
+        inlay_proof proof = {0};
 
         if (v->rule && strcmp(v->rule, info.name) != 0)
             continue;
         v->now = info.name;
         v->n_asked = 0;
-        ok = inlay_prove(rules, i, &o, &proof, d);
+        v->late = false;
+        ok = prove_rule(v, rules, i, &proof, d);
         v->n_rules++;
         v->n_proven += ok && proof.verdict == INLAY_PROVEN;
         v->n_for += ok && proof.verdict == INLAY_PROVEN_FOR;
@@ -166,6 +196,7 @@ int cmd_prove(const cli_command *self, int argc, char **argv)
     cli_free_model_options(&v.model);
     return cli_finish(d, !ok                                  ? INLAY_INVALID
                          : v.n_refuted                        ? INLAY_DIFFERENT
+                         : v.n_late                           ? INLAY_NO_RESOURCE
                          : v.strict && v.n_proven < v.n_rules ? INLAY_UNDECIDED
                                                               : INLAY_OK);
 }

@@ -84,13 +84,14 @@ static bool has_answered(const char *text, size_t size, const char *answer, inla
                                first_line_size(answer), answer);
 }
 
-static bool run(int seconds, FILE *in, FILE *out, inlay_strbuf *answer, inlay_diags *d)
+static bool run(int seconds, FILE *in, FILE *out, inlay_strbuf *answer, bool *late, inlay_diags *d)
 {
     char name[] = "z3", from_input[] = "-in", *argv[] = {name, from_input, NULL};
     const cli_child z3 = {.argv = argv, .in = in, .out = out, .seconds = seconds};
     int status = cli_run_child(&z3);
 
-    if (status == CLI_CHILD_LATE)
+    *late = status == CLI_CHILD_LATE;
+    if (*late)
         return inlay_fail_resource(d, NULL,
                                    "z3 did not end within %d s (--seconds N gives it more; its "
                                    "own budget should end it sooner)",
@@ -103,7 +104,8 @@ static bool run(int seconds, FILE *in, FILE *out, inlay_strbuf *answer, inlay_di
     return has_ended_well(status, answer->bytes ? answer->bytes : "", d);
 }
 
-bool cli_ask_solver(int seconds, const char *text, size_t n, inlay_strbuf *answer, inlay_diags *d)
+bool cli_ask_solver(int seconds, const char *text, size_t n, inlay_strbuf *answer, bool *late,
+                    inlay_diags *d)
 {
     FILE *in = cli_child_file(d), *out = in ? cli_child_file(d) : NULL;
     bool ok = false;
@@ -112,7 +114,7 @@ bool cli_ask_solver(int seconds, const char *text, size_t n, inlay_strbuf *answe
         inlay_fail_resource(d, NULL, "the solver's questions cannot be written: %s",
                             strerror(errno));
     else if (out)
-        ok = run(seconds, in, out, answer, d) &&
+        ok = run(seconds, in, out, answer, late, d) &&
              has_answered(text, n, answer->bytes ? answer->bytes : "", d);
     if (out)
         fclose(out);

@@ -6,7 +6,9 @@
 
 /* Runs z3 on TEXT, for at most SECONDS of real time: z3's own rlimit ends each question long
  * before, so a run that takes so long hangs. False: it could not be started, was killed, ended with
- * an unexpected status, or left a question unanswered without saying that its time was over. */
-bool cli_ask_solver(int seconds, const char *text, size_t n, inlay_strbuf *answer, inlay_diags *d);
+ * an unexpected status, left a question unanswered without saying that its time was over, or took
+ * longer, which sets *LATE. */
+bool cli_ask_solver(int seconds, const char *text, size_t n, inlay_strbuf *answer, bool *late,
+                    inlay_diags *d);
 
 #endif
