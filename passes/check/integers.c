@@ -276,7 +276,7 @@ static inlay_value *draw_indices(check_maker *m, const inlay_value *data, bool t
     for (int i = 0; i < rank; i++)
         dims[i] = like_data ? check_size(data, i) : check_draw(m, 0, 3);
     if (tuples)
-        dims[rank++] = check_draw(m, 1, of_data);
+        dims[rank++] = check_one_in(m, 12) ? 0 : check_draw(m, 1, of_data);
     if (like_data && rank > 0 && check_one_in(m, 2))
         dims[check_draw(m, 0, rank - 1)] = check_draw(m, 1, 3);
     for (int i = 0; i < rank; i++)
