@@ -24,11 +24,11 @@ static bool check_room(const auditor *a, const exec_inner *in)
     }
     for (size_t i = 0; i < in->n_frame_slots; i++) {
         if (frame_slot_end(&in->frame_slots[i]) > in->base)
-            return audit_refuse(a, "a seat lies in the arena of the body", in->value);
+            return audit_refuse(a, "a frame slot lies in the arena of the body", in->value);
         for (size_t k = 0; k < i; k++) {
             if (in->frame_slots[i].at < frame_slot_end(&in->frame_slots[k]) &&
                 in->frame_slots[k].at < frame_slot_end(&in->frame_slots[i]))
-                return audit_refuse(a, "two seats have bytes in common", in->value);
+                return audit_refuse(a, "two frame slots have bytes in common", in->value);
         }
     }
     return true;

@@ -309,7 +309,7 @@ static void frame_too_small(exec_instance *x)
     inner_of(x)->base += 64;
 }
 
-static void seat_in_the_arena_of_the_body(exec_instance *x)
+static void slot_in_the_arena_of_the_body(exec_instance *x)
 {
     exec_inner *in = inner_of(x);
 
@@ -398,7 +398,7 @@ static const mistake mistakes[] = {
     {"a frame behind the arena", turns, OUTERMOST, frame_behind_the_arena},
     {"an output in the frame", turns, OUTERMOST, frame_over_an_output},
     {"a frame that is too small", turns, OUTERMOST, frame_too_small},
-    {"a seat in the arena of a body", turns, OUTERMOST, seat_in_the_arena_of_the_body},
+    {"a frame slot in the arena of a body", turns, OUTERMOST, slot_in_the_arena_of_the_body},
     {"carried values that do not change places", turns, OUTERMOST, slots_that_stay},
     {"a carried value that is looked for in the other slot", turns, OUTERMOST,
      carried_from_the_other_slot},

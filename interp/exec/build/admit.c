@@ -47,7 +47,7 @@ static bool reads_behind(const struct gather *g, size_t i)
     return behind;
 }
 
-/* Returns whether the values of A and B are one place element by element, or in different units. */
+/* Returns whether the values of A and B are one place element by element, or in different allocations. */
 static bool are_same_or_apart(const struct gather *g, size_t a, size_t b)
 {
     const exec_instance *x = g->b->x;

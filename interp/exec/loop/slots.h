@@ -34,7 +34,7 @@ enum { SLOT_NONE = -1 };
 
 void slots_free(exec_slots *s);
 /* Makes AT, an address in the arena, slot K, where values of FORM stand. The first slots are such
- * seats. False: out of memory. */
+ * frame slots. False: out of memory. */
 bool slots_assign(exec_slots *s, size_t k, const inlay_tensor *form, char *at);
 /* From slot K on no slot is a frame slot any more. */
 void slots_free_slot(exec_slots *s, size_t k);
