@@ -37,6 +37,20 @@ static bool check_reach(inlay_infer *cx, const char *mode, int i, int axis, inla
         (long long)(most < 0 ? 0 : most));
 }
 
+/* Data whose rank is not known has as many axes as a list has elements. */
+static bool rank_by_lists(inlay_infer *cx, inlay_shape *s)
+{
+    inlay_dim n;
+
+    for (int i = 1; i <= 2; i++) {
+        if (!in_length(cx, i, false, &n))
+            return false;
+        if (s->rank < 0 && inlay_dim_is_static(n) && n.lo <= INLAY_MAX_RANK)
+            inlay_shape_of_rank(s, (int)n.lo);
+    }
+    return true;
+}
+
 static bool check_value(inlay_infer *cx)
 {
     return !in_has(cx, 3) || in_check_one(cx, 3);
@@ -64,7 +78,8 @@ bool infer_pad(inlay_infer *cx)
     inlay_infer_shape(cx, 0, &s);
     if (cx->in[0]->type == INLAY_STRING && strcmp(mode, "constant") != 0)
         return inlay_infer_fail(cx, "pad_mode \"%s\" is not defined for string data", mode);
-    if (!check_pads(cx, 1, s.rank) || !check_pads(cx, 2, s.rank) || !check_value(cx))
+    if (!rank_by_lists(cx, &s) || !check_pads(cx, 1, s.rank) || !check_pads(cx, 2, s.rank) ||
+        !check_value(cx))
         return false;
     begin = in_known(cx, 1, &n);
     end = in_known(cx, 2, &n);

@@ -33,6 +33,13 @@ $ inlay rules --rules none.rules
 none.rules: error: cannot open the file: No such file or directory
 [2]
 
+# What a value of which less is known would take the place of stays: this one has two axes, or it is an error.
+$ echo 'rule pad-of-nothing exact: Pad(x, [0, 0], [0, 0]) {pad_mode = constant} => x' >pad.rules
+$ echo 'graph "g" { %x = Parameter {element_type = f32, shape = [...]} %no = Const {value = i64[2] [0, 0]}
+> %p = Pad(%x, %no, %no) {pad_mode = constant} %c = ReLU(%p) %r = Result(%c) }' >pad.inlay
+$ inlay opt pad.inlay --passes rules --rules pad.rules | grep Pad
+  %p = Pad-12(%x, %no, %no) {pad_mode = constant} : f32[?#1,?#2]
+
 # Why a foreign operation stays.
 $ inlay opt --passes lower-dialects "$ROOT/tests/rules/tensorflow-scatter/no_twice.inlay" 2>&1 >/dev/null
 $ROOT/tests/rules/tensorflow-scatter/no_twice.inlay:7: note: node "x" (tensor_scatter_nd_update-1): left as it is: rule tensorflow-scatter wants distinct_tuples(i, d), which does not hold
