@@ -25,15 +25,24 @@ static void place_of(const struct places *x, int64_t k, int64_t *place)
     }
 }
 
+/* How many places X has; tuples may be empty. */
+static int64_t count_places(const struct places *x)
+{
+    int rank = x->t->rank - (x->h->kind == PROVE_TUPLES);
+    int64_t count = 1;
+
+    for (int i = 0; i < rank; i++)
+        count *= x->t->dims[i];
+    return count;
+}
+
 /* Where indices write: whether at a place (WHICH < 0), and the last of those that do. */
 static bool written(const void *about, int which, const int64_t *args, int n, int64_t *out)
 {
     const struct places *x = about;
-    int64_t count = 1, last = -1, place[PROVE_RANK];
+    int64_t count = count_places(x), last = -1, place[PROVE_RANK];
     int rank = x->t->rank - (x->h->kind == PROVE_TUPLES);
 
-    for (int i = 0; i < rank; i++) /* tuples may be empty */
-        count *= x->t->dims[i];
     for (int64_t k = 0; k < count; k++) {
         place_of(x, k, place);
         last = memcmp(place, args, (size_t)n * sizeof *args) == 0 ? k : last;
@@ -132,11 +141,9 @@ static bool summed(const void *about, int which, const int64_t *args, int n, int
 {
     const struct updates *x = about;
     const prove_places *h = x->places.h;
-    int64_t count = inlay_tensor_count(x->places.t), slice = 1, at = 0, place[PROVE_RANK];
+    int64_t count = count_places(&x->places), slice = 1, at = 0, place[PROVE_RANK];
 
     (void)which;
-    if (h->kind == PROVE_TUPLES)
-        count /= h->n;
     for (int i = h->n; i < n; i++) {
         int64_t size = x->t->dims[x->t->rank - n + i];
 
