@@ -95,14 +95,9 @@ static void pass_on(const bisect *b, const inlay_diags *said, inlay_diags *d)
 {
     for (size_t i = 0; i < inlay_diags_count(said); i++) {
         const inlay_diag *e = inlay_diags_at(said, i);
-        inlay_pos pos = {e->file, e->line};
 
-        if (e->severity != INLAY_ERROR)
-            inlay_warn(d, &pos, "%s", e->text);
-        else if (e->status == INLAY_NO_RESOURCE)
-            inlay_fail_resource(d, &pos, "%s", e->text);
-        else if (!*b->refused)
-            inlay_fail(d, &pos, "%s", e->text);
+        if (!*b->refused || e->severity != INLAY_ERROR || e->status == INLAY_NO_RESOURCE)
+            cli_record_again(e, d);
     }
 }
 

@@ -122,6 +122,8 @@ bool cli_text_write(cli_text *t, inlay_files *fs, const char *path, bool ok, inl
 /* May files be committed now: has nothing failed, and is all output printed? After the commit
  * nothing may fail. */
 bool cli_may_write(const inlay_diags *d);
+/* Records in D the diagnostic E of another collector. */
+void cli_record_again(const inlay_diag *e, inlay_diags *d);
 /* Prints S as a JSON string, quotes included. */
 void cli_json_string(FILE *f, const char *s);
 /* Prints `, "name": "text"`, or null for a NULL text. */

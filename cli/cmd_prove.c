@@ -100,12 +100,7 @@ static bool prove_rule(struct prove *v, const inlay_rules *rules, size_t i, inla
         v->n_late++;
         ok = true;
     } else if (!ok && e) {
-        const inlay_pos pos = {e->file, e->line};
-
-        if (e->status == INLAY_INVALID)
-            inlay_fail(d, &pos, "%s", e->text);
-        else
-            inlay_fail_resource(d, &pos, "%s", e->text);
+        cli_record_again(e, d);
     }
     inlay_diags_free(said);
     return ok;

@@ -92,6 +92,18 @@ bool cli_file_sink(void *file, const char *bytes, size_t n)
     return fwrite(bytes, 1, n, file) == n;
 }
 
+void cli_record_again(const inlay_diag *e, inlay_diags *d)
+{
+    const inlay_pos pos = {e->file, e->line};
+
+    if (e->severity != INLAY_ERROR)
+        inlay_warn(d, &pos, "%s", e->text);
+    else if (e->status == INLAY_NO_RESOURCE)
+        inlay_fail_resource(d, &pos, "%s", e->text);
+    else
+        inlay_fail(d, &pos, "%s", e->text);
+}
+
 void cli_json_string(FILE *f, const char *s)
 {
     fputc('"', f);
