@@ -45,7 +45,7 @@ static bool layout_of_form(inplace_layouts *l, const form *f, inplace_layout *ou
     return true;
 }
 
-/* The layout of what N, which has a window, selects of DATA. */
+/* The layout of what N, which has a window, selects from DATA. */
 static bool layout_of_window(inplace_layouts *l, const inlay_node *n, const inlay_value *data,
                              const inplace_layout *at, inplace_layout *out)
 {
@@ -62,7 +62,7 @@ static bool layout_of_window(inplace_layouts *l, const inlay_node *n, const inla
     return layout_of_form(l, &f, out);
 }
 
-/* The layout of the row that N picks of DATA. */
+/* The layout of the row that N selects from DATA. */
 static bool layout_of_row(inplace_layouts *l, const inlay_node *n, const inlay_value *data,
                           const inplace_layout *at, inplace_layout *out)
 {
@@ -74,7 +74,8 @@ static bool layout_of_row(inplace_layouts *l, const inlay_node *n, const inlay_v
            layout_of_window(l, n, data, at, out);
 }
 
-/* A part has the strides of the whole: an output of a Split, and an operand in its result. */
+/* A part has the strides of the whole: an output of a Split, or an operand in the result of a
+ * Concat. */
 static bool layout_of_part(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
                            const inplace_layout *at, inplace_layout *out)
 {
@@ -103,7 +104,7 @@ static bool layout_of_turn(inplace_layouts *l, const inlay_value *v, const inlay
     return layout_of_form(l, &turned, out);
 }
 
-/* Removes axes of one element, and merges neighbouring axes without a gap between them. */
+/* Removes axes of size 1, and merges neighbouring axes without a gap between them. */
 static void join_axes(form *f)
 {
     int n = 0;
@@ -122,8 +123,8 @@ static void join_axes(form *f)
     f->rank = n;
 }
 
-/* Finds strides that show FROM, whose axes are merged, with the sizes of TO: each axis of FROM is
- * split into axes of TO, from the last one on. False: an axis of TO would go across a gap. */
+/* Finds strides that view FROM, whose axes are merged, with the sizes of TO: each axis of FROM is
+ * split into axes of TO, from the last one on. False: an axis of TO would extend across a gap. */
 static bool reshape(const form *from, form *to)
 {
     int k = from->rank;
@@ -163,7 +164,7 @@ static bool layout_of_reshape(inplace_layouts *l, const inlay_value *v, const in
     return !reshape(&from, &to) || layout_of_form(l, &to, out);
 }
 
-/* The layout of V as a view of DATA, which lies AT. */
+/* The layout of V as a view of DATA, whose layout is AT. */
 static bool layout_of_view(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
                            const inplace_layout *at, inplace_layout *out)
 {
@@ -176,8 +177,8 @@ static bool layout_of_view(inplace_layouts *l, const inlay_value *v, const inlay
     return layout_of_turn(l, v, data, at, out);
 }
 
-/* The layout of V, which is computed in the place of SHOWN, perhaps with other axes, whether its
- * strides are known or not. */
+/* The layout of V, which is computed where SHOWN lies, perhaps with other axes; AT may be unknown.
+ */
 static bool layout_of_reshaped(inplace_layouts *l, const inlay_value *v, const inlay_value *shown,
                                const inplace_layout *at, inplace_layout *out)
 {
@@ -266,7 +267,7 @@ const inplace_layout *inplace_layout_of(inplace_layouts *l, const inlay_value *v
 
         if (!find_layout(l, l->chain[n]))
             return NULL;
-        if (at->kind == INPLACE_NOT_FOUND) /* it is a copy in the run, whatever its note says */
+        if (at->kind == INPLACE_NOT_FOUND) /* the run makes a copy of it, whatever its note says */
             at->kind = INPLACE_DENSE;
     }
     return &l->at[slot_of(l, v)];
