@@ -1,5 +1,4 @@
-/* The sets of loops that unpack weights: those of unpack_loop.h, compiled for several processors.
- */
+/* Loops that unpack weights: those of unpack_loop.h, compiled for several processors. */
 #include "interp/library/unpack.h"
 
 #include <stddef.h>
@@ -7,14 +6,14 @@
 #include <immintrin.h>
 #endif
 
-/* clang makes no vectors of a loop over what was stored just before it. */
+/* clang does not vectorise a loop that reads what was stored just before it. */
 #ifdef __clang__
 #define APART __attribute__((noinline))
 #else
 #define APART
 #endif
 
-enum { AHEAD = 4096 }; /* words that are asked of memory before they are read */
+enum { AHEAD = 4096 }; /* words: how far ahead they are prefetched */
 
 #define NAME(name) name##_plain
 #define TARGET
