@@ -1,4 +1,4 @@
-/* Convolutions of 3 x 3 compiled for several processors, each for several vector widths, because
+/* Convolutions of 3 x 3 for several processors: for each one in vectors of several widths, because
  * rows may be short. */
 #include "interp/library/near.h"
 

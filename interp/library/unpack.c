@@ -1,4 +1,5 @@
-/* Loops that unpack weights: those of unpack_loop.h, compiled for several processors. */
+/* The sets of loops that unpack weights: those of unpack_loop.h, compiled for several processors.
+ */
 #include "interp/library/unpack.h"
 
 #include <stddef.h>
