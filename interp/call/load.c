@@ -336,8 +336,8 @@ bool load_one_int(inlay_call *c, int i, int64_t *out)
     if (!x)
         return false;
     if (n != 1)
-        return inlay_call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have one", i,
-                               c->node->op->in[i].name, n);
+        return inlay_call_fail(c, "input %d \"%s\" has %" PRId64 " element%s, it must have one", i,
+                               c->node->op->in[i].name, n, inlay_plural(n, "", "s"));
     *out = x[0];
     return true;
 }

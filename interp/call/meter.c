@@ -94,20 +94,21 @@ static bool fits(const inlay_meter *m, uint64_t size, uint64_t cost, const inlay
     if (m->limit == 0)
         return true;
     if (size > left || now > left - size)
-        return inlay_fail_resource_node(d, node,
-                                        "%" PRIu64 " bytes are needed; with the %" PRIu64
-                                        " in use that is over the memory limit of %" PRIu64
-                                        " bytes",
-                                        size, now, m->limit);
+        return inlay_fail_resource_node(
+            d, node,
+            "%" PRIu64 " byte%s are needed; with the %" PRIu64
+            " in use that is over the memory limit of %" PRIu64 " byte%s",
+            size, inlay_plural(size, "", "s"), now, m->limit, inlay_plural(m->limit, "", "s"));
     left -= size + now;
     if (cost <= left && beside <= left - cost)
         return true;
     return inlay_fail_resource_node(
         d, node,
-        "%" PRIu64 " bytes are needed; with the %" PRIu64 " in use and %" PRIu64
+        "%" PRIu64 " byte%s are needed; with the %" PRIu64 " in use and %" PRIu64
         " beside them (inputs, scratch, what a tensor costs beside its elements) that is over the "
-        "memory limit of %" PRIu64 " bytes",
-        size + cost, now, beside, m->limit);
+        "memory limit of %" PRIu64 " byte%s",
+        size + cost, inlay_plural(size + cost, "", "s"), now, beside, m->limit,
+        inlay_plural(m->limit, "", "s"));
 }
 
 bool meter_take(inlay_meter *m, uint64_t size, const inlay_node *node, inlay_diags *d)

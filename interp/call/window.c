@@ -22,8 +22,9 @@ static bool read_list(inlay_call *c, inlay_role role, int *n, const int64_t **li
     if (*n < 0)
         *n = count > INT32_MAX ? INT32_MAX : (int)count;
     if (count != *n)
-        return inlay_call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have %d",
-                               input, c->node->op->in[input].name, count, *n);
+        return inlay_call_fail(c, "input %d \"%s\" has %" PRId64 " element%s, it must have %d",
+                               input, c->node->op->in[input].name, count,
+                               inlay_plural(count, "", "s"), *n);
     return true;
 }
 

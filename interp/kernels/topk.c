@@ -129,8 +129,8 @@ bool eval_topk(inlay_call *c)
         return false;
     s = axis_split_of(data, axis);
     if (k < 0 || k > s.length || values->dims[axis] != k)
-        return inlay_call_fail(c, "k is %lld, axis %d has %lld elements", (long long)k, axis,
-                               (long long)s.length);
+        return inlay_call_fail(c, "k is %lld, axis %d has %lld element%s", (long long)k, axis,
+                               (long long)s.length, inlay_plural(s.length, "", "s"));
     if (!load_line(c, &l) || !make_room(c, s.length, &room))
         return false;
     l.step = s.after;

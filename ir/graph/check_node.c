@@ -33,7 +33,7 @@ static bool check_inputs(const inlay_node *n, inlay_diags *d)
 
         wanted_inputs(op, wanted, sizeof wanted);
         return inlay_fail_node(d, n, "has %d input%s, it must have %s", n->n_in,
-                               n->n_in == 1 ? "" : "s", wanted);
+                               inlay_plural(n->n_in, "", "s"), wanted);
     }
     for (int i = 0; i < n->n_in; i++) {
         if (!n->in[i].value && !operand(op, i)->optional)
@@ -49,7 +49,7 @@ static bool check_outputs(const inlay_node *n, inlay_diags *d)
     if (wanted < 0 || n->n_out == wanted)
         return true;
     return inlay_fail_node(d, n, "has %d output%s, it must have %d", n->n_out,
-                           n->n_out == 1 ? "" : "s", wanted);
+                           inlay_plural(n->n_out, "", "s"), wanted);
 }
 
 static bool check_enum(const inlay_node *n, int i, inlay_diags *d)

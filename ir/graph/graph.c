@@ -89,7 +89,8 @@ bool inlay_node_set_bodies(inlay_node *node, int n, inlay_diags *d)
     if (inlay_is_missing(node, "node", d))
         return false;
     if (n < 0 || (n > 0 && !(node->op->flags & (INLAY_HAS_BODY | INLAY_STAND_IN))))
-        return inlay_fail_node(d, node, "the operation cannot have %d bodies", n);
+        return inlay_fail_node(d, node, "the operation cannot have %d bod%s", n,
+                               inlay_plural(n, "y", "ies"));
     node->bodies = inlay_arena_array(node->graph->arena, (size_t)n, sizeof *node->bodies);
     if (!node->bodies)
         return inlay_fail_memory(d);

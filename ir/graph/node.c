@@ -83,7 +83,8 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
     if (inlay_is_missing(g, "graph", d) || inlay_is_missing(op, "operation", d))
         return NULL;
     if (n_in < 0 || n_out < 0) {
-        inlay_fail(d, NULL, "a node cannot have %d inputs and %d outputs", n_in, n_out);
+        inlay_fail(d, NULL, "a node cannot have %d input%s and %d output%s", n_in,
+                   inlay_plural(n_in, "", "s"), n_out, inlay_plural(n_out, "", "s"));
         return NULL;
     }
     n = allocate(g, op, n_in, n_out);
@@ -208,7 +209,8 @@ bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d)
     if (inlay_is_missing(n, "node", d))
         return false;
     if (n_out < 0)
-        return inlay_fail_node(d, n, "a node cannot have %d outputs", n_out);
+        return inlay_fail_node(d, n, "a node cannot have %d output%s", n_out,
+                               inlay_plural(n_out, "", "s"));
     if (n_out == n->n_out)
         return true;
     if (!is_unused(n))

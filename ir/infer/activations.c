@@ -117,7 +117,8 @@ bool inlay_node_activations(const inlay_node *n, const inlay_activation_kind *de
     if (!a || a->n == 0)
         return true;
     if (a->n != named) {
-        snprintf(why, size, "activations has %d names, it must have %d", a->n, named);
+        snprintf(why, size, "activations has %d name%s, it must have %d", a->n,
+                 inlay_plural(a->n, "", "s"), named);
         return false;
     }
     if (!read_names(a, openvino, out, why, size))

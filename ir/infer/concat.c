@@ -113,8 +113,9 @@ bool infer_split(inlay_infer *cx)
     if (n < 1)
         return inlay_infer_fail(cx, "num_splits is %lld, it must be 1 or more", (long long)n);
     if (n != cx->n_out)
-        return inlay_infer_fail(cx, "num_splits is %lld, there are %d outputs", (long long)n,
-                                cx->n_out);
+        return inlay_infer_fail(cx, "num_splits is %lld, there %s %d output%s", (long long)n,
+                                inlay_plural(cx->n_out, "is", "are"), cx->n_out,
+                                inlay_plural(cx->n_out, "", "s"));
     if (!in_check_rank(cx, 0, 1, -1) || !split_axis(cx, data.rank, &axis))
         return false;
     if (axis >= 0) {
@@ -123,9 +124,10 @@ bool infer_split(inlay_infer *cx)
         if (inlay_dim_is_static(size) && size.lo % n != 0)
             return inlay_infer_fail(
                 cx,
-                "axis %d of data %s has %lld elements, which is not divisible by "
+                "axis %d of data %s has %lld element%s, which is not divisible by "
                 "num_splits %lld",
-                axis, in_text(cx, 0), (long long)size.lo, (long long)n);
+                axis, in_text(cx, 0), (long long)size.lo, inlay_plural(size.lo, "", "s"),
+                (long long)n);
         piece = (inlay_dim){inlay_dim_div_ceil(size, n).lo, inlay_dim_div_floor(size, n).hi,
                             n == 1 ? size.id : 0};
         if (piece.lo > piece.hi)
@@ -207,8 +209,9 @@ bool infer_variadic_split(inlay_infer *cx)
         !in_length(cx, 2, false, &n))
         return false;
     if (n.lo > cx->n_out || n.hi < cx->n_out)
-        return inlay_infer_fail(cx, "input 2 \"split_lengths\" has shape %s, there are %d outputs",
-                                in_text(cx, 2), cx->n_out);
+        return inlay_infer_fail(cx, "input 2 \"split_lengths\" has shape %s, there %s %d output%s",
+                                in_text(cx, 2), inlay_plural(cx->n_out, "is", "are"), cx->n_out,
+                                inlay_plural(cx->n_out, "", "s"));
     length = inlay_arena_array(cx->arena, (size_t)cx->n_out, sizeof *length);
     if (!length)
         return inlay_fail_memory(cx->diags);

@@ -14,8 +14,8 @@ bool infer_read_list(inlay_infer *cx, const char *name, int64_t least, int n, co
     if (!attr || (attr->n == 0 && !cx->node->op->attrs[index].required))
         return true;
     if (n >= 0 && attr->n != n)
-        return inlay_infer_fail(cx, "%s has %d elements, it must have %d, one a spatial axis", name,
-                                attr->n, n);
+        return inlay_infer_fail(cx, "%s has %d element%s, it must have %d, one a spatial axis",
+                                name, attr->n, inlay_plural(attr->n, "", "s"), n);
     for (int i = 0; i < attr->n; i++) {
         int64_t x = attr->as.ints[i];
 
@@ -82,8 +82,9 @@ bool infer_slide(inlay_infer *cx, const inlay_field *w, int i, inlay_dim in, inl
         return inlay_infer_fail(cx, "the kernel has no elements on spatial axis %d", i);
     k.lo = k.lo < 1 ? 1 : k.lo;
     if (k.lo > INFER_ATTR_MAX)
-        return inlay_infer_fail(cx, "the kernel has %lld elements on spatial axis %d, more than %d",
-                                (long long)k.lo, i, (int)INFER_ATTR_MAX);
+        return inlay_infer_fail(
+            cx, "the kernel has %lld element%s on spatial axis %d, more than %d", (long long)k.lo,
+            inlay_plural(k.lo, "", "s"), i, (int)INFER_ATTR_MAX);
     if (strncmp(w->auto_pad, "same", 4) == 0) {
         *out = stride == 1 ? in : inlay_dim_div_ceil(in, stride);
         return true;
@@ -93,9 +94,10 @@ bool infer_slide(inlay_infer *cx, const inlay_field *w, int i, inlay_dim in, inl
     if (capped(in.hi) + pads < short_reach)
         return inlay_infer_fail(
             cx,
-            "spatial axis %d has %lld elements with its padding, the kernel covers "
+            "spatial axis %d has %lld element%s with its padding, the kernel covers "
             "%lld",
-            i, (long long)(in.hi + pads), (long long)short_reach);
+            i, (long long)(in.hi + pads), inlay_plural((in.hi + pads), "", "s"),
+            (long long)short_reach);
     if (inlay_dim_is_static(k) && stride == 1 && pads == short_reach - 1) {
         *out = in; /* the size is the same, so its identity is too; of nothing there is no window */
         out->lo = in.lo < 1 ? 1 : in.lo;

@@ -187,9 +187,10 @@ bool infer_gather_nd(inlay_infer *cx)
     if (k.lo > data.rank - b)
         return inlay_infer_fail(
             cx,
-            "indices %s has tuples of %lld, data %s has %d dimensions after %lld "
+            "indices %s has tuples of %lld, data %s has %d dimension%s after %lld "
             "batch dimensions",
-            in_text(cx, 1), (long long)k.lo, in_text(cx, 0), data.rank - (int)b, (long long)b);
+            in_text(cx, 1), (long long)k.lo, in_text(cx, 0), data.rank - (int)b,
+            inlay_plural(data.rank - (int)b, "", "s"), (long long)b);
     if (!nd_batch(cx, &data, &indices, (int)b, &out))
         return false;
     if (!inlay_dim_is_static(k))

@@ -248,8 +248,8 @@ bool in_sizes(inlay_infer *cx, int i, bool scalar_ok, inlay_shape *s)
         return true;
     if (n.lo > INLAY_MAX_RANK)
         return inlay_infer_fail(
-            cx, "input %d \"%s\" has %lld elements, a tensor has at most %d dimensions", i,
-            in_name(cx, i), (long long)n.lo, INLAY_MAX_RANK);
+            cx, "input %d \"%s\" has %lld element%s, a tensor has at most %d dimensions", i,
+            in_name(cx, i), (long long)n.lo, inlay_plural(n.lo, "", "s"), INLAY_MAX_RANK);
     inlay_shape_of_rank(s, (int)n.lo);
     known = in_known(cx, i, &count);
     for (int k = 0; known && k < s->rank; k++) {

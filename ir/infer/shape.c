@@ -227,8 +227,8 @@ bool infer_reshape(inlay_infer *cx)
     if (!inlay_dim_is_static(n))
         return set_out_unknown(cx, 0, cx->in[0]->type);
     if (n.lo > INLAY_MAX_RANK)
-        return inlay_infer_fail(cx, "shape has %lld elements, a tensor has at most %d dimensions",
-                                (long long)n.lo, INLAY_MAX_RANK);
+        return inlay_infer_fail(cx, "shape has %lld element%s, a tensor has at most %d dimensions",
+                                (long long)n.lo, inlay_plural(n.lo, "", "s"), INLAY_MAX_RANK);
     pattern = in_known(cx, 1, &count);
     inlay_shape_of_rank(&r.out, (int)n.lo);
     for (int i = 0; i < r.out.rank; i++) {
@@ -300,8 +300,9 @@ bool infer_squeeze(inlay_infer *cx)
     if (!in_has(cx, 1) || (inlay_dim_is_static(length) && length.lo == 0))
         return squeeze_all(cx, &data);
     if (length.lo > data.rank)
-        return inlay_infer_fail(cx, "axes has %lld elements, data %s has %d dimensions",
-                                (long long)length.lo, in_text(cx, 0), data.rank);
+        return inlay_infer_fail(cx, "axes has %lld element%s, data %s has %d dimension%s",
+                                (long long)length.lo, inlay_plural(length.lo, "", "s"),
+                                in_text(cx, 0), data.rank, inlay_plural(data.rank, "", "s"));
     if (!inlay_infer_ints(cx, 1, x, INLAY_MAX_RANK, &n))
         return set_out_unknown(cx, 0, cx->in[0]->type);
     return norm_axes(cx, "axes", x, n, data.rank, axes) && squeeze_axes(cx, &data, axes, n);
@@ -323,9 +324,10 @@ bool infer_unsqueeze(inlay_infer *cx)
     if (length.lo > INLAY_MAX_RANK - data.rank)
         return inlay_infer_fail(
             cx,
-            "axes has %lld elements, data %s has %d dimensions: together they must "
+            "axes has %lld element%s, data %s has %d dimension%s: together they must "
             "not be above %d",
-            (long long)length.lo, in_text(cx, 0), data.rank, INLAY_MAX_RANK);
+            (long long)length.lo, inlay_plural(length.lo, "", "s"), in_text(cx, 0), data.rank,
+            inlay_plural(data.rank, "", "s"), INLAY_MAX_RANK);
     out.rank = data.rank + (int)length.lo;
     if (!inlay_infer_ints(cx, 1, x, INLAY_MAX_RANK, &n))
         return set_out_rank(cx, 0, cx->in[0]->type, out.rank);
@@ -354,8 +356,9 @@ bool infer_transpose(inlay_infer *cx)
                    ? set_out_rank(cx, 0, cx->in[0]->type, (int)length.lo)
                    : set_out_unknown(cx, 0, cx->in[0]->type);
     if (inlay_dim_is_static(length) && length.lo != 0 && length.lo != data.rank)
-        return inlay_infer_fail(cx, "input_order has %lld elements, data %s has %d dimensions",
-                                (long long)length.lo, in_text(cx, 0), data.rank);
+        return inlay_infer_fail(cx, "input_order has %lld element%s, data %s has %d dimension%s",
+                                (long long)length.lo, inlay_plural(length.lo, "", "s"),
+                                in_text(cx, 0), data.rank, inlay_plural(data.rank, "", "s"));
     if (!inlay_infer_ints(cx, 1, x, INLAY_MAX_RANK, &n))
         return set_out_rank(cx, 0, cx->in[0]->type, data.rank);
     for (int i = 0; i < n; i++) {
