@@ -133,7 +133,7 @@ enum { MAX_VARS = 16 }; /* opgen refuses rows with more */
 
 static bool check_types(const inlay_node *n, inlay_diags *d)
 {
-    int bound[MAX_VARS]; /* the first input of each type variable whose type is known */
+    int bound[MAX_VARS]; /* the first input with a known type for each type variable */
 
     for (int i = 0; i < MAX_VARS; i++)
         bound[i] = -1;

@@ -1,5 +1,5 @@
 /* Have two graphs the same structure? Nodes are paired by their position in the canonical order, so
- * names inside are ignored; what a user of the graph sees is compared: inputs, outputs, variables.
+ * inner names are ignored; what a user of the graph sees is compared: inputs, outputs, variables.
  * Spelling (opset, explicit defaults, metadata) and storage notes are ignored. */
 
 #include "ir/graph/compare.h"

@@ -15,8 +15,8 @@ struct variable_entry {
     UT_hash_handle hh;
 };
 
-/* Makes a graph: a body within OUTER, which shares its counters and history with the body, or an
- * outermost graph where OUTER is NULL. */
+/* Makes a graph: an outermost one if OUTER is NULL, otherwise a body within OUTER, which shares
+ * OUTER's counters and history. */
 static inlay_graph *graph_in(inlay_arena *arena, const char *name, const inlay_graph *outer)
 {
     inlay_graph *g = inlay_arena_alloc(arena, sizeof *g);
@@ -108,7 +108,7 @@ int inlay_graph_depth(const inlay_graph *g)
     return depth;
 }
 
-/* Releases what the arena does not own: tensors, the kept order, tables of names. */
+/* Releases what the arena does not own: tensors, the cached order, tables of names. */
 static void release(inlay_graph *g)
 {
     for (size_t i = 0; i < g->priv->n_tensors; i++)

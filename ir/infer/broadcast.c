@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-/* Data's axis FROM fills the target's axis TO: it has the same size, or one element. */
+/* The data's axis FROM becomes the target's axis TO: it has the same size, or size 1. */
 static bool fill_axis(inlay_infer *cx, int from, inlay_dim data, int to, inlay_dim *target)
 {
     if (data.lo <= 1 && data.hi >= 1)
-        return true; /* the axis may be repeated, so the target alone decides */
+        return true; /* the axis may be broadcast, so the target alone decides */
     if (inlay_dim_merge(*target, data, target))
         return true;
     return inlay_infer_fail(

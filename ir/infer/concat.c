@@ -5,8 +5,7 @@
 
 #include <stdio.h>
 
-/* The elements of integer lists stand one after the other; those of a list that is not known may be
- * any numbers. */
+/* Known elements of integer lists are joined; those of an unknown list may be any numbers. */
 static bool concat_known(inlay_infer *cx)
 {
     inlay_dim known[INLAY_MAX_KNOWN];
@@ -91,7 +90,7 @@ static bool set_piece(inlay_infer *cx, int i, inlay_shape data, int axis, inlay_
     return inlay_infer_set_out(cx, i, cx->in[0]->type, &data);
 }
 
-/* COUNT known elements from FIRST on of a list of integers become output I. */
+/* COUNT known elements of a list of integers, from FIRST on, become output I. */
 static bool piece_known(inlay_infer *cx, int i, int first, int count)
 {
     int n;
@@ -146,7 +145,7 @@ bool infer_split(inlay_infer *cx)
     return true;
 }
 
-/* Checks the lengths against SIZE and puts what is left in place of a -1. */
+/* Checks the lengths against SIZE, and replaces a -1 by the rest. */
 static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, int n)
 {
     inlay_dim sum = inlay_dim_of(0);
@@ -163,7 +162,7 @@ static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, 
             rest = i;
             continue;
         }
-        if (length[i].lo < 0) /* the length may be -1 or any other one, so nothing can be told */
+        if (length[i].lo < 0) /* the length may be -1 or any other, so nothing is known */
             length[i] = inlay_dim_any(), sum = inlay_dim_any();
         sum = inlay_dim_add(sum, length[i]);
     }
@@ -182,8 +181,8 @@ static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, 
     return true;
 }
 
-/* The lengths of a constant are read from its tensor where the list is too long to be among the
- * known values. */
+/* Reads the lengths of a constant from its tensor if the list is too long to be among the known
+ * values. */
 static bool content_lengths(const inlay_infer *cx, inlay_dim *length)
 {
     const inlay_tensor *t = cx->in[2]->content;

@@ -40,8 +40,8 @@ static bool find_batch(inlay_infer *cx, const inlay_shape *data, const inlay_sha
     return true;
 }
 
-/* Returns the element of DATA that a known index picks. An index that is out of range picks 0 in
- * Gather-8; in other versions the run will say what it means, so the element may be any number. */
+/* Returns the element of DATA that a known index selects. An index out of range selects 0 in
+ * Gather-8; in other versions the run decides, so the element may be any number. */
 static inlay_dim picked(const inlay_infer *cx, const inlay_dim *data, int n, inlay_dim index)
 {
     bool newest = cx->node->op->version == 8;
