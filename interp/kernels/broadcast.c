@@ -1,7 +1,7 @@
 /* Broadcast, Tile, Select: elements repeated to fill a shape.
  *
- * The output of Broadcast and Tile consists of copies of data. The first may be there already,
- * because it was computed in its place; the others are copied from it. */
+ * The output of Broadcast and Tile consists of copies of the data. The data may have been computed
+ * straight into the first copy; then the others are copied from it. */
 #include "interp/kernels/elementwise.h"
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
@@ -9,9 +9,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ELEMENT_COST = 40 }; /* of a Select, whose operands are read one element at a time */
+enum { ELEMENT_COST = 40 }; /* of a Select, beside rows: operands are read one element at a time */
 
-/* Of the copies along an axis those from FIRST on, COUNT of them. */
+/* COUNT of the copies along an axis, from number FIRST on. */
 struct copies {
     int64_t first, count;
 };
@@ -22,9 +22,9 @@ static void add_axis(struct view *v, int64_t dim, int64_t stride)
     v->strides[v->rank++] = stride;
 }
 
-/* Copies DATA, seen with an axis for each of the output's, over the copies that OF lists for each
- * axis. An axis of which there are several elements and several copies is two: that of the copies,
- * and that within a copy. */
+/* Copies DATA, viewed with an axis for each of the output's, to the copies that OF lists for each
+ * axis. An axis with several elements and several copies becomes two: one for the copies, and one
+ * within a copy. */
 static bool repeat(inlay_call *c, const struct view *data, const struct copies *of)
 {
     const inlay_tensor *out = c->out[0];
@@ -57,8 +57,8 @@ static bool repeat_all(inlay_call *c, const struct view *data)
     return repeat(c, data, all);
 }
 
-/* All copies but the first: along one axis after the other those behind the first, of which there
- * is one along the axes before and are all along the axes behind. */
+/* Makes all copies but the first: one axis after the other, those after the first copy on that
+ * axis, in the first copy of the axes before it, and in all copies of the axes after it. */
 static bool repeat_rest(inlay_call *c, const struct view *data)
 {
     struct copies of[INLAY_MAX_RANK];
@@ -75,7 +75,7 @@ static bool repeat_rest(inlay_call *c, const struct view *data)
     return ok;
 }
 
-/* Does data stand in the output as the first copy? */
+/* Was the data computed in the first copy of the output? */
 static bool stands_first(const inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *out = c->out[0];
@@ -88,8 +88,8 @@ static bool stands_first(const inlay_call *c)
     return stands_in(c, &first, data);
 }
 
-/* The target is the shape of the output; the target of a bidirectional broadcast may have ones
- * where data decides. */
+/* The target is the shape of the output; for a bidirectional broadcast it may have ones where the
+ * data has the size. */
 static bool check_target(inlay_call *c, bool both_ways)
 {
     const inlay_tensor *out = c->out[0];
@@ -133,7 +133,7 @@ static bool map_axes(inlay_call *c, struct view *v)
     return map != NULL;
 }
 
-/* The data is seen through strides that are 0 where an element is repeated. */
+/* The data is viewed with strides of 0 where an element is repeated. */
 bool eval_broadcast(inlay_call *c)
 {
     const char *mode = inlay_node_string(c->node, "mode");
@@ -167,7 +167,7 @@ bool eval_tile(inlay_call *c)
            (stands_first(c) ? repeat_rest(c, &v) : repeat_all(c, &v));
 }
 
-/* The operands of a Select, as they are read along the axes of the output. */
+/* The operands of a Select, and how they are read along the axes of the output. */
 struct choice {
     const inlay_call *c;
     int64_t strides[3][INLAY_MAX_RANK]; /* of cond, then, else */
@@ -190,7 +190,8 @@ static void choose(void *ctx, int64_t first, int64_t end)
     }
 }
 
-/* Defines the function that chooses rows of elements of a size, which are moved as numbers T. */
+/* Defines the function that selects rows of elements of one size, which are copied as numbers of
+ * type T. */
 #define CHOOSE_ROWS(T, field)                                                                      \
     static INLAY_CLONES void choose_##field(const row_block *k)                                    \
     {                                                                                              \

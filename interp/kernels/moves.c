@@ -46,8 +46,8 @@ static inlay_tensor *seen_through(const inlay_tensor *t, const struct view *v)
              : inlay_tensor_retain(t);
 }
 
-/* Copies the elements of SRC, a part of FROM, over what TO shows through TV, which has the dims of
- * SRC. */
+/* Copies the elements of SRC, a part of FROM, to the elements of TO that TV shows; TV has the dims
+ * of SRC. */
 static bool copy_view(inlay_call *c, const inlay_tensor *to, const struct view *tv,
                       const inlay_tensor *from, const inlay_tensor *src)
 {

@@ -1,5 +1,5 @@
-/* StridedSlice copies a window of data. Axes that it adds or removes have one element, so they do
- * not change the order of elements. */
+/* StridedSlice copies a window of the data. Axes that it adds or removes have size 1, so the order
+ * of elements stays the same. */
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 

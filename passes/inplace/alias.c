@@ -28,8 +28,8 @@ static const inlay_variable *variable_of(const inplace_aliases *a, size_t observ
     return inlay_variable_of(a->observers[observer - 1], INLAY_OP_ASSIGN);
 }
 
-/* Adds OBSERVER, a number, to SET; 0: none. It is enough to keep two: whichever variable is
- * excluded, one of them is the first of the rest, if there is any. */
+/* Adds OBSERVER (a variable or an output, by number; 0: none) to SET. It is enough to keep two of
+ * them: whichever variable is excluded later, one of the two remains if there are any others. */
 static void add_observer(const inplace_aliases *a, inplace_set *set, size_t observer)
 {
     size_t first = set->observers[0];

@@ -1,4 +1,4 @@
-/* What is said of numbers and of their types (vocabulary/number.c). */
+/* Contracts about numbers and their types (vocabulary/number.c). */
 #include "passes/prove/contracts.h"
 #include "passes/prove/meaning.h"
 
@@ -6,14 +6,14 @@
 
 #define ANY_TYPE (~(inlay_type_set)0)
 
-/* All elements of V, which the rule is given, are NUMBER. */
+/* All elements of V, an input of the rule, are NUMBER. */
 static void state_all(prove_case *c, prove_value *v, double number, inlay_type_set types)
 {
     if (v && !v->node && !v->number)
         v->number = prove_literal(c, number, types);
 }
 
-/* All elements of A are the number that B is. */
+/* All elements of A are the number B. */
 static void state_equal(prove_case *c, const prove_name *a, const prove_name *b)
 {
     if (b->value && b->value->number)
@@ -37,8 +37,8 @@ static void state_equals(prove_call *call)
     state_equal(call->c, call->arg[1], call->arg[0]);
 }
 
-/* The number of the rule that the one element of V is, as a function says before or behind; NULL:
- * it is none. */
+/* The number that the function only_number gives of V's one element, wherever the rule calls it;
+ * NULL: it does not. */
 static const smt *only_number_of(prove_case *c, const prove_value *v)
 {
     for (int i = 0; i < c->rule->n_clauses; i++) {
@@ -51,7 +51,7 @@ static const smt *only_number_of(prove_case *c, const prove_value *v)
     return NULL;
 }
 
-/* The number that argument I is; NULL: it is none, or several. */
+/* The number that argument I is; NULL: it is no number, or several. */
 static const smt *number_of(prove_call *call, int i)
 {
     prove_case *c = call->c;
@@ -68,7 +68,8 @@ static const smt *number_of(prove_call *call, int i)
         NULL);
 }
 
-/* Numbers are as KIND says, which is called NAME; where one is no number nothing is said. */
+/* States of the numbers ARGS the relation KIND, which is called NAME; if one of them is no number,
+ * nothing is stated. */
 static void assume_of_numbers(prove_case *c, prove_symbol_kind kind, const char *name, int n,
                               const smt *const *args)
 {
@@ -90,7 +91,7 @@ static void state_less(prove_call *call)
     assume_of_numbers(call->c, PROVE_LESS, "less", 2, args);
 }
 
-/* The let gives one of two numbers. */
+/* The result of the function is one of two numbers. */
 static void state_one_of(prove_call *call, prove_symbol_kind kind, const char *name)
 {
     prove_case *c = call->c;
@@ -151,7 +152,7 @@ static void state_zeros_only(prove_call *call)
     new_fact(call, 0, meaning_types() & ~number_class_types(NUMBER_BOOLEAN))->zero = true;
 }
 
-/* A value without axes whose element is that of V, which has one. */
+/* A value of rank 0 whose element is that of V, which has one. */
 static prove_value *without_axes(prove_case *c, prove_value *v)
 {
     const smt *first[PROVE_RANK];
@@ -169,7 +170,7 @@ static prove_value *without_axes(prove_case *c, prove_value *v)
     return out;
 }
 
-/* The let is the number of a float of one element. */
+/* The result of the function is the number of a float of one element. */
 static void state_only_number(prove_call *call)
 {
     prove_case *c = call->c;
@@ -180,7 +181,8 @@ static void state_only_number(prove_call *call)
         prove_name_number(c, (int)(call->out - c->names));
 }
 
-/* The let is 1 divided by the number of a float of one element, a power of two. */
+/* The result of the function is 1 divided by the number of a float of one element, a power of two.
+ */
 static void state_reciprocal(prove_call *call)
 {
     prove_case *c = call->c;
@@ -197,7 +199,7 @@ static void state_wide_float(prove_call *call)
     new_fact(call, 0, (inlay_type_set)1 << INLAY_F32 | (inlay_type_set)1 << INLAY_F64);
 }
 
-/* The attribute, by its name, that argument I is; -1: it is a type that the rule writes. */
+/* The attribute that argument I names; -1: it is a type that the rule writes. */
 static int attribute(const prove_call *call, int i)
 {
     return call->arg[i]->type == INLAY_DYNAMIC ? (int)(call->arg[i] - call->c->names) : -1;
@@ -211,7 +213,7 @@ static void state_holds(prove_call *call)
     fact->held_in = call->arg[0]->type;
 }
 
-/* A Convert of argument 0 to the type that it has changes nothing. */
+/* A Convert of argument 0 to the type that it has already changes nothing. */
 static void state_has_type(prove_call *call)
 {
     prove_case *c = call->c;
@@ -229,7 +231,8 @@ static void state_has_type(prove_call *call)
     }
 }
 
-/* A ConvertLike of one of two values of a type to that of the other changes nothing. */
+/* Two values have the same type, so a ConvertLike of one to the type of the other changes nothing.
+ */
 static void state_same_type(prove_call *call)
 {
     prove_case *c = call->c;
@@ -245,8 +248,8 @@ static void state_same_type(prove_call *call)
     }
 }
 
-/* Both have a known number of axes. Each size of the first, counted from the end, is 1 or that of
- * the second; the other way round, too, where EITHER. */
+/* Both have a known rank. Each size of the first, counted from the last axis, is 1 or that of the
+ * second; if EITHER, also vice versa. */
 static void state_sizes(prove_call *call, bool either)
 {
     smt_pool *p = &call->c->pool;
@@ -274,7 +277,7 @@ static void state_spreads(prove_call *call)
     state_sizes(call, false);
 }
 
-/* Of a type in which each number has its negative, and bits that are 0 are 0. */
+/* The type is one in which each number has its negative, and 0 has only bits that are 0. */
 static void state_has_negatives(prove_call *call)
 {
     new_fact(call, 0,
@@ -287,7 +290,7 @@ static void state_finite(prove_call *call)
     call->arg[0]->value->finite = true;
 }
 
-/* Argument 0, a number or a zero where it is absent, is under a window what T is. */
+/* Under a window, argument 0, a padding value or zero if it is absent, counts as T. */
 static void state_padding(prove_call *call, const char *under, const smt *t)
 {
     prove_case *c = call->c;

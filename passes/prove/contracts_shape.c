@@ -1,10 +1,11 @@
-/* Sizes, types and integers (vocabulary/shape.c, views.c, broadcast.c). */
+/* Contracts about sizes, types and integers (vocabulary/shape.c, views.c, broadcast.c). */
 #include "passes/prove/contracts.h"
 
 #include <string.h>
 
-/* When the sizes of V are what they are taken for: what is known of a result is known if the
- * operation is no error. What a SliceScatter and its updates are says nothing of its sizes. */
+/* Under which condition the sizes of V are as assumed: sizes of a result are known on the condition
+ * that the operation does not fail. Whether a SliceScatter and its updates fit does not affect its
+ * sizes. */
 static const smt *sizes_hold(prove_case *c, const prove_value *v)
 {
     const prove_node *n = v->node;
@@ -18,7 +19,7 @@ static const smt *sizes_hold(prove_case *c, const prove_value *v)
     return c->left_valid;
 }
 
-/* Values that have SIZE by name have it by the name BY. */
+/* Values whose size is SIZE by name get it by the name BY. */
 static void call_size(prove_case *c, const smt *size, const smt *by)
 {
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
@@ -37,8 +38,8 @@ static void call_size(prove_case *c, const smt *size, const smt *by)
     }
 }
 
-/* V, which the rule is given, has the sizes of LIKE by name, too, so that scatters into both are
- * known to write at the same places. */
+/* V, an input of the rule, has the sizes of LIKE by name, too, so that scatters into both are known
+ * to write at the same places. */
 static void call_alike(prove_case *c, prove_value *v, const prove_value *like)
 {
     for (int i = 0; i < v->rank && !v->node; i++) {
@@ -69,7 +70,7 @@ static void state_sizes(prove_call *call)
     contract_give_ints(call, v->rank, v->dim);
 }
 
-/* All sizes are known; so are those of what a Concat joins, whose sizes they are made of. */
+/* All sizes are known, and so are those of a Concat's operands, from which they are computed. */
 static void state_known_sizes(prove_call *call)
 {
     const prove_node *n = contract_node(call, 0);
@@ -122,7 +123,7 @@ static void state_list(prove_call *call)
     if (call->arg[0]->absent)
         return;
     v = call->arg[0]->value;
-    if (v && v->n_ints < 0) { /* a list of a window */
+    if (v && v->n_ints < 0) { /* the list of a window */
         call->out->value = call->arg[0]->value;
         return;
     }
@@ -130,14 +131,14 @@ static void state_list(prove_call *call)
     contract_give_ints(call, v->n_ints, v->ints);
 }
 
-/* As many as the argument has elements. */
+/* As many ones as the argument has elements. */
 static void state_ones(prove_call *call)
 {
     call->out->value = prove_free_value(call->c);
     call->out->value->ones_of = call->arg[0]->value;
 }
 
-/* What a scatter whose updates are a number writes. */
+/* What a scatter writes whose updates are a number. */
 static void state_number(prove_call *call)
 {
     prove_case *c = call->c;
@@ -152,7 +153,7 @@ static void state_number(prove_call *call)
         prove_unknown(c, "a number that nothing writes");
 }
 
-/* The number of its axes is known. */
+/* The rank is known. */
 static void state_ranked(prove_call *call)
 {
     prove_rank(call->c, call->arg[0]->value);
@@ -193,8 +194,8 @@ static void state_same_turn(prove_call *call)
 
 /* ---- broadcasting ---- */
 
-/* Each size of Y, a Broadcast, is 1 or that of its data or of Z, its Broadcast, along the axes as
- * the last are aligned. */
+/* Each size of Y, a Broadcast, is 1 or that of its data or of Z, its Broadcast, with the last axes
+ * aligned. */
 static void state_keeps_sizes(prove_call *call)
 {
     prove_case *c = call->c;
@@ -226,8 +227,8 @@ static void state_both_axes(prove_call *call)
     contract_give_ints(call, y->in[0]->rank, axes);
 }
 
-/* The padding that a Pad puts around pictures, and what the window of these pads itself, where it
- * says how much; none where it is "valid". */
+/* The padding of a Pad of pictures plus that of the window that follows, if its padding is
+ * explicit; none if it is "valid". */
 static void state_raised_padding(prove_call *call)
 {
     prove_case *c = call->c;

@@ -1,5 +1,5 @@
-/* Operands that the left side of a rule has and its right side does not ask for, and elements that
- * one side makes and the other does not: what was an error because of them is none any more. */
+/* Operands that the left side of a rule has and its right side does not use, and elements that only
+ * one side computes: an error of the left side because of them is lost on the right side. */
 #include "passes/prove/rows.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static bool is_dropped(const rule *r, const rule_term *t)
     return t->kind == TERM_ANY || (t->kind == TERM_NAME && !right_uses(r, t->name));
 }
 
-/* Some condition or function is about NAME. */
+/* Some condition or function has NAME as an argument. */
 static bool is_asked_of(const rule *r, int name)
 {
     for (int i = 0; i < r->n_clauses; i++) {
@@ -36,8 +36,8 @@ static bool is_asked_of(const rule *r, int name)
     return false;
 }
 
-/* Axes that the right side does not have, and no condition asks of, need be no constant: they may
- * be wrong when the graph runs, an error that is lost. */
+/* If the right side does not use the axes, and no condition asks about them, they need not be
+ * constant: they may turn out invalid in the run, an error that would be lost. */
 void prove_state_dropped_axes(prove_case *c, prove_node *n)
 {
     bool asked = false;
@@ -53,7 +53,7 @@ void prove_state_dropped_axes(prove_case *c, prove_node *n)
     }
 }
 
-/* Whether operand AT of N says sizes or lengths, by the op table. */
+/* Whether operand AT of N is sizes or lengths, by the op table. */
 static bool says_sizes(const prove_node *n, int at)
 {
     static const inlay_role roles[] = {INLAY_ROLE_SHAPE, INLAY_ROLE_REPEATS, INLAY_ROLE_LENGTHS};
@@ -65,8 +65,8 @@ static bool says_sizes(const prove_node *n, int at)
     return says;
 }
 
-/* A node whose sizes the right side does not ask for is matched only if they are sure to be no
- * error: match.c, drops_check. */
+/* A node whose sizes the right side does not use is matched only if these cannot be invalid:
+ * match.c, drops_check. */
 void prove_state_dropped_sizes(prove_case *c)
 {
     for (int i = 0; i < c->rule->left.n_nodes && !c->cut && !c->unknown; i++) {
@@ -81,8 +81,8 @@ void prove_state_dropped_sizes(prove_case *c)
 
 /* ---- elements ---- */
 
-/* Some condition of the rule excludes errors of elements: the operation is total or a reduction,
- * which never fails, or a Broadcast makes more elements than it is given, and so drops none. */
+/* Some condition of the rule excludes errors of elements: the operation is total, or a reduction,
+ * which never fails; or a Broadcast only repeats its elements, and drops none. */
 static bool excludes_errors(const rule *r)
 {
     static const char *const conditions[] = {"total",           "folds", "gives_it",
@@ -95,7 +95,7 @@ static bool excludes_errors(const rule *r)
     return excludes;
 }
 
-/* A node of SIDE may leave out elements of an operand. */
+/* A node of SIDE may drop elements of an operand. */
 static bool drops_elements(const rule_side *side)
 {
     for (int i = 0; i < side->n_nodes; i++) {
@@ -108,7 +108,7 @@ static bool drops_elements(const rule_side *side)
     return false;
 }
 
-/* Some `any f` of SIDE has more than one operand; with one none fails. */
+/* Some `any f` of SIDE has more than one operand; those with one never fail. */
 static bool may_fail(const rule_side *side)
 {
     for (int i = 0; i < side->n_nodes; i++) {
@@ -120,8 +120,8 @@ static bool may_fail(const rule_side *side)
     return false;
 }
 
-/* What fails for some elements, as an integer Divide does, fails no more where these are dropped:
- * whether the left side does is not known. */
+/* An operation that fails for some elements, as an integer Divide does, no longer fails if these
+ * are dropped. Whether the left side drops them is not known. */
 void prove_state_dropped_elements(prove_case *c)
 {
     const rule *r = c->rule;

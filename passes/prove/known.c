@@ -1,18 +1,19 @@
-/* What is known where a rule is applied: a result of which less would be known than of what was
- * there is refused. */
+/* What the graph knows where a rule is applied. The application is refused if less would be known
+ * of the new result than of the old one. */
 #include "passes/prove/case.h"
 
 #include <string.h>
 
-/* V has sizes that are known: those of operands that are, whether the node is an error or not. */
+/* The sizes of V are known: those of operands are, and whether the node is valid does not matter.
+ */
 static bool has_fixed_sizes(const prove_value *v)
 {
     return v->fixed ||
            (v->node && (v->node->row->flags & PROVE_SIZES_OF_INDICES) && v->node->in[1]->fixed);
 }
 
-/* The number that size I of OLD is known to be: it is one, or the same size of NOW, of which NUMBER
- * tells what is known, is; NULL: none is known. */
+/* The number that size I of OLD is known to be: a literal, or the corresponding size of NOW, whose
+ * known numbers are NUMBER; NULL: none is known. */
 static const smt *number_of_size(const prove_value *old, int i, const prove_value *now,
                                  const smt *const *number)
 {
@@ -23,8 +24,8 @@ static const smt *number_of_size(const prove_value *old, int i, const prove_valu
     return found;
 }
 
-/* Where the number of axes is known, so is the size of one that an operation has made, and NOW must
- * be known to have it. */
+/* If the rank is known, so is the size of an axis that an operation adds, and NOW must be known to
+ * have it. */
 static void state_known_numbers(prove_case *c, const prove_value *old, const prove_value *now)
 {
     const smt *number[PROVE_RANK] = {NULL};
@@ -40,25 +41,25 @@ static void state_known_numbers(prove_case *c, const prove_value *old, const pro
     }
 }
 
-/* What NOW, which the rule is given, is known to have is no less than what was known of the OLD
- * value: else the rule is not applied. */
+/* No less is known of NOW, an input of the rule, than was of the OLD value: otherwise the rule is
+ * not applied. */
 void prove_state_fixed_result(prove_case *c, const prove_value *old, const prove_value *now)
 {
     if (c->ranks_known)
         state_known_numbers(c, old, now);
     while (now->node && (now->node->row->flags & PROVE_SIZES_OF_DATA))
-        now = now->node->in[0]; /* by the shape rule, too */
+        now = now->node->in[0]; /* its shape rule derives that, too */
     if (!now->node && has_fixed_sizes(old))
         prove_assume(c, prove_same_sizes(c, old, now));
 }
 
-/* N makes each element of those of its operands that stand there. */
+/* N computes each element from the elements of its operands at the same position. */
 static bool is_pointwise(const prove_node *n)
 {
     return n->from->n_rows > 0 && (n->from->rows[0]->flags & INLAY_POINTWISE);
 }
 
-/* How many axes V has is known: constants have a known number of them. */
+/* The rank of V is known; that of a constant always is. */
 static bool has_known_rank(const prove_value *v)
 {
     bool known = v->ranked || v->fixed || v->number || v->n_ints >= 0;
@@ -71,8 +72,9 @@ static bool has_known_rank(const prove_value *v)
     return known;
 }
 
-/* Where a constant is broadcast with what has one of its sizes, that size of the result is known.
- * Else the rule is not applied. What is known of sizes is no error: the shape rules saw it. */
+/* If a constant is broadcast with a value that has one of its sizes, that size of the result is
+ * known; otherwise the rule is not applied. A contradiction between known sizes cannot be: the
+ * shape rules have seen it. */
 static void state_size_of_constant(prove_case *c, const prove_node *n, const prove_value *constant,
                                    const prove_value *now)
 {
@@ -91,8 +93,8 @@ static void state_size_of_constant(prove_case *c, const prove_node *n, const pro
     }
 }
 
-/* Operands of which one is not to be broadcast have as many axes as the other, or the shape rules
- * have seen that they have not. */
+/* Operands of which one must not be broadcast have the same rank, or the shape rules have seen that
+ * they have not. */
 static void state_strict_ranks(prove_case *c)
 {
     for (int i = 0; i < c->rule->left.n_nodes && !c->cut; i++) {
@@ -103,11 +105,11 @@ static void state_strict_ranks(prove_case *c)
     }
 }
 
-/* Where nothing is broadcast, NOW has the sizes of CONSTANT, and so has what is known to have them
- * or 1: the shape rules saw that all are the same. Where the last of three operands is broadcast
- * one way, and is NOW, it has the sizes of the second one if that has them or 1: where it has 1 the
- * size of the result is known, as those of the constant are, so that NOW has it, and the shape
- * rules saw that it is 1, too. */
+/* If nothing is broadcast, NOW has the sizes of CONSTANT, and so has a value that is known to have
+ * them or 1: the shape rules have seen that all are equal. If the last of three operands is
+ * broadcast one way, and is NOW, it has the sizes of the second one if that has them or 1: if that
+ * has 1, the size of the result is known, like those of the constant, so NOW has it, and the shape
+ * rules have seen that it is 1, too. */
 static void state_spread_sizes(prove_case *c, const prove_node *n, const prove_value *constant,
                                const prove_value *now)
 {

@@ -1,5 +1,5 @@
-/* Is a rule right whatever the sizes, windows and elements are? Each case of it becomes three
- * questions for a solver. */
+/* Is a rule right for all sizes, windows and elements? Each case of it becomes three questions to a
+ * solver. */
 #include "passes/prove/prove.h"
 #include "passes/check/maker.h"
 
@@ -27,17 +27,17 @@ struct proof {
     inlay_proof *out;
     const inlay_prove_options *o;
     inlay_diags *d;
-    /* The questions, by their number, that were not answered as a proof wants it; the second time
-     * that the cases are gone through a model is looked for of these. */
+    /* Numbers of the questions without proof; when the cases are gone through for the second time,
+     * a model of each of them is asked for. */
     int failed[MAX_FAILED], n_failed, n_seen;
-    bool refuting, broken; /* BROKEN: there is an error in D */
+    bool refuting, broken; /* BROKEN: an error is recorded in D */
     prove_laws laws;
     prove_limits limits;
-    int n_told; /* questions that are answered by what both sides are */
+    int n_told; /* questions answered without the solver, because both sides are the same term */
     inlay_check found;
 };
 
-/* Asks whether what is assumed, and HELD, contradicts itself: then no graph is like this case. */
+/* Asks whether the assumptions and HELD contradict each other: then no graph matches this case. */
 static void ask_whether_void(struct proof *proof, const smt *held)
 {
     proof->n_seen++;
@@ -49,7 +49,8 @@ static void ask_whether_void(struct proof *proof, const smt *held)
     inlay_strbuf_puts(&proof->kinds, "v");
 }
 
-/* Looks for a graph like C in which AGAINST holds, if the question that this is has failed. */
+/* Looks for a graph of case C on which AGAINST holds, if the current question is one that failed.
+ */
 static void refute(struct proof *proof, prove_case *c, const smt *against)
 {
     int now = proof->n_seen++;
@@ -62,7 +63,7 @@ static void refute(struct proof *proof, prove_case *c, const smt *against)
     }
 }
 
-/* Asks whether HELD makes GOAL so; that is so where no model of its opposite is found. */
+/* Asks whether HELD implies GOAL: it does if the solver finds no model of the opposite. */
 static void ask(struct proof *proof, prove_case *c, const smt *held, const smt *goal, int kind)
 {
     goal = smt_implies(&c->pool, held, goal);
@@ -82,7 +83,7 @@ static void ask(struct proof *proof, prove_case *c, const smt *held, const smt *
     proof->n_asked++;
 }
 
-/* A place in V: an index that nothing is known of, but that it lies within. */
+/* An index of V: variables that are only known to lie within its sizes. */
 static const smt *a_place(prove_case *c, const prove_value *v, const smt **at)
 {
     const smt *within = smt_bool(true);
@@ -112,7 +113,7 @@ static void begin_text_of_case(struct proof *proof, const prove_case *c)
     prove_say(&proof->text, c->assumed);
 }
 
-/* What is known of the numbers of two elements that shall be the same. */
+/* What laws of numbers tell of two elements that should be equal. */
 static const smt *law_of(struct proof *proof, prove_case *c, const smt *left, const smt *right)
 {
     const smt *known = smt_bool(true);
@@ -123,7 +124,7 @@ static const smt *law_of(struct proof *proof, prove_case *c, const smt *left, co
     return known;
 }
 
-/* What is known of the numbers of elements, and of those that scatters make. */
+/* What laws of numbers tell of two elements, and of those that scatters combine. */
 static const smt *laws_of(struct proof *proof, prove_case *c, const smt *left, const smt *right)
 {
     const smt *known = law_of(proof, c, left, right);
@@ -133,7 +134,7 @@ static const smt *laws_of(struct proof *proof, prove_case *c, const smt *left, c
     return known;
 }
 
-/* Element AT of A and B, two values of as many axes, is the same where HELD. */
+/* Under the condition HELD, element AT of A equals that of B, two values of the same rank. */
 static const smt *same_element(struct proof *proof, prove_case *c, const prove_value *a,
                                const prove_value *b, const smt *const *at, const smt *held)
 {
@@ -143,7 +144,7 @@ static const smt *same_element(struct proof *proof, prove_case *c, const prove_v
     return smt_implies(&c->pool, held, smt_eq(&c->pool, left, right));
 }
 
-/* The questions of a case. They are written when all functions that they call are declared. */
+/* Asks the questions of a case. They are written after all functions that they use are declared. */
 static void ask_all(struct proof *proof, prove_case *c)
 {
     prove_node *root = c->left[c->rule->root];
@@ -198,7 +199,7 @@ static bool goes_on(const struct proof *proof)
                                               : proof->out->verdict == INLAY_PROVEN);
 }
 
-/* Goes through all cases with up to max_rank axes. False: memory ran out. */
+/* Goes through all cases with up to max_rank axes. False: out of memory. */
 static bool try_cases(struct proof *proof, bool *too_many)
 {
     prove_case c = {0};
@@ -222,7 +223,7 @@ static bool try_cases(struct proof *proof, bool *too_many)
     return ok;
 }
 
-/* Question I was answered by LINE, which proves nothing. */
+/* LINE, the answer to question I, is no proof. */
 static void note_failed(struct proof *proof, size_t i, const char *line)
 {
     char why[350];
@@ -331,7 +332,7 @@ static bool try_proven(struct proof *proof)
     return ok;
 }
 
-/* More axes than were tried are as many as there may be. */
+/* The proof would need more axes than were tried, but not more than are possible. */
 static bool wants_more_axes(const struct proof *proof)
 {
     const prove_limits *l = &proof->limits;
@@ -340,7 +341,7 @@ static bool wants_more_axes(const struct proof *proof)
            !l->mixed && l->needed > proof->max_rank && l->needed < PROVE_RANK;
 }
 
-/* Goes through the cases, with as many axes as are not too many cases. */
+/* Makes the questions of all cases, with as many axes as do not make too many cases. */
 static bool make_questions(struct proof *proof)
 {
     bool ok, too_many = false;
@@ -365,7 +366,7 @@ static bool make_and_ask(struct proof *proof)
     return ok && proof->n_cases > 0 && proof->out->verdict == INLAY_PROVEN ? ask_solver(proof) : ok;
 }
 
-/* A proof of fewer graphs than the rule takes is one of these alone. */
+/* Says for which graphs alone the rule is proven, if these are not all that it accepts. */
 static void limit(struct proof *proof)
 {
     inlay_proof *out = proof->out;
@@ -380,7 +381,7 @@ static void limit(struct proof *proof)
         out->verdict = INLAY_PROVEN_FOR;
 }
 
-/* What is wrong with few axes is not tried with more, whose orders are many. */
+/* If a rule fails with few axes, it is not tried with more, whose orders are many. */
 static bool prove(struct proof *proof)
 {
     bool ok = make_and_ask(proof);

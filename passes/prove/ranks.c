@@ -1,22 +1,22 @@
-/* Values of which the graph does not know how many axes they have. A list, an axis or another
- * operand may be wrong for such a value when the graph runs, which is an error that a rule must not
- * lose; the cases of a proof are those of which nothing is wrong like this.
+/* Values whose rank (number of axes) the graph does not know. In a run, an axis, a list or another
+ * operand may turn out not to fit the rank of such a value. That is an error, which a rule must not
+ * lose; the cases of a proof only cover graphs without such errors.
  *
- * Where the shape rules know the numbers of axes they have seen that nothing is. A number is known
- * by a condition that asks for it; of what an operation makes, if it is of what this is made of,
- * and the other way round, for the shape rules find it there; and of what takes the place of a
- * value of which it was known, for else the rule is not applied.
+ * Where the shape rules know all ranks, they have checked this. A rank is known if a condition asks
+ * for it; if it is known of an operation's operands, or of its result, since the shape rules derive
+ * one from the other; and if a new value replaces one of known rank, since otherwise the rule is
+ * not applied.
  *
- * Of all other values the right side must be an error wherever the left side is. It is,
+ * For all other values the right side must fail wherever the left side does. It does so
  *
- * - if it does again what is an error: the same operation, with operands of as many axes each, the
+ * - if it repeats the operation that fails, with operands of the same ranks, the
  *   same lists and the same axes;
- * - if it takes the value, or one that has as many axes, by a list whose length was known when the
- *   rule was applied, and the list that is wrong on the left side has this length, too: then the
- *   right side is an error for every other number of axes, and for this one nothing is wrong.
+ * - if it uses the value, or one of the same rank, with a list whose length was known when the
+ *   rule was applied, and the list that does not fit on the left side has this length, too: the
+ *   right side then fails for every other rank, and for this one the left side does not fail.
  *
- * Both are so whatever the graph is: numbers of axes of a run change neither what conditions say,
- * nor what functions have given. */
+ * Both hold for any graph: the ranks of a run change neither what conditions say nor what functions
+ * have returned. */
 #include "passes/prove/prove.h"
 #include "passes/prove/rows.h"
 
@@ -24,25 +24,25 @@
 
 /* ---- what is asked ---- */
 
-/* What a yes of a condition, or what a function gives, tells of the numbers of axes, with a letter
- * for each argument; no letters are "vvvv". */
+/* Which ranks are known if a condition holds, or if a function returned something: one letter for
+ * each argument; no letters mean "vvvv". */
 enum {
-    OF_VALUE = 'v',      /* of the value, or of each one of a list */
-    OF_DATA = 'd',       /* and of operand 0 of what makes it */
-    OF_ITS_DATA = 'D',   /* and of operand 0 of what makes that */
-    OF_ALL = 'n',        /* of the value and all operands of what makes it */
-    OF_FIRST = 'f',      /* of the first one of a list */
-    OF_SEVERAL = 's',    /* of each one of a list, if it has several */
+    OF_VALUE = 'v',      /* of the value, or of each value of a list */
+    OF_DATA = 'd',       /* also of operand 0 of the node that makes it */
+    OF_ITS_DATA = 'D',   /* also of operand 0 of the node that makes that */
+    OF_ALL = 'n',        /* of the value and all operands of the node that makes it */
+    OF_FIRST = 'f',      /* of the first value of a list */
+    OF_SEVERAL = 's',    /* of each value of a list, if it has several */
     OF_OPERATION = 'o',  /* of all operands of the operation */
-    OF_NO_RESHAPE = 'r', /* the same, if it is no Reshape */
+    OF_NO_RESHAPE = 'r', /* the same, unless it is a Reshape */
 };
 
 typedef struct telling {
     const char *function, *of;
 } telling;
 
-/* Of what without_empty keeps one has as many axes as is known, and the others, of which it may not
- * be known, are joined with that on both sides. */
+/* At least one of the values that without_empty keeps has a known rank; the others, whose rank may
+ * not be known, are joined with that one on both sides. */
 /* clang-format off */
 static const telling tellings[] = {
     {"ranked", 0}, {"same_shape", 0}, {"static_shape", 0}, {"open_shape", 0}, {"scalar", 0}, {"spreads", 0},
@@ -71,7 +71,7 @@ static const telling *telling_of(const rule_clause *clause)
     return NULL;
 }
 
-/* The number that argument T is; NULL: it is none, or none in this case. */
+/* The number of argument T; NULL: it is no number, or not one in this case. */
 static const smt *number_of(const prove_case *c, const rule_term *t)
 {
     const prove_name *name = t->kind == TERM_INTS ? NULL : &c->names[t->name];
@@ -81,14 +81,14 @@ static const smt *number_of(const prove_case *c, const rule_term *t)
     return name->value->n_ints == 1 ? name->value->ints[0] : NULL;
 }
 
-/* Operand 1 of N is a list of axes. In a case they are counted from the front; in a graph from the
- * end, too. */
+/* Operand 1 of N is a list of axes. A case counts them from the front; a graph may count them from
+ * the end. */
 static bool has_axes(const prove_node *n)
 {
     return n->row == &prove_fold || (n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES));
 }
 
-/* Argument I may be a number other than the case has. */
+/* Argument T may be counted from the end in a graph, other than in the case. */
 static bool may_be_from_end(const prove_case *c, const rule_term *t)
 {
     bool may = false;
@@ -102,7 +102,7 @@ static bool may_be_from_end(const prove_case *c, const rule_term *t)
     return may;
 }
 
-/* The same number on both sides is the same axis of whatever value. */
+/* The same number on both sides means the same axis of any value. */
 static bool is_one_number(const prove_case *c, const rule_clause *clause)
 {
     const smt *a, *b;
@@ -132,7 +132,7 @@ static bool reads(const prove_node *n, const prove_value *v)
     return false;
 }
 
-/* What is said OF the value X tells how many axes V has. */
+/* A clause that tells the ranks OF value X tells the rank of V. */
 static bool tells_of_value(char of, const prove_value *x, const prove_value *v)
 {
     bool deep = of == OF_DATA || of == OF_ITS_DATA;
@@ -156,7 +156,7 @@ static bool tells_of(const prove_name *name, char of, const prove_value *v)
     return false;
 }
 
-/* V is a constant that a function has made. */
+/* V is a constant that a function of the rule made. */
 static bool is_computed(const prove_case *c, const prove_value *v)
 {
     for (int i = 0; i < c->rule->n_names; i++) {
@@ -166,7 +166,7 @@ static bool is_computed(const prove_case *c, const prove_value *v)
     return false;
 }
 
-/* All values of the list NAME are one. */
+/* The list NAME has the same value in all places. */
 static bool are_copies(const rule *r, int name)
 {
     bool are = false;
@@ -177,7 +177,7 @@ static bool are_copies(const rule *r, int name)
     return are;
 }
 
-/* Some condition or function tells how many axes V has. */
+/* Some condition or function tells the rank of V. */
 static bool is_told(const prove_case *c, const prove_value *v)
 {
     for (int i = 0; i < c->rule->n_clauses; i++) {
@@ -213,8 +213,8 @@ static bool is_asked(const rule_clause *clause, int name, bool integers)
     return false;
 }
 
-/* Some condition that is not negated, or some function, is about NAME; or gives it. INTEGERS: and
- * takes it for integers, which it knows. */
+/* Some function, or condition that is not negated, has NAME as an argument or result. INTEGERS: as
+ * integers, which it knows. */
 static bool is_asked_about(const rule *r, int name, bool integers)
 {
     for (int i = 0; i < r->n_clauses; i++) {
@@ -245,8 +245,7 @@ static bool is_named(const prove_node *n, const char *type)
     return strcmp(n->row->type, type) == 0;
 }
 
-/* Some node of the left side has the window NAME, so that it may be one of which nothing is known.
- */
+/* Some node of the left side has the window NAME, so nothing more may be known of it. */
 static bool is_of_left(const rule *r, int name)
 {
     for (int i = 0; i < r->left.n_nodes; i++) {
@@ -260,9 +259,8 @@ static bool is_of_left(const rule *r, int name)
     return false;
 }
 
-/* The window of N has a number for each axis of the data: some condition holds of it, or it is
- * computed for the right side, which is not made where the data has another number of axes, or an
- * unknown one. */
+/* The window of N has a number for each axis of the data: some condition holds for it, or it is
+ * computed for the right side, which is not made if the data has another rank or an unknown one. */
 static bool counts_axes(const prove_case *c, const prove_node *n)
 {
     for (int i = 0; n->from && i < n->from->n_in; i++) {
@@ -277,21 +275,22 @@ static bool counts_axes(const prove_case *c, const prove_node *n)
 
 /* ---- what is known of the numbers of axes ---- */
 
-/* N is element by element. What a function of values makes stands for no node of the rule. */
+/* N works element by element. A value that a function made belongs to no node of the rule. */
 static bool is_pointwise(const prove_node *n)
 {
     return n->row == &prove_pointwise || is_named(n, "Select") ||
            (n->from && prove_named_row(n->from) == n->row);
 }
 
-/* What N makes has as many axes as its operand 0; the shape rule of N says so, too. */
+/* The result of N has the rank of operand 0, and the shape rule of N says so. */
 static bool keeps_rank(const prove_node *n)
 {
     return (n->row->flags & (PROVE_KEEPS_RANK | PROVE_SIZES_OF_DATA)) != 0;
 }
 
-/* The shape rule of N knows how many axes its output has only if it knows it of operand I. What is
- * not broadcast as numpy does has as many as any operand, and a convolution as its filters. */
+/* The shape rule of N knows the rank of its output only if it knows that of operand I. Operands
+ * that are not broadcast as numpy does it have the rank of the output, as have a convolution's
+ * filters. */
 static bool wants_rank_of(const prove_case *c, const prove_node *n, int i)
 {
     if (is_pointwise(n) || is_named(n, "MatMul"))
@@ -301,7 +300,7 @@ static bool wants_rank_of(const prove_case *c, const prove_node *n, int i)
             ((n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES)) && is_known_list(c, n, 1)));
 }
 
-/* A node of the left side that reads V tells how many axes V has. */
+/* A node of the left side that reads V tells its rank. */
 static bool is_told_by_readers(const prove_case *c, const prove_value *v)
 {
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
@@ -321,7 +320,7 @@ static bool is_told_by_readers(const prove_case *c, const prove_value *v)
 
 static bool is_known(const prove_case *c, const prove_value *v);
 
-/* The operand I of N, which says how many axes the output has, is known to the shape rule. */
+/* The shape rule knows operand I of N, which tells the rank of the output. */
 static bool says_known(const prove_case *c, const prove_node *n, int i)
 {
     bool is_list = n->in[i]->n_ints >= 0;
@@ -330,7 +329,7 @@ static bool says_known(const prove_case *c, const prove_node *n, int i)
     return is_list ? is_axis || is_known_list(c, n, i) : is_known(c, n->in[i]);
 }
 
-/* The shape rule of N finds how many axes its output has. */
+/* The shape rule of N finds the rank of its output. */
 static bool finds_rank(const prove_case *c, const prove_node *n)
 {
     int used = keeps_rank(n) && !is_pointwise(n) ? 1 : n->n_in;
@@ -350,8 +349,8 @@ static bool is_known(const prove_case *c, const prove_value *v)
     return is_told(c, v) || is_told_by_readers(c, v) || (v->node && finds_rank(c, v->node));
 }
 
-/* V is a result of which the number of axes is known, or operand of what makes such a one: else the
- * rule is not applied, because less would be known than before. */
+/* V is a result whose rank is known, or an operand from which the rank of such a result follows:
+ * otherwise the rule is not applied, because less would be known than before. */
 static bool makes_known(const prove_case *c, const prove_value *v)
 {
     const prove_node *root = c->left[c->rule->root];
@@ -374,7 +373,7 @@ static bool makes_known(const prove_case *c, const prove_value *v)
 
 /* ---- errors of both sides ---- */
 
-/* Where nothing is an error V has as many axes as this. */
+/* If nothing fails, V has the rank of this value. */
 static const prove_value *as_many_axes(const prove_value *v)
 {
     while (v && v->node &&
@@ -399,7 +398,7 @@ static bool are_as_many(const prove_case *c, const prove_value *a, const prove_v
     return same;
 }
 
-/* The integers that are attributes of N, which may be axes, are those of M. */
+/* The integer attributes of N, which may be axes, are those of M. */
 static bool have_same_axes(const prove_node *n, const prove_node *m)
 {
     for (int i = 0; n->from && i < n->from->n_attrs; i++) {
@@ -417,7 +416,7 @@ static bool scatters_tuples(const prove_node *n)
     return is_named(n, "ScatterNDUpdate") || is_named(n, "tensor_scatter_nd_update");
 }
 
-/* M fails for the numbers of axes for which N does. */
+/* M fails for the same ranks as N. */
 static bool fails_alike(const prove_case *c, const prove_node *n, const prove_node *m)
 {
     bool alike = (n->row == m->row || (scatters_tuples(n) && scatters_tuples(m))) &&
@@ -428,7 +427,7 @@ static bool fails_alike(const prove_case *c, const prove_node *n, const prove_no
     return alike;
 }
 
-/* What has as many axes as V is joined by M. */
+/* A value of V's rank is an operand of M, which joins its operands. */
 static bool is_joined(const prove_node *m, const prove_value *v)
 {
     bool is = false;
@@ -438,8 +437,8 @@ static bool is_joined(const prove_node *m, const prove_value *v)
     return is;
 }
 
-/* M joins all that N joins of which it is not known how many axes it has, by itself or in what is
- * joined along the same axis; and one of which it is, if there is one. */
+/* M joins all operands of N of unknown rank, directly or within a Concat along the same axis, and,
+ * if N has an operand of known rank, one such operand as well. */
 static bool joins_all_of(const prove_case *c, const prove_node *m, const prove_node *n)
 {
     bool all = is_named(n, "Concat") && is_named(m, "Concat") && (!n->from || have_same_axes(m, n)),
@@ -456,7 +455,7 @@ static bool joins_all_of(const prove_case *c, const prove_node *m, const prove_n
     return all && (has_known || !any_known);
 }
 
-/* N needs no more than one axis of operand 0, the first, and M needs one. */
+/* N needs only the first axis of operand 0 to exist, and so does M. */
 static bool needs_first_axis(const prove_node *n, const prove_node *m)
 {
     const prove_value *axis = is_named(m, "Gather") ? m->in[2] : NULL;
@@ -466,13 +465,13 @@ static bool needs_first_axis(const prove_node *n, const prove_node *m)
            as_many_axes(n->in[0]) == as_many_axes(m->in[0]);
 }
 
-/* The right side takes the window of N of what has as many axes. */
+/* The right side uses the window of N on a value of the same rank. */
 static bool takes_window_of(const prove_node *m, const prove_node *n)
 {
     return n->window && m->window == n->window && as_many_axes(m->in[0]) == as_many_axes(n->in[0]);
 }
 
-/* A clause about lists of one length: those that it is given and the one that it gives. */
+/* A clause about lists that all have the same length: its arguments and its result. */
 static bool is_of_one_length(const rule_clause *clause)
 {
     static const char *const functions[] = {"compose_orders", "inverse_order", "before_order",
@@ -496,7 +495,7 @@ static void join_lengths(const prove_case *c, const rule_clause *clause, bool *j
         joined[clause->target] = true;
 }
 
-/* The lists A and B are of one length wherever the rule is applied. */
+/* The lists A and B have the same length wherever the rule is applied. */
 static bool are_as_long(const prove_case *c, const prove_value *a, const prove_value *b)
 {
     bool joined[RULE_NAMES];
@@ -516,8 +515,8 @@ static bool are_as_long(const prove_case *c, const prove_value *a, const prove_v
     return a == b;
 }
 
-/* The right side takes what has as many axes as DATA by a list as long as this one, and that length
- * is known. */
+/* The right side uses a value of DATA's rank with a list of the length of LIST, and that length is
+ * known. */
 static bool is_taken_by_list(const prove_case *c, const prove_value *data, const prove_value *list)
 {
     for (int i = 0; i < c->rule->right.n_nodes; i++) {
@@ -532,7 +531,7 @@ static bool is_taken_by_list(const prove_case *c, const prove_value *data, const
     return false;
 }
 
-/* FUNCTION gives V of axes and of the order P; *AXES is what names these axes. */
+/* V is the result of FUNCTION for some axes and the order P; *AXES is the name of these axes. */
 static bool is_made_of_order(const prove_case *c, const char *function, const prove_value *v,
                              const prove_value *p, int *axes)
 {
@@ -548,8 +547,8 @@ static bool is_made_of_order(const prove_case *c, const char *function, const pr
     return false;
 }
 
-/* The right side makes less axes of DATA, as many less as the order P has more than the order by
- * which it takes them: it fails for all other numbers of axes than P has. */
+/* The right side removes axes of DATA, and takes the rest in an order that is as much shorter than
+ * P: it fails for all ranks other than P's length. */
 static bool is_rest_taken(const prove_case *c, const prove_value *data, const prove_value *p)
 {
     int gone, others;
@@ -566,7 +565,7 @@ static bool is_rest_taken(const prove_case *c, const prove_value *data, const pr
     return false;
 }
 
-/* So it does for all lists of N. */
+/* The same holds for all lists of N. */
 static bool has_lists_taken(const prove_case *c, const prove_node *n)
 {
     bool taken = is_by_list(n);
@@ -578,8 +577,8 @@ static bool has_lists_taken(const prove_case *c, const prove_node *n)
     return taken;
 }
 
-/* M takes pictures of as many axes as its window has, and two, which are as many as the lists of N,
- * a Pad, have, of which its padding is made. */
+/* M is an operation on pictures; its window's length, plus two, is the rank of its data, and the
+ * lists of N, a Pad, have that length, since M's padding is computed from them. */
 static bool takes_pictures_of(const prove_case *c, const prove_node *m, const prove_node *n)
 {
     int raised = 0;
@@ -595,8 +594,8 @@ static bool takes_pictures_of(const prove_case *c, const prove_node *m, const pr
            as_many_axes(m->in[0]) == as_many_axes(n->in[0]);
 }
 
-/* M is an error where N is because operand K has a wrong number of axes. What a Pad puts around its
- * data has none. */
+/* M fails if N does because operand K has a wrong rank. The value that a Pad fills with has rank 0.
+ */
 static bool is_error_too(const prove_case *c, const prove_node *n, int k, const prove_node *m)
 {
     bool around = k == 3 && is_named(n, "Pad") && is_named(m, "Pad") && m->n_in > 3;
@@ -616,8 +615,8 @@ static bool is_error_of_both(const prove_case *c, const prove_node *n, int k)
     return both;
 }
 
-/* The sizes of N, a Reshape, are known, or what it is asked for is: none is copied of an axis that
- * the data may not have. */
+/* The sizes of N, a Reshape, are known, or the list that it gets is: no size is copied from an axis
+ * that the data may not have. */
 static bool copies_no_size(const prove_case *c, const prove_node *n)
 {
     static const char *const sizes[] = {"same_shape", "static_shape", NULL}, *const nodes[] = {
@@ -639,8 +638,8 @@ static bool copies_no_size(const prove_case *c, const prove_node *n)
     return false;
 }
 
-/* N, an Unsqueeze, puts an axis at an end of its data: the rule writes it, or asks whether it is
- * the last one of what N makes, which is written so or else known. */
+/* N, an Unsqueeze, adds an axis at an end of its data: the rule writes the axis, or asks whether it
+ * is the last one of the result, which is written in this way or otherwise known. */
 static bool is_axis_at_end(const prove_case *c, const prove_node *n)
 {
     const rule_term *axes = n->from && n->from->n_in > 1 ? &n->from->in[1] : NULL;
@@ -660,15 +659,15 @@ static bool is_axis_at_end(const prove_case *c, const prove_node *n)
     return false;
 }
 
-/* N is no error for how many axes its operands have: it broadcasts them, or puts an axis at an end
- * of them. */
+/* N does not fail whatever the ranks of its operands are: it broadcasts them, or adds an axis at an
+ * end. */
 static bool takes_any_rank(const prove_case *c, const prove_node *n)
 {
     return (n->row->flags & PROVE_ANY_RANK) != 0 || copies_no_size(c, n) || is_axis_at_end(c, n);
 }
 
-/* Operand K of N has the right number of axes, for the shape rules have seen it, or else the right
- * side is an error, too. Tuples have an axis, which an Unsqueeze gives them. */
+/* Operand K of N has a valid rank, because the shape rules have checked it; or else the right side
+ * fails, too. Tuples have an axis, which an Unsqueeze gives them. */
 static bool is_covered(const prove_case *c, const prove_node *n, int k)
 {
     const prove_value *v = n->in[k];

@@ -1,9 +1,9 @@
-/* Operations that take, write and join parts of a tensor. */
+/* Operations that select, write and join parts of a tensor. */
 #include "passes/prove/rows.h"
 
 #include <string.h>
 
-/* The window is one of operand 0. */
+/* The window fits operand 0. */
 static bool check_window(prove_case *c, prove_node *n)
 {
     if (!n->window)
@@ -87,7 +87,7 @@ static void shape_concat(prove_case *c, prove_node *n)
     prove_set_sizes(c, n, 0, rank, sizes);
 }
 
-/* Element AT of the operands from I on, joined. */
+/* Element AT of the Concat of the operands from I on. */
 static const smt *joined(prove_case *c, const prove_node *n, int i, const smt *const *at)
 {
     const smt *behind[PROVE_RANK], *size = n->in[i]->dim[n->axis];
@@ -107,7 +107,7 @@ static const smt *element_of_concat(prove_case *c, const prove_node *n, int out,
     return joined(c, n, 0, at);
 }
 
-/* Sets the sizes of the outputs of N, whose sizes along the axis are in n->sizes. */
+/* Sets the sizes of N's outputs; those along the axis are in n->sizes. */
 static void set_parts(prove_case *c, prove_node *n)
 {
     const smt *sizes[PROVE_RANK];
@@ -140,7 +140,7 @@ static bool is_rest(const smt *length)
     return length->op == SMT_INT && length->n == -1;
 }
 
-/* What is left beside the lengths of N that the rule writes. */
+/* The size that N's other lengths, which the rule writes, leave for -1. */
 static const smt *rest_of(prove_case *c, const prove_node *n)
 {
     const smt *rest = n->in[0]->dim[n->axis];
@@ -152,7 +152,7 @@ static const smt *rest_of(prove_case *c, const prove_node *n)
     return rest;
 }
 
-/* A length of -1 stands for what is left: the lengths of a given node are what it means. */
+/* A length of -1 stands for the rest; a node of the left side has lengths without it. */
 static void shape_variadic_split(prove_case *c, prove_node *n)
 {
     const smt *sum = smt_int(&c->pool, 0), *zero = sum;
@@ -186,9 +186,8 @@ static const smt *element_of_split(prove_case *c, const prove_node *n, int out,
 
 enum { CONSTANT, EDGE, REFLECT, SYMMETRIC };
 
-/* How far PADS may reach beyond an axis of SIZE elements, each of which is shown again at most
- * once.
- */
+/* Whether PADS is no more than can be mirrored of an axis of SIZE elements, each of them at most
+ * once. */
 static const smt *in_reach(prove_case *c, int mode, const smt *pads, const smt *size)
 {
     smt_pool *p = &c->pool;
@@ -223,12 +222,12 @@ static void shape_pad(prove_case *c, prove_node *n)
     prove_set_sizes(c, n, 0, rank, sizes);
 }
 
-/* The position that is shown at X of an axis of SIZE elements. */
+/* The position of an axis of SIZE elements that a padded position X shows. */
 static const smt *shown_at(prove_case *c, int mode, const smt *x, const smt *size)
 {
     smt_pool *p = &c->pool;
     const smt *zero = smt_int(p, 0), *last = smt_sub(p, size, smt_int(p, 1)), *ahead, *behind;
-    /* The mirror stands in the middle of the outermost element, or behind it. */
+    /* The mirror is at the outermost element, or just outside of it. */
     const smt *beside = smt_int(p, mode == SYMMETRIC);
 
     ahead = smt_sub(p, smt_sub(p, zero, x), beside);

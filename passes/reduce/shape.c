@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* To 1, to half, to one less. */
+/* To 1, to half, or to one less. */
 enum { LENGTHS = 3, SCOPES = 3, LARGEST = 1 << 20 };
 
-/* All axes that are FROM long are TO long. */
+/* All axes of size FROM get size TO. */
 struct change {
     int64_t from, to;
-    int scope; /* 1: of constants too; 2: of numbers too */
-    bool made; /* something was as long */
+    int scope; /* 1: constants too; 2: numbers too */
+    bool made; /* something had that size */
     inlay_diags *d;
 };
 
@@ -92,7 +92,7 @@ static bool shorten_node(struct change *c, inlay_node *n)
     return true;
 }
 
-/* What the states of G, the outermost graph, are known to be. */
+/* Changes the shapes of the states of G, the outermost graph. */
 static bool shorten_states(struct change *c, inlay_graph *g)
 {
     for (int i = 0; i < g->n_variables; i++) {
@@ -130,7 +130,7 @@ static int64_t shorter(int64_t length, int way)
     return way == 0 ? 1 : way == 1 ? length / 2 : length - 1;
 }
 
-/* What the change at PART of N is. */
+/* The change that PART of N stands for. */
 static struct change change_at(const inlay_node *n, int part)
 {
     const int64_t length = n->out[0].fact.dims[part / (LENGTHS * SCOPES)].lo;
@@ -158,7 +158,7 @@ static bool make_size(inlay_node *n, int part, inlay_diags *d)
 
 const reduce_change reduce_size = {sizes, is_long, make_size, false, false};
 
-/* ---- a size that was open is known ---- */
+/* ---- an open size becomes known ---- */
 
 static int open_sizes(const inlay_node *n)
 {

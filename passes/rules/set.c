@@ -21,13 +21,13 @@ inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d)
         return NULL;
     for (size_t i = 0; i < N_BUILTINS; i++) {
         if (strcmp(rules_built_in[i].name, set) == 0)
-            return (inlay_rules *)&rules_built_in[i]; /* nothing changes it */
+            return (inlay_rules *)&rules_built_in[i]; /* it is never changed */
     }
     inlay_fail(d, NULL, "there is no set of rules \"%s\"", set);
     return NULL;
 }
 
-/* What kept the last rule that was tried at a node from matching. */
+/* Why the last rule that was tried at a node did not match. */
 struct reason {
     const inlay_node *node;
     const rule *rule;
@@ -59,7 +59,7 @@ static void keep_reason(struct reasons *all, const inlay_node *n, const rule_mat
     all->list[all->n++] = (struct reason){n, m->rule, m->failed, m->answer};
 }
 
-/* Who wants to know why rules did not match. Either pointer may be NULL. */
+/* Who is told why rules did not match. Either pointer may be NULL. */
 struct watcher {
     const rule_run *run;
     struct reasons *why;
@@ -135,7 +135,7 @@ static bool drive_all(inlay_graph *g, rule_run *run, inlay_diags *d)
     return true;
 }
 
-/* Tells which rules did nothing, and why. */
+/* Reports which rules did nothing, and why. */
 static bool report(const rule_run *run, const struct watcher *w)
 {
     for (int s = 0; w->nearest && s < run->n_sets; s++) {
@@ -221,7 +221,7 @@ static ptrdiff_t progress(const struct reason *w)
     return w->condition - w->rule->clauses;
 }
 
-/* Says why N stayed: what failed in the rule that came farthest. */
+/* Says why N stayed: what failed in the rule that came closest to a match. */
 static void explain(const struct reasons *why, const inlay_node *n, inlay_diags *d)
 {
     const struct reason *w = NULL;
@@ -277,7 +277,7 @@ bool pass_lower_dialects(inlay_graph *g, pass_run *r)
     struct reasons why = {0};
     bool ok;
 
-    if (!has_foreign(g) && !wants_misses(r)) /* mostly: then its rules need not be read */
+    if (!has_foreign(g) && !wants_misses(r)) /* mostly so; then the rules need not be read */
         return true;
     rules = inlay_rules_builtin("lower-dialects", r->diags);
     ok = rules && run_set(g, rules, r, &why);

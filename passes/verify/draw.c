@@ -1,8 +1,8 @@
-/* The tensors of generated inputs: the constraints on their elements, and how they are drawn. */
+/* Makes the tensors of random inputs, by the constraints on their elements. */
 #include "ir/shared.h"
 #include "passes/verify/maker.h"
 
-/* A model may say any size: what it asks for is looked at before it is allocated. */
+/* A model may have any size, so the memory limit is checked before an input is allocated. */
 static bool fits(verify_maker *m, const inlay_node *p, inlay_type type, int rank,
                  const int64_t *dims)
 {

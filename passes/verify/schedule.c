@@ -92,9 +92,9 @@ verify_trial verify_plainer(const verify_trial *t, int times)
     return plain;
 }
 
-/* Relations between sizes that only the run checks, a mask that is one longer than a cache, an
- * image that must hold a window: small unequal sizes, then large ones with and without a batch
- * of 1. */
+/* Other sizes, for relations that only the run checks, such as a mask one longer than a cache, or
+ * an image that must contain a window: first small different sizes, then large ones with and
+ * without a batch of 1. */
 bool verify_other_sizes(verify_trial *t, int number)
 {
     static const int large[] = {32, 64, 128, 320, 512, 640};

@@ -1,4 +1,4 @@
-/* Makes an instance: it walks over the steps as a run would, with the shapes alone. */
+/* Makes an instance by walking over the steps as a run would, but with shapes alone. */
 #include "interp/exec/build/allocation.h"
 #include "interp/exec/build/chain.h"
 #include "interp/exec/build/fuse.h"
@@ -17,12 +17,12 @@
 
 enum {
     FIRST_FAKE = 1 << 20,
-    COPIES_AROUND = 12 /* of the only operand that a node holds; when they are more than there is
-                          room for, its kernel is called in each run */
+    COPIES_AROUND = 12 /* recorded around the only operand that a node holds; if more are needed its
+                          kernel is called in each run */
 };
 
-/* Gives the value of SLOT, whose fact is known, an allocation of its own. False: the value cannot
- * have one. */
+/* Gives the value of SLOT, whose fact is known, an allocation of its own. False: out of memory, or
+ * such a value cannot have one before the run. */
 static bool take_fresh(exec_builder *b, size_t slot)
 {
     const inlay_fact *f = b->fact[slot];
@@ -109,7 +109,7 @@ static bool plan_const(exec_builder *b)
     return build_value(b, slot, allocation, inlay_tensor_retain(t));
 }
 
-/* Returns whether the step will fail, because variable V does not take the value of SLOT. */
+/* Returns whether the step will fail because variable V does not accept the value of SLOT. */
 static bool is_refused(exec_builder *b, const inlay_variable *v, size_t slot)
 {
     char why[1200];
@@ -181,7 +181,7 @@ static bool plan_assign(exec_builder *b)
     return alias_step(b, EXEC_ASSIGN);
 }
 
-/* Makes output VALUE stand in what it is written over by its note, if that has a place. */
+/* Puts output VALUE where the value that it overwrites lies, if that has memory. */
 static bool take_given(exec_builder *b, size_t value)
 {
     size_t target = build_place(b, value)->target;
@@ -203,7 +203,8 @@ static bool is_given(const exec_builder *b, size_t value)
     return place && place->kind == INLAY_OVERWRITES;
 }
 
-/* Gives the value of SLOT, which a kernel hands over, a place of its own, if its form is known. */
+/* Gives the value of SLOT, a tensor that a kernel returns, an allocation of its own, if its form is
+ * known. */
 static bool take_made(exec_builder *b, size_t slot)
 {
     const inlay_fact *f = b->fact[slot];
@@ -218,8 +219,8 @@ static bool take_made(exec_builder *b, size_t slot)
     return build_value(b, slot, allocation, build_dense(f, b->x->allocations[allocation].fake));
 }
 
-/* Plans a step whose kernel hands over tensors that are there, or that it made. Outputs whose form
- * is known before the run get places now: these tensors will be dense. */
+/* Plans a step whose kernel returns tensors, existing or new. Outputs whose form is known before
+ * the run get memory now: such tensors will be dense. */
 static bool plan_adopting(exec_builder *b)
 {
     const inlay_node *n = b->now->step->node;
@@ -267,7 +268,7 @@ static bool plan_step(exec_builder *b)
     return plan_plain(b) && (b->now->kind != EXEC_WALK || walk_step(b));
 }
 
-/* All of it */
+/* The whole instance */
 
 static bool is_left_out(const exec_instance *x, const inlay_value *v)
 {
@@ -335,15 +336,15 @@ static bool make_room(exec_builder *b)
         const inlay_node *n = b->s->list[i].node;
 
         operands += (size_t)n->n_in;
-        if (inlay_node_held(n) == 1) /* copies all around what it holds */
+        if (inlay_node_held(n) == 1) /* copies of the parts of the result around the operand */
             operands += COPIES_AROUND;
         inner += b->s->list[i].bodies != NULL;
     }
     b->cap_allocations = b->s->n_slots + operands + inner + 1;
-    if (b->plan->set->module) /* the rooms of chains */
+    if (b->plan->set->module) /* scratch memory of chains */
         b->cap_allocations += b->s->n;
     b->cap_values =
-        3 * b->cap_allocations; /* an operand or output may have two parts that are copied */
+        3 * b->cap_allocations; /* each operand or output may have two parts that are copied */
     x->n_values = b->s->n_slots;
     x->meta = inlay_arena_array(x->memory, b->cap_values, sizeof *x->meta);
     x->allocation = inlay_arena_array(x->memory, b->cap_values, sizeof *x->allocation);
@@ -357,7 +358,7 @@ static bool make_room(exec_builder *b)
     b->fact = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->fact);
     b->readable = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->readable);
     for (size_t i = 0; x->allocation && i < b->s->n_slots;
-         i++) /* parts of others get theirs when made */
+         i++) /* an operand of a Concat gets its memory when it is computed */
         x->allocation[i] = SIZE_MAX;
     return x->meta && x->allocation && x->allocations && x->copies && x->entries && x->list &&
            x->inner && b->form && b->fact && b->readable;
@@ -374,7 +375,7 @@ static bool write_key(exec_instance *x, const exec_outside *o)
     return true;
 }
 
-/* The initial value of a variable that has a state is left out. */
+/* Leaves out the initial value of each variable that has a state already. */
 static bool leave_out(exec_instance *x, const exec_outside *o)
 {
     bool *out = inlay_arena_array(x->memory, x->steps->n_slots + 1, sizeof *out);

@@ -1,7 +1,7 @@
-/* The border between two segments. An instance ends where only the run can tell how large values
- * are, and the next one is planned once these sizes are known. The next instance takes over two
- * things: allocations with all that stands in them, which stay where they are, and dynamic values,
- * which have tensors by then and get allocations around these. */
+/* The border between two segments. An instance ends where the size of a value is known only in the
+ * run, and the next one is planned when it is. The next instance takes over two things: allocations
+ * with their contents, which stay where they are, and dynamic values, which have tensors by then
+ * and get allocations around these. */
 #include "interp/exec/build/segments.h"
 #include "interp/exec/build/layout.h"
 #include "interp/exec/build/meta.h"
@@ -10,14 +10,14 @@
 
 /* The end of a segment */
 
-/* An Assign and a ReadValue hand on what they get, whatever its size. */
+/* An Assign and a ReadValue pass their value on, whatever its size. */
 static bool hands_on(const inlay_node *n)
 {
     return call_adopts(n->op) && n->n_bodies == 0;
 }
 
-/* Returns whether the value of SLOT is made in the window of a scatter, perhaps deep in a part of
- * it, of data whose size is not known yet. */
+/* Returns whether the value of SLOT is computed in the window of a scatter, perhaps in a part of a
+ * part of it, and the size of the scatter's data is not known yet. */
 static bool stands_in_unknown(const exec_builder *b, size_t slot)
 {
     const exec_place *place = build_place(b, slot);
@@ -26,7 +26,7 @@ static bool stands_in_unknown(const exec_builder *b, size_t slot)
         slot = place->target;
         place = build_place(b, slot);
     }
-    if (build_is_held(place)) /* parts of it have their places already */
+    if (build_is_held(place)) /* operands have their places in it already */
         return false;
     return place && place->kind == INLAY_INTO && b->fact[place->target] &&
            !build_is_exact(b->fact[place->target]);
@@ -65,7 +65,7 @@ static const inlay_fact *fact_copy(const inlay_fact *f, inlay_arena *memory)
     if (!copy || !dims)
         return NULL;
     *copy = *f;
-    if (rank > 0) /* else there is no list of sizes */
+    if (rank > 0) /* rank 0 has no list of sizes */
         memcpy(dims, f->dims, rank * sizeof *dims);
     copy->dims = dims;
     if (f->known) {
@@ -81,14 +81,14 @@ static bool lives_on(const exec_instance *x, size_t slot, size_t end)
     return x->meta[slot] && x->allocations[x->allocations[x->allocation[slot]].same].last == end;
 }
 
-/* Returns whether the value of SLOT, whose node comes behind the border, has its place already,
- * because parts of it are made before (concat_operands.c). */
+/* Returns whether memory is reserved for the value of SLOT, whose step is in a later segment,
+ * because an operand of that step was computed in it (concat_operands.c). */
 static bool is_reserved(const exec_instance *x, size_t slot)
 {
     return x->meta[slot] != NULL;
 }
 
-/* Hands the value of SLOT, which was made in this segment or before it, to the next one. */
+/* Hands the value of SLOT, from this segment or an earlier one, to the next one. */
 static bool hand_over(exec_builder *b, size_t slot, const build_reach *r)
 {
     exec_instance *x = b->x;
@@ -129,8 +129,7 @@ bool build_hand_over(exec_builder *b, const build_reach *reach)
 
 /* The beginning of the next one */
 
-/* Takes over the allocations that are alive; NUMBER receives the numbers of these allocations here.
- */
+/* Takes over the allocations that are alive; NUMBER receives their numbers in the new instance. */
 static void take_allocations(exec_builder *b, size_t *number)
 {
     const exec_instance *was = b->outside->before;
@@ -180,8 +179,8 @@ static bool take_values(exec_builder *b, const size_t *number)
     return ok;
 }
 
-/* Gives allocations to dynamic values, which have tensors now. Some of these values cannot be
- * planned all the same. */
+/* Gives allocations to dynamic values, which have tensors now. Some of them still cannot be
+ * planned. */
 static bool take_dynamic(exec_builder *b)
 {
     const exec_instance *was = b->outside->before;
@@ -199,7 +198,7 @@ static bool take_dynamic(exec_builder *b)
     return ok;
 }
 
-/* Of the other values no more is known than the graph says. */
+/* Of other values no more is known than the graph says. */
 static void know_rest(exec_builder *b)
 {
     for (size_t i = 0; i < b->s->n; i++) {

@@ -1,16 +1,16 @@
-/* How large values will be: by the rule of their node, once the sizes of its operands are known;
- * and, where somebody asks before it is their step's turn, of all that is still to be made.
+/* The sizes of values, by the shape rule of their node once the sizes of its operands are known. A
+ * step may ask ahead for the size of a value that a later step computes:
  *
- *     step 3    %a = Exp(%x)            where is it made? in its part of c
+ *     step 3    %a = Exp(%x)            where does it go? into its part of c
  *     step 4    %b = Tanh(%y)           how large will b be? as y
  *     step 5    %c = Concat(%a, %b)     how large will c be? as a and b together
  *
- * Nobody looks past a step whose check fails: c gets no place, for there will be none.
+ * Nothing is looked up behind a step whose check fails: the run ends there, so c needs no memory.
  */
 #include "interp/exec/build/shapes.h"
 #include "interp/exec/build/meta.h"
 
-/* Returns the slot of V, or SIZE_MAX for no value and for one that this run leaves out. */
+/* Returns the slot of V; SIZE_MAX for NULL and for a value that this run leaves out. */
 static size_t slot_of(const exec_builder *b, const inlay_value *v)
 {
     return v && !b->x->left_out[steps_slot(b->s, v)] ? steps_slot(b->s, v) : SIZE_MAX;
@@ -46,8 +46,8 @@ static bool dims_within(const inlay_fact *f, const inlay_fact *wide)
     return true;
 }
 
-/* Returns room for the facts of N's operands, which it finds in FACTS, and of N's outputs, OUT.
- * NULL: out of memory. */
+/* Returns an array for the facts of N's operands, which it fills from FACTS, and makes one in OUT
+ * for those of N's outputs. NULL: out of memory. */
 static const inlay_fact **list_facts(exec_builder *b, const inlay_node *n, const inlay_fact **facts,
                                      inlay_fact **out)
 {
@@ -127,7 +127,7 @@ static void begin_with(exec_builder *b, const inlay_node *n)
     }
 }
 
-/* Finds how large the state is that the ReadValue N gives. */
+/* Finds the size of the state that the ReadValue N returns. */
 static bool look_at_state(exec_builder *b, const inlay_node *n, bool *refused)
 {
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_READ_VALUE);
@@ -144,7 +144,7 @@ static bool look_at_state(exec_builder *b, const inlay_node *n, bool *refused)
     return *fact != NULL;
 }
 
-/* Finds what N, whose step is still to come, will make. */
+/* Finds the sizes of the outputs of N, whose step is still to come. */
 static bool look_ahead(exec_builder *b, const inlay_node *n, bool *refused)
 {
     bool known;
@@ -157,7 +157,8 @@ static bool look_ahead(exec_builder *b, const inlay_node *n, bool *refused)
                               : build_infer(b, n, b->ahead, &known, refused);
 }
 
-/* Of what a step makes that is refused, or is never made because of that, nothing is known. */
+/* Nothing is known of the outputs of a step that fails, or that is never reached because of that.
+ */
 static void forget_outputs(exec_builder *b, const inlay_node *n)
 {
     static const inlay_fact unknown = {.type = INLAY_DYNAMIC, .rank = -1};

@@ -1,5 +1,5 @@
-/* Fills in the addresses of a frame: the arena, what stands elsewhere, and what the segment before
- * hands on. */
+/* Fills in the addresses of a frame: of the arena, of tensors from outside, and of what the segment
+ * before handed over. */
 #include "interp/exec/run/bind.h"
 #include "interp/exec/run/destinations.h"
 #include "interp/exec/run/regions.h"
@@ -46,8 +46,8 @@ static void fill_in(exec_frame *f, size_t allocation, char *address, inlay_buffe
     }
 }
 
-/* Returns whether the buffer of U is borrowed: inputs and states are held, until the run is over,
- * by whoever makes the run. */
+/* Returns whether the buffer of U is borrowed: the caller of the run keeps inputs and states alive
+ * until it is over. */
 static bool is_borrowed(const exec_allocation *u)
 {
     return u->root == EXEC_INPUT || u->root == EXEC_STATE;
@@ -86,8 +86,8 @@ void exec_frame_bind(exec_frame *f, size_t allocation, inlay_tensor *t)
     bind_root(f, allocation, t);
 }
 
-/* Returns whether something may be written over what stands in the allocation: such an allocation
- * has a buffer of its own, by which it is told from the other allocations of the arena. */
+/* Returns whether something may overwrite the allocation: then it has a buffer object of its own,
+ * to tell it from the other allocations in the arena. */
 static bool has_own_part(const exec_frame *f, size_t allocation)
 {
     const exec_place *places = f->run.plan->places;
@@ -128,7 +128,7 @@ static bool bind_arena(exec_frame *f)
     return true;
 }
 
-/* What grows is bound behind what it grows behind. */
+/* A growing state is bound after the state that it grows from. */
 static bool bind_allocation(exec_frame *f, size_t i, const exec_outside *o, inlay_diags *d)
 {
     const exec_allocation *u = &f->x->allocations[i];
@@ -266,7 +266,7 @@ void exec_frame_end(exec_frame *f)
     }
 }
 
-/* Leaving the run */
+/* When the run is over */
 
 static bool is_all_of(const inlay_tensor *t, const inlay_tensor *root)
 {

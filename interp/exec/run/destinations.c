@@ -1,6 +1,6 @@
-/* Where what leaves an invocation is made: in the caller's tensor, in a place of the loop that the
- * body belongs to, where an output of the step that invoked the body is wanted, or in a fresh
- * tensor. */
+/* Where the results of an invocation are computed: in the caller's tensor; in a slot of the loop to
+ * which the body belongs; where the step that invoked the body wants an output; or in a new tensor.
+ */
 #include "interp/exec/run/destinations.h"
 #include "interp/call/bound.h"
 #include "interp/exec/run/state_growth.h"
@@ -32,8 +32,9 @@ static bool is_apart(const inlay_tensor *t, const exec_outside *o, int n_in)
     return apart;
 }
 
-/* Returns the caller's tensor in which the result that is all of U can be computed, or NULL. A
- * tensor that shares bytes with what the run reads is written at the end (bound_deliver). */
+/* Returns the caller's tensor in which the result that is all of U can be computed, or NULL. If it
+ * shares bytes with something that the run reads, the result is copied to it at the end instead
+ * (bound_deliver). */
 static inlay_tensor *result_room(const exec_frame *f, const exec_allocation *u)
 {
     inlay_tensor *const *bound = f->run.run.env->bound;
@@ -44,7 +45,7 @@ static inlay_tensor *result_room(const exec_frame *f, const exec_allocation *u)
     return fits && is_apart(t, f->outside, f->run.steps->graph->n_params) ? t : NULL;
 }
 
-/* Returns the place that was found for the result of a body that is all of U, or NULL. */
+/* Returns the tensor in which the result of a body that is all of U is to be computed, or NULL. */
 static inlay_tensor *body_room(const exec_frame *f, const exec_allocation *u)
 {
     inlay_tensor *t =
@@ -95,7 +96,8 @@ int exec_given(const inlay_call *c, int o)
     return -1;
 }
 
-/* Returns whether T is the place that the session had for what a step hands over as all of UNIT. */
+/* Returns whether T is the very tensor that the session provided for ALLOCATION, whose value a step
+ * returns. */
 static bool is_room(const exec_frame *f, size_t allocation, const inlay_tensor *t)
 {
     const exec_allocation *u = &f->x->allocations[allocation];
@@ -107,7 +109,7 @@ static bool is_room(const exec_frame *f, size_t allocation, const inlay_tensor *
              (bound && t == bound[u->result])));
 }
 
-/* Returns whether no other output of the step has bytes of output K. */
+/* Returns whether no other output of the step shares bytes with output K. */
 static bool is_alone(const exec_frame *f, const inlay_node *n, int k)
 {
     bool alone = true;
@@ -117,7 +119,7 @@ static bool is_alone(const exec_frame *f, const inlay_node *n, int k)
     return alone;
 }
 
-/* Returns whether T begins in the place that the session had for what is all of UNIT. */
+/* Returns whether T begins in the bytes that the session provided for ALLOCATION. */
 static bool begins_in_room(const exec_frame *f, size_t allocation, const inlay_tensor *t)
 {
     int r = allocation == SIZE_MAX ? -1 : f->x->allocations[allocation].result;
@@ -134,8 +136,8 @@ static bool begins_in_room(const exec_frame *f, size_t allocation, const inlay_t
     return found;
 }
 
-/* Returns whether output I of S stands in the place of another one, where bodies gave one tensor
- * twice: that place may end before I does. */
+/* Returns whether output I of S lies in the memory provided for another output, because bodies
+ * returned one tensor twice: that memory may be freed before I is. */
 static bool is_aliased(const exec_frame *f, const exec_step *s, int i)
 {
     bool aliased = false;

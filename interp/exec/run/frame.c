@@ -1,4 +1,4 @@
-/* Frames of a session: they are found or made. */
+/* Frames of a session: found, or made. */
 #include "interp/exec/build/cache.h"
 #include "interp/exec/build/key.h"
 #include "interp/exec/run/bind.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    MOST_FRAMES = 4, /* of one segment of a plan */
+    MOST_FRAMES = 4, /* for each segment of a plan */
     POISON = EXEC_POISON
 };
 
@@ -28,7 +28,7 @@ void exec_frame_free(exec_frame *f)
 
 /* Making a frame */
 
-/* Makes room in the arena for tensors that steps hand over. */
+/* Provides memory in the arena for tensors that steps return. */
 static bool make_destinations(exec_frame *f)
 {
     const exec_instance *x = f->x;
@@ -46,7 +46,7 @@ static bool make_destinations(exec_frame *f)
     return ok;
 }
 
-/* Makes tensors for the values that stand in allocations which get an address. */
+/* Makes tensors for the values in allocations whose address is filled in. */
 static bool make_tensors(exec_frame *f)
 {
     const exec_instance *x = f->x;
@@ -93,7 +93,7 @@ static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
            f->bindings && f->call.in && f->call.out;
 }
 
-/* Makes a frame of X, whose reference is taken over. */
+/* Makes a frame of X; takes over the reference to X. */
 static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_instance *x,
                              size_t n_variables, inlay_diags *d)
 {
@@ -163,14 +163,15 @@ static bool make_key(exec_session *s, const exec_plan *p, const exec_outside *o,
     return true;
 }
 
-/* Returns whether instances of P are not worth making: the sizes in a body may be others in each
- * iteration. Then one instance that finds out everything in the run serves all iterations. */
+/* Returns whether it does not pay to make instances of P, because sizes in a body differ from
+ * iteration to iteration. Then one instance that finds out all sizes in the run serves all
+ * iterations. */
 static bool is_unlucky(const exec_plan *p, const struct exec_luck *l)
 {
     return p->depth > 0 && l->misses > MOST_FRAMES * (2 + l->hits);
 }
 
-/* Makes a frame for an outside like O, for which there was none. */
+/* Makes a frame for inputs and states like those of O, for which there was none. */
 static exec_frame *add_frame(exec_session *s, const exec_plan *p, const run_env *env,
                              const exec_outside *o, inlay_diags *d)
 {
@@ -199,7 +200,7 @@ static bool accept_inputs(const graph_steps *s, const inlay_tensor *const *in, i
         const inlay_node *n = s->graph->params[i];
 
         if (!in[i] && s->graph->owner && s->uses[steps_slot(s, &n->out[0])] == 0)
-            continue; /* a parameter of a body that nothing enters and nothing reads */
+            continue; /* a parameter of a body that has no input and no reader */
         if (!param_accepts(n, in[i], d))
             return false;
     }

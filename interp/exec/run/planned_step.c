@@ -1,4 +1,4 @@
-/* Makes steps whose outputs have their places before the run. */
+/* Runs steps whose outputs have their memory before the run. */
 #include "interp/exec/run/planned_step.h"
 #include "interp/exec/run/bind.h"
 #include "interp/exec/run/dynamic_row.h"
@@ -65,7 +65,7 @@ static bool make_copies(exec_frame *f, const exec_step *s, inlay_diags *d)
     return true;
 }
 
-/* A state that grows in its buffer stands where it would be copied to. */
+/* Returns whether a state grew in its buffer, so that it lies where it would be copied to. */
 static bool has_grown(const inlay_tensor *to, const inlay_tensor *from)
 {
     bool same = exec_first_byte(to) == exec_first_byte(from);
@@ -79,7 +79,7 @@ static bool move_parts(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     inlay_call c;
 
-    if (s->n_copies == 0) /* all of it was made there */
+    if (s->n_copies == 0) /* nothing to copy: its parts were computed in place */
         return true;
     if (s->in_place)
         fill_call(f, s, &c, d);
@@ -116,8 +116,8 @@ static bool call_kernel_part(const exec_step *s, inlay_call *c)
     return s->kernel.rest ? s->kernel.rest(c, s->kernel.frame) : call_kernel_of(c->node->op)(c);
 }
 
-/* Where the graph does not know the shapes, the reference asks the rule of the node in each run,
- * and what the rule says of the elements of small operands is the better message. The kernel checks
+/* If the graph does not know the shapes, the reference executor asks the node's shape rule in each
+ * run, and what that says about elements of small operands is the better message. The kernel checks
  * them too, before it writes anything. */
 static bool call_and_explain(const exec_step *s, inlay_call *c)
 {
@@ -159,7 +159,8 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
     return ok;
 }
 
-/* Calls the kernel of C to check its operands. What it says of rows stands in scratch memory. */
+/* Calls the kernel of C only to check its operands. The rows that it reports are kept in scratch
+ * memory. */
 static bool check(inlay_call *c)
 {
     bool ok;
@@ -178,7 +179,8 @@ static bool check_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     return check(&c);
 }
 
-/* The output has no elements: who reads it reads those of the operand. */
+/* Checks the operands of a step whose output has no memory: readers of the output read the operand.
+ */
 static bool check_operands(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     bool ok = check_step(f, s, d);
@@ -223,7 +225,7 @@ bool exec_put_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
     return ok;
 }
 
-/* The output is a row of operand 0. */
+/* Makes the output a view of a row of operand 0. */
 static bool point_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     inlay_call c;
@@ -251,8 +253,8 @@ static bool copy_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     return copy_value(f, f->run.values[s->out[0]], from, d);
 }
 
-/* In a body the tensor of a Parameter may be one of the frame around it, and a result may stand in
- * a slot of the loop. */
+/* In a body the tensor of a Parameter may belong to the frame around it, and a result may lie in a
+ * slot of the loop. */
 static bool assign_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     const exec_instance *x = f->x;

@@ -1,4 +1,4 @@
-/* The regions of the arena in which the values of a frame lie. */
+/* The parts of the arena in which the values of a frame lie. */
 #include "interp/exec/run/regions.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ void exec_frame_house(exec_frame *f, const exec_run *run)
     f->home.at = in ? in->base : 0;
 }
 
-/* Returns the regions of the arena in which F's values lie. */
+/* Returns the regions in which F's values lie. */
 static struct exec_region *regions_of(const exec_frame *f)
 {
     return &f->run.session->regions[f->run.plan->depth * EXEC_SEGMENTS];
@@ -57,7 +57,7 @@ static uint64_t fresh_bytes(const exec_instance *x)
     return x->arena.bytes > begin ? x->arena.bytes - begin : 0;
 }
 
-/* Returns whether the first region fits into the frame of the step around it. */
+/* Returns whether the first region lies in the arena of the frame around the body. */
 static bool is_housed(const exec_frame *f)
 {
     uint64_t room = f->home.frame ? (uint64_t)f->home.frame->dims[0] - f->home.at : 0;
@@ -65,7 +65,7 @@ static bool is_housed(const exec_frame *f)
     return f->home.frame && fresh_bytes(f->x) <= room;
 }
 
-/* The bytes of a region count once a run, however often a body is run in it. */
+/* Counts the bytes of a region once in a run, however often a body runs in it. */
 static void count_bytes(exec_frame *f, struct exec_region *r, uint64_t size)
 {
     const exec_session *s = f->run.session;

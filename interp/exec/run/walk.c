@@ -1,4 +1,4 @@
-/* Invocations make the steps of an instance, one after the other. */
+/* Runs the steps of an instance, one after the other. */
 #include "interp/exec/run/walk.h"
 #include "interp/call/bound.h"
 #include "interp/exec/run/bind.h"
@@ -125,7 +125,7 @@ static bool run_steps(exec_frame *f, inlay_diags *d)
     return ok;
 }
 
-/* Copies first the Parameters that something writes over; dynamic ones get their tensors. */
+/* First copies the Parameters that will be overwritten, and gives dynamic ones their tensors. */
 static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
 {
     const graph_steps *s = f->run.steps;
@@ -154,8 +154,7 @@ static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
     return true;
 }
 
-/* Returns the value of Result I. A value that goes to the caller's tensor need not outlive the
- * run. */
+/* Returns the value of Result I. If it goes to the caller's tensor, it need not outlive the run. */
 static inlay_tensor *result_of(exec_frame *f, int i, inlay_diags *d)
 {
     inlay_tensor *const *bound = f->run.run.env->bound;
@@ -165,7 +164,7 @@ static inlay_tensor *result_of(exec_frame *f, int i, inlay_diags *d)
                              : exec_frame_escape(f, slot, d);
 }
 
-/* Results are read at the end, so their operands stay alive. */
+/* Results are taken at the end, so their operands are still alive. */
 static bool take_results(exec_frame *f, inlay_tensor **out, inlay_diags *d)
 {
     const graph_steps *s = f->run.steps;
@@ -188,7 +187,7 @@ static bool take_results(exec_frame *f, inlay_tensor **out, inlay_diags *d)
     return ok;
 }
 
-/* Replaces *F, which has made its steps, by the frame of the segment behind it. */
+/* Replaces *F, whose steps are done, by the frame of the next segment. */
 static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags *d)
 {
     exec_frame *was = *f, *next;
@@ -197,7 +196,8 @@ static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags 
 
     o.before = was->x;
     o.values = was->run.values;
-    o.state = was->run.run.state; /* as the invocation began; bodies may have changed them since */
+    o.state = was->run.run.state; /* as when the invocation began; bodies may have changed it since
+                                     */
     next = exec_frame_take(was->run.session, was->run.plan, was->run.run.env, &o, d);
     if (!next ||
         (was->results.destinations && !was->results.find_destinations(was->results.host, next->x)))
