@@ -1,5 +1,6 @@
 /* The sets of tiles: the loops of tile_loop.h, compiled for several processors. */
 #include "interp/library/tile.h"
+#include "interp/library/fused.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -49,7 +50,7 @@ enum { ROWS_PLAIN = ROWS };
 #ifdef HAS_X86
 #define ROWS 6
 #define VECTOR_BYTES 32
-#define TARGET __attribute__((target("avx2")))
+#define TARGET FUSED_AVX2
 #define T float
 #define TAPS
 #define TILE tile_f32
@@ -73,7 +74,7 @@ enum { ROWS_PLAIN = ROWS };
 
 #define ROWS 8
 #define VECTOR_BYTES 64
-#define TARGET __attribute__((target("avx512f")))
+#define TARGET FUSED_AVX512
 #define T float
 #define TAPS
 #define TILE tile_f32
@@ -99,7 +100,7 @@ enum { ROWS_PLAIN = ROWS };
 #define ROWS 6
 #define VECTORS 4
 #define VECTOR_BYTES 32
-#define TARGET __attribute__((target("avx512f,avx512vl")))
+#define TARGET FUSED_HALVES
 #define T float
 #define TAPS
 #define TILE tile_f32
@@ -160,8 +161,9 @@ static bool has(int i)
     return i == PLAIN ||
            (i == AVX2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) ||
            (i == HALVES && __builtin_cpu_supports("avx512vl") &&
-            __builtin_cpu_supports("avx512bw")) ||
-           (i == AVX512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"));
+            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma")) ||
+           (i == AVX512 && __builtin_cpu_supports("avx512f") &&
+            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma"));
 #else
     return i == PLAIN;
 #endif
