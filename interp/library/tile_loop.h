@@ -49,21 +49,6 @@ NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int6
     else                                                                                           \
         NAME(block)(t, row, n, wide, false, c, c_row)
 
-#if VECTORS == 4
-#define BLOCK(n)                                                                                   \
-    static TARGET void NAME(rows_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
-    {                                                                                              \
-        if (wide == 4) {                                                                           \
-            BLOCK_OF(n, 4);                                                                        \
-        } else if (wide == 3) {                                                                    \
-            BLOCK_OF(n, 3);                                                                        \
-        } else if (wide == 2) {                                                                    \
-            BLOCK_OF(n, 2);                                                                        \
-        } else {                                                                                   \
-            BLOCK_OF(n, 1);                                                                        \
-        }                                                                                          \
-    }
-#else
 #define BLOCK(n)                                                                                   \
     static TARGET void NAME(rows_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
     {                                                                                              \
@@ -73,7 +58,6 @@ NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int6
             BLOCK_OF(n, 1);                                                                        \
         }                                                                                          \
     }
-#endif
 #if ROWS == 8
 BLOCK(8)
 #endif
@@ -248,20 +232,6 @@ NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide)
     }
 }
 
-#if VECTORS == 4
-#define POSITIONS(name, n)                                                                         \
-    static TARGET void NAME(positions_##name)(const tile_positions *t, int64_t row, int wide)      \
-    {                                                                                              \
-        if (wide == 4)                                                                             \
-            NAME(positions_block)(t, row, n, 4);                                                   \
-        else if (wide == 3)                                                                        \
-            NAME(positions_block)(t, row, n, 3);                                                   \
-        else if (wide == 2)                                                                        \
-            NAME(positions_block)(t, row, n, 2);                                                   \
-        else                                                                                       \
-            NAME(positions_block)(t, row, n, 1);                                                   \
-    }
-#else
 #define POSITIONS(name, n)                                                                         \
     static TARGET void NAME(positions_##name)(const tile_positions *t, int64_t row, int wide)      \
     {                                                                                              \
@@ -270,7 +240,6 @@ NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide)
         else                                                                                       \
             NAME(positions_block)(t, row, n, 1);                                                   \
     }
-#endif
 POSITIONS(all, ROWS)
 POSITIONS(half, ROWS / 2)
 #undef POSITIONS
