@@ -64,7 +64,7 @@ static uint64_t key_of_float(double x)
 /* Makes the keys of all elements. */
 static bool make_keys(inlay_call *c, slices *s)
 {
-    bool whole = load_domain(s->data->type) == DOMAIN_I64, wraps = s->data->type == INLAY_U64;
+    bool whole = !inlay_type_is_float(s->data->type), wraps = s->data->type == INLAY_U64;
     const int64_t *ints = whole ? load_i64(c, 0) : NULL;
     const double *floats = whole ? NULL : load_f64(c, 0);
     uint64_t *keys = inlay_call_memory(c, s->count * s->size, sizeof *keys), *key = keys;
