@@ -48,24 +48,33 @@ static INLAY_CLONES void NAME(fill)(const struct move *m, char *to, const char *
     }
 }
 
-/* Each element of a line is repeated, and the copies follow each other. */
-static INLAY_CLONES void NAME(repeat)(const struct move *m, char *y, const char *x)
+static inline __attribute__((always_inline)) void
+NAME(repeat_by)(int64_t times, int64_t n, char *restrict y, const char *restrict x)
 {
     NAME(element) *restrict to = (void *)y;
     const NAME(element) *restrict from = (const void *)x;
-    const int64_t n = outer_of(m)->n, times = inner_of(m)->n;
 
-    if (times == 2) {
-        for (int64_t i = 0; i < n; i++)
-            to[2 * i] = to[2 * i + 1] = from[i];
-        return;
-    }
     for (int64_t i = 0; i < n; i++) {
         const T one = from[i];
 
         for (int64_t k = 0; k < times; k++)
             to[i * times + k] = one;
     }
+}
+
+/* Each element of a line is repeated, and the copies follow each other. */
+static INLAY_CLONES void NAME(repeat)(const struct move *m, char *to, const char *from)
+{
+    const int64_t n = outer_of(m)->n, times = inner_of(m)->n;
+
+    if (times == 2)
+        NAME(repeat_by)(2, n, to, from);
+    else if (times == 3)
+        NAME(repeat_by)(3, n, to, from);
+    else if (times == 4)
+        NAME(repeat_by)(4, n, to, from);
+    else
+        NAME(repeat_by)(times, n, to, from);
 }
 
 /* Zips N elements of each of K lines into one, or takes such a line apart. */
