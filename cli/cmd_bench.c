@@ -102,7 +102,8 @@ static bool measure(struct bench *b, const inlay_graph *g, const inlay_program *
     if (ok) {
         r->result = &result;
         r->steps = b->no_steps ? NULL : &steps;
-        r->copy_gbs = bench_copy_rate();
+        if (b->json || r->steps) /* which nothing else is compared with */
+            r->copy_gbs = bench_copy_rate();
         (b->json ? bench_print_json : bench_print_text)(stdout, r);
         ok = !b->trace || write_trace(b, &steps, d);
     }

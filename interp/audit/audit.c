@@ -16,7 +16,7 @@ static bool begin(auditor *a)
             return audit_refuse(a, "a Parameter lies outside of its root", slot);
     }
     for (size_t i = 0; i < a->x->n_entries; i++) {
-        size_t slot = steps_slot(s, &s->graph->params[a->x->entries[i]]->out[0]);
+        size_t slot = steps_slot(s, &s->graph->params[a->x->entries[i].param]->out[0]);
 
         if (is_seen(a, slot) && !tags_write(&a->t, slot))
             return audit_refuse(a, "the copy of a Parameter lies outside of its root", slot);
@@ -34,7 +34,7 @@ static bool begin(auditor *a)
  * is. */
 static bool is_kept_early(const auditor *a, size_t slot)
 {
-    for (const exec_instance *x = a->x; x; x = x->before) {
+    for (const exec_instance *x = a->x; x; x = x->segment.before) {
         for (size_t i = 0; i < x->n; i++) {
             for (int k = 0; k < x->list[i].step->node->n_out; k++) {
                 if (x->list[i].out[k] == slot)
@@ -61,7 +61,7 @@ static bool states_leave(auditor *a)
 {
     bool ok = true;
 
-    for (const exec_instance *x = a->x; x && ok; x = x->before) {
+    for (const exec_instance *x = a->x; x && ok; x = x->segment.before) {
         for (size_t i = 0; ok && i < x->n; i++)
             ok = x->list[i].kind != EXEC_ASSIGN || leaves(a, x->list[i].in[0]);
     }
@@ -90,7 +90,7 @@ static bool audit(auditor *a, bool *fits);
 /* Takes over the tags from the end of the segment before. */
 static bool cross(auditor *a, bool *fits)
 {
-    auditor was = {.x = a->x->before, .d = a->d};
+    auditor was = {.x = a->x->segment.before, .d = a->d};
     const char *wrong = NULL;
     size_t value = SIZE_MAX;
     bool ok = audit(&was, fits);
@@ -108,7 +108,7 @@ static bool walk(auditor *a, bool *fits)
     a->s = a->x->n ? &a->x->list[0] : NULL;
     if (wrong)
         return audit_refuse(a, wrong, SIZE_MAX);
-    if (a->x->before ? !cross(a, fits) : !begin(a))
+    if (a->x->segment.before ? !cross(a, fits) : !begin(a))
         return false;
     for (a->number = 0; *fits && a->number < a->x->n; a->number++) {
         a->s = &a->x->list[a->number];

@@ -8,7 +8,7 @@ static const exec_fused *chain_of(const auditor *a)
 {
     const exec_fused *f = a->s->fused;
 
-    if (f && f->chain && f->first <= a->number && a->number < f->first + f->n)
+    if (f && f->kind == FUSED_MODULE && f->first <= a->number && a->number < f->first + f->n)
         return f;
     audit_refuse(a, "a step of a chain is none of those that it is computed with", a->s->out[0]);
     return NULL;

@@ -17,7 +17,7 @@ static bool check_room(const auditor *a, const exec_inner *in)
 
     for (int i = 0; i < in->step->node->n_bodies; i++) {
         for (int k = 0; k < in->bodies[i].n; k++) {
-            if (in->base + in->bodies[i].list[k]->arena_bytes > bytes)
+            if (in->base + in->bodies[i].list[k]->arena.bytes > bytes)
                 return audit_refuse(a, "the arena of a body does not fit into its frame",
                                     in->value);
         }

@@ -14,7 +14,7 @@ static const exec_op *op_of(const auditor *a)
 {
     const exec_fused *f = a->s->fused;
     const exec_op *found = NULL;
-    bool ok = f && f->first <= a->number && a->number < f->first + f->n;
+    bool ok = f && f->kind == FUSED_ROWS && f->first <= a->number && a->number < f->first + f->n;
 
     for (int i = 0; ok && i < f->n_ops; i++) {
         ok = i == 0 || f->ops[i - 1].step < f->ops[i].step;
@@ -396,14 +396,14 @@ static bool check_run(auditor *a, const exec_op *op)
 
 bool fused_step(auditor *a)
 {
-    bool put = a->s->fused && a->s->fused->scatter > 0 && a->s->fused->scatter == a->number;
+    const exec_fused *f = a->s->fused;
+    bool put = f && f->kind == FUSED_ROWS && f->scatter > 0 && f->scatter == a->number;
     const exec_op *op = put ? NULL : op_of(a);
     size_t out = a->s->out[0];
     bool ok = op && check_tiles(a) && check_narrow(a, op) && check_run(a, op);
 
     if (put)
         return listed_put(a);
-
     for (int i = 0; ok && i < node_of(a)->n_in; i++)
         ok = a->s->in[i] == SIZE_MAX || check_operand(a, op, i);
     if (ok && !has_rows(a, op))

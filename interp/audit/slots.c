@@ -91,7 +91,7 @@ static bool copies_all(const auditor *a)
 static bool is_untouched(const auditor *a)
 {
     const exec_fused *f = a->s->fused;
-    bool ok = a->x->later[windows_of(a)->entry];
+    bool ok = a->x->entries[windows_of(a)->entry].later;
 
     for (size_t k = 0; ok && k < f->first; k++) {
         const exec_step *s = &a->x->list[k];

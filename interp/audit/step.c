@@ -244,7 +244,7 @@ bool step_look_at(auditor *a)
     case EXEC_POINT:
         return point_step(a);
     case EXEC_FUSED:
-        return a->s->fused->windows ? windows_step(a) : fused_step(a);
+        return a->s->fused->kind == FUSED_SLOTS ? windows_step(a) : fused_step(a);
     case EXEC_CHAIN:
         return chain_step(a);
     case EXEC_MOVES:

@@ -36,7 +36,7 @@ static bool make_space(audit_space *s, uint64_t bytes)
 
 bool tags_begin(audit_tags *t, const exec_instance *x, bool *fits)
 {
-    uint64_t all = x->arena_bytes;
+    uint64_t all = x->arena.bytes;
 
     *t = (audit_tags){.x = x};
     *fits = all <= AUDIT_MOST;
@@ -50,7 +50,7 @@ bool tags_begin(audit_tags *t, const exec_instance *x, bool *fits)
     t->from = calloc(x->n_values + 1, sizeof *t->from);
     t->seen = calloc(x->n_values + 1, sizeof *t->seen);
     if (!t->spaces || !t->from || !t->seen ||
-        !make_space(&t->spaces[x->n_allocations], x->arena_bytes))
+        !make_space(&t->spaces[x->n_allocations], x->arena.bytes))
         return false;
     for (size_t i = 0; i < x->n_allocations; i++) {
         if (is_apart(x, i) && !make_space(&t->spaces[i], bytes_of(&x->allocations[i])))

@@ -192,8 +192,15 @@ static void choose(void *ctx, int64_t first, int64_t end)
 }
 
 /* Defines the function that selects rows of elements of one size, which are copied as numbers of
- * type T. */
+ * type T. Both elements are read, and one is selected by a mask: a branch that depends on data would
+ * cost more. */
 #define CHOOSE_ROWS(T, field)                                                                      \
+    static inline T one_##field(uint8_t yes, T a, T b)                                             \
+    {                                                                                              \
+        T mask = (T) - (T)(yes != 0);                                                              \
+                                                                                                   \
+        return (T)((a & mask) | (b & (T)~mask));                                                   \
+    }                                                                                              \
     static INLAY_CLONES void choose_##field(const row_block *k)                                    \
     {                                                                                              \
         const T number = k->number.field;                                                          \
@@ -201,11 +208,11 @@ static void choose(void *ctx, int64_t first, int64_t end)
         if (k->single == SINGLE_X)                                                                 \
             EACH_ROW(T, (void)number, k->number.u8 ? ROW_Y(T) : ROW_Z(T))                          \
         else if (k->single == SINGLE_Y)                                                            \
-            EACH_ROW(T, bool yes = ROW_X(uint8_t), yes ? number : ROW_Z(T))                        \
+            EACH_ROW(T, T z = ROW_Z(T), one_##field(ROW_X(uint8_t), number, z))                    \
         else if (k->single == SINGLE_Z)                                                            \
-            EACH_ROW(T, bool yes = ROW_X(uint8_t), yes ? ROW_Y(T) : number)                        \
+            EACH_ROW(T, T y = ROW_Y(T), one_##field(ROW_X(uint8_t), y, number))                    \
         else                                                                                       \
-            EACH_ROW(T, bool yes = ROW_X(uint8_t), yes ? ROW_Y(T) : ROW_Z(T))                      \
+            EACH_ROW(T, T y = ROW_Y(T); T z = ROW_Z(T), one_##field(ROW_X(uint8_t), y, z))         \
     }
 
 CHOOSE_ROWS(uint8_t, u8)

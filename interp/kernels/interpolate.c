@@ -7,7 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { PICK_COST = 60 }; /* of an element that nearest copies */
+enum {
+    PICK_COST = 6, /* of an element that nearest copies */
+    PICKED = 256   /* elements of a row that are picked together */
+};
 
 /* What belongs to one axis. Pads are zeros at its ends, which are included in SIZE. */
 typedef struct resized {
@@ -274,44 +277,136 @@ struct picking {
     const inlay_tensor *in;
     inlay_tensor *out;
     int64_t *place[INLAY_MAX_RANK];
+    bool pads; /* some come from outside of the data */
 };
 
-/* Elements outside of the data are padding. */
-static void pick_elements(void *ctx, int64_t first, int64_t end)
+static void pick_row(const struct picking *p, const index_iter *row)
 {
-    const struct picking *p = ctx;
-    inlay_tensor *out = p->out;
+    const inlay_tensor *in = p->in, *out = p->out;
+    int last = out->rank - 1;
+    int64_t from[PICKED], base = in->offset,
+                          to = out->offset + index_dot(last, row->at, out->strides);
 
-    for (index_iter it = index_from(out->rank, out->dims, first); it.linear < end;
-         index_next(&it)) {
-        int64_t at[INLAY_MAX_RANK];
+    for (int i = 0; i < last; i++)
+        base += p->place[i][row->at[i]] * in->strides[i];
+    for (int64_t k = 0, n; k < out->dims[last]; k += n) {
+        n = out->dims[last] - k < PICKED ? out->dims[last] - k : PICKED;
+        for (int64_t i = 0; i < n; i++)
+            from[i] = base + p->place[last][k + i] * in->strides[last];
+        tensor_pick(p->out, to + k * out->strides[last], out->strides[last], in, from, n);
+    }
+}
+
+/* Picks a row of the result one by one: elements outside of the data are zeros. */
+static void pick_padded(const struct picking *p, const index_iter *row)
+{
+    inlay_tensor *out = p->out;
+    int last = out->rank - 1;
+    int64_t at[INLAY_MAX_RANK], length = out->dims[last];
+
+    for (int64_t k = 0; k < length; k++) {
         bool pad = false;
 
         for (int i = 0; i < out->rank; i++) {
-            at[i] = p->place[i] ? p->place[i][it.at[i]] : it.at[i];
+            at[i] = p->place[i][i == last ? k : row->at[i]];
             pad = pad || at[i] < 0 || at[i] >= p->in->dims[i];
         }
         if (pad)
-            tensor_zero_run(out, it.linear, 1);
+            tensor_zero_run(out, row->linear * length + k, 1);
         else
-            tensor_move_element(out, tensor_at(out, it.at), p->in, tensor_at(p->in, at));
+            tensor_move_element(out, inlay_tensor_index(out, row->linear * length + k), p->in,
+                                tensor_at(p->in, at));
     }
+}
+
+/* An item is a row of the result. */
+static void pick_rows(void *ctx, int64_t from, int64_t to)
+{
+    const struct picking *p = ctx;
+    index_iter row = index_from(p->out->rank - 1, p->out->dims, from);
+
+    for (; from < to; from++, index_next(&row)) {
+        if (p->pads)
+            pick_padded(p, &row);
+        else
+            pick_row(p, &row);
+    }
+}
+
+/* Adds to TO and FROM axis I, if elements of the data that are STEP apart are repeated TIMES: then
+ * it is two axes. Returns whether it is so. */
+static bool add_steps(const struct picking *p, int i, struct view *to, struct view *from)
+{
+    const int64_t *place = p->place[i], n = p->out->dims[i];
+    int64_t times = 1, step;
+    int k = to->rank;
+
+    while (times < n && place[times] == place[0])
+        times++;
+    step = times < n ? place[times] - place[0] : 0;
+    for (int64_t x = 0; x < n; x++) {
+        if (n % times != 0 || place[x] != place[0] + x / times * step)
+            return false;
+    }
+    from->offset += place[0] * p->in->strides[i];
+    to->dims[k] = n / times;
+    to->strides[k] = p->out->strides[i] * times;
+    from->strides[k] = p->in->strides[i] * step;
+    to->dims[k + 1] = times;
+    to->strides[k + 1] = p->out->strides[i];
+    from->strides[k + 1] = 0;
+    to->rank += 2;
+    return true;
+}
+
+/* Returns whether the result is the data at even steps, each element repeated as often as the
+ * others: a view, which TO and FROM become. */
+static bool has_steps(const struct picking *p, struct view *to, struct view *from)
+{
+    bool has = !p->pads && 2 * p->out->rank <= INLAY_MAX_RANK;
+
+    *to = *from = (struct view){.rank = 0};
+    for (int i = 0; has && i < p->out->rank; i++)
+        has = add_steps(p, i, to, from);
+    from->rank = to->rank;
+    memcpy(from->dims, to->dims, sizeof to->dims);
+    return has;
+}
+
+/* Finds the places of axis I of the result; A is NULL where they stay. */
+static bool find_places(inlay_call *c, const resizing *r, const resized *a, int i,
+                        struct picking *p)
+{
+    int64_t *place = inlay_call_memory(c, p->out->dims[i], sizeof *place);
+
+    for (int64_t x = 0; place && x < p->out->dims[i]; x++) {
+        place[x] = a ? nearest(r, a, original(r, a, x)) - a->pad : x;
+        p->pads = p->pads || place[x] < 0 || place[x] >= p->in->dims[i];
+    }
+    p->place[i] = place;
+    return place != NULL;
 }
 
 static bool run_nearest(inlay_call *c, const resizing *r)
 {
     struct picking p = {.in = c->in[0], .out = c->out[0]};
+    int64_t n = inlay_tensor_count(p.out);
+    int last = p.out->rank - 1;
+    struct view to, from;
 
-    for (int i = 0; i < r->n; i++) {
-        const resized *a = &r->axis[i];
-        int64_t **place = &p.place[a->axis];
+    for (int i = 0; i <= last; i++) {
+        const resized *a = NULL;
 
-        if (!(*place = inlay_call_memory(c, a->out, sizeof **place)))
+        for (int k = 0; k < r->n; k++)
+            a = r->axis[k].axis == i ? &r->axis[k] : a;
+        if (!find_places(c, r, a, i, &p))
             return false;
-        for (int64_t x = 0; x < a->out; x++)
-            (*place)[x] = nearest(r, a, original(r, a, x)) - a->pad;
     }
-    split_moves(c, inlay_tensor_count(p.out), PICK_COST, pick_elements, &p);
+    if (n == 0)
+        return true;
+    if (has_steps(&p, &to, &from))
+        return move_piece(c, &to, p.in, &from);
+    split_moves(c, n / p.out->dims[last], PICK_COST * (double)p.out->dims[last], pick_rows, &p);
     return true;
 }
 

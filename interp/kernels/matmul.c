@@ -1,5 +1,5 @@
 /* ONNX Det-11, Inverse-14, and MatMul-1: batches of matrix products. Sums run over the common
- * dimension in order, in f32, f64 or wrapping 64-bit integers. */
+ * dimension in order, in f32, f64 or wrapping 64-bit integers (ir/OPERATIONS.md). */
 #include "interp/call/kernel.h"
 #include "interp/kernels/clones.h"
 #include "interp/kernels/product.h"

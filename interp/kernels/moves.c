@@ -107,14 +107,14 @@ void split_moves(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *
         call_split(c, n, cost, fn, ctx);
 }
 
-bool checked_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,
-                   bool negative, int64_t *out)
+bool odd_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,
+               bool negative, int64_t *out)
 {
     bool huge = c->in[i]->type == INLAY_U64 && x < 0;
     char value[32];
 
-    if (!huge && x < size && (x >= 0 || (negative && x >= -size))) {
-        *out = x < 0 ? x + size : x;
+    if (!huge && x < 0 && negative && x >= -size) {
+        *out = x + size;
         return true;
     }
     if (huge)

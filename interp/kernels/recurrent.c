@@ -11,6 +11,7 @@
  *
  * clip bounds the arguments of f and g, not of h. */
 #include "interp/kernels/recurrent.h"
+#include "interp/kernels/clones.h"
 #include "interp/maths/maths.h"
 
 #include <inttypes.h>

@@ -211,9 +211,10 @@ static void convolve_deformed(const inlay_call *c, const deformable *d, double *
             for (int64_t at = 0; at < d->places; at++, y++) {
                 for (int64_t k = 0; k < each; k++) {
                     for (int64_t t = 0; t < d->w.kernel; t++)
-                        *y += d->filters[(o * each + k) * d->w.kernel + t] *
-                              under_field(d, n, first + k, t, at);
+                        *y = fma(d->filters[(o * each + k) * d->w.kernel + t],
+                                 under_field(d, n, first + k, t, at), *y);
                 }
+                *y += 0; /* of -0 */
             }
         }
     }

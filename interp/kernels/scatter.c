@@ -170,34 +170,63 @@ static bool old_and_negative(inlay_call *c, int64_t index, bool *warned)
     return true;
 }
 
+/* What ScatterElementsUpdate reads of its operands. */
+struct far_elements {
+    const int64_t *index;
+    int64_t far[INLAY_MAX_RANK]; /* its strides; it may be one index, broadcast */
+    int64_t strides[INLAY_MAX_RANK];
+    int axis;
+    bool warned;
+};
+
+/* Finds where the updates of ROW, which lies along the last axis, go. TO[LENGTH]: their places. */
+static bool row_places(inlay_call *c, struct far_elements *e, const index_iter *row, int64_t length,
+                       int64_t *to)
+{
+    int last = c->in[0]->rank - 1, axis = e->axis;
+    int64_t size = c->in[0]->dims[axis], apart = e->strides[axis], at;
+    int64_t step = axis == last ? 0 : e->strides[last], far = e->far[last];
+    const int64_t *index = e->index + index_dot(row->rank, row->at, e->far);
+    int64_t base = index_dot(row->rank, row->at, e->strides);
+
+    base -= axis == last ? 0 : row->at[axis] * apart;
+    for (int64_t i = 0; i < length; i++) {
+        at = index[i * far];
+        if (at < 0 || at >= size) {
+            old_and_negative(c, at, &e->warned);
+            if (!checked_index(c, 1, row->linear * length + i, at, axis, size, true, &at))
+                return false;
+        }
+        to[i] = base + i * step + at * apart;
+    }
+    return true;
+}
+
 /* output[..., indices[p] on the axis, ...] is combined with updates[p]. */
 bool eval_scatter_elements_update(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *indices = c->in[1];
     const inlay_attr *init = inlay_node_attr(c->node, "use_init_val");
-    int64_t n = inlay_tensor_count(indices), strides[INLAY_MAX_RANK], far[INLAY_MAX_RANK];
-    const int64_t *index = load_strided_i64(c, 1, far); /* they may be one index, broadcast */
+    int64_t length = indices->rank > 0 ? indices->dims[indices->rank - 1] : 1;
+    struct far_elements e = {.warned = false};
     struct scatter s;
-    bool warned = false, done;
-    int axis;
+    bool done;
 
-    if (!index || !axis_of_operand(c, 3, data->rank, &axis) || !make_runs(c, c->in[2], n, 1, &s))
+    e.index = load_strided_i64(c, 1, e.far);
+    if (!e.index || !axis_of_operand(c, 3, data->rank, &e.axis) ||
+        !make_runs(c, c->in[2], inlay_tensor_count(indices), 1, &s))
         return false;
     for (int i = 0; i < data->rank; i++) {
-        if (i != axis && indices->dims[i] > data->dims[i])
+        if (i != e.axis && indices->dims[i] > data->dims[i])
             return inlay_call_fail(
                 c, "axis %d of indices has %" PRId64 " element%s, data has %" PRId64, i,
                 indices->dims[i], inlay_plural(indices->dims[i], "", "s"), data->dims[i]);
     }
-    strides_dense(data->rank, data->dims, strides);
-    for (index_iter it = index_begin(indices->rank, indices->dims); index_valid(&it);
-         index_next(&it)) {
-        int64_t x = index[index_dot(it.rank, it.at, far)], at;
-
-        old_and_negative(c, x, &warned);
-        if (!checked_index(c, 1, it.linear, x, axis, data->dims[axis], true, &at))
+    strides_dense(data->rank, data->dims, e.strides);
+    for (index_iter row = index_rows(indices->rank, indices->dims); index_valid(&row);
+         index_next(&row)) {
+        if (!row_places(c, &e, &row, length, s.to + row.linear * length))
             return false;
-        s.to[it.linear] = index_dot(it.rank, it.at, strides) + (at - it.at[axis]) * strides[axis];
     }
     if (!place_rows(c, &done) || done)
         return done;

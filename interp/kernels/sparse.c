@@ -1,6 +1,7 @@
 /* EmbeddingBag* and EmbeddingSegmentsSum add rows of a table; SegmentMax-16 reduces consecutive
  * rows; SparseFillEmptyRows-16 extends a list of elements. */
 #include "interp/call/kernel.h"
+#include "interp/kernels/clones.h"
 
 #include <inttypes.h>
 #include <math.h>

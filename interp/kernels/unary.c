@@ -24,11 +24,11 @@
     SCALAR(double, name##_f64, f64_form)
 
 /* Whether all numbers of a block are small enough for the fast forms of sin, cos and tan. */
-static INLAY_CLONES bool is_near(const row_block *k)
+static INLAY_CLONES bool is_near(const row_block *block)
 {
     int far = 0;
 
-    for (int64_t r = 0, n = k->length; r < k->rows; r++)
+    for (int64_t r = 0, n = block->length; r < block->rows; r++)
         for (int64_t i = 0; i < n; i++)
             far |= !(fabsf(ROW_X(float)) <= MATHS_NEAR);
     return !far;

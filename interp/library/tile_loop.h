@@ -8,7 +8,7 @@ enum { NAME(width) = VECTOR_BYTES / sizeof(T), NAME(cols) = VECTORS * NAME(width
 
 /* Computes N rows and WIDE vectors of T's product, from row ROW on, to C. N, WIDE and LISTED (rows
  * of B are listed) are constants where this is inlined, so that sums are kept in registers. */
-static inline __attribute__((always_inline)) void
+static inline TARGET __attribute__((always_inline)) void
 NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int64_t c_row)
 {
     const T *a = t->a + row * t->a_row, *b = t->b;
@@ -16,26 +16,29 @@ NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int6
     const int64_t *at = t->b_at;
     NAME(vector) sum[ROWS][VECTORS];
 
+    FUSED_UNROLLED
     for (int i = 0; i < n; i++) {
+        FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
-            sum[i][j] = (NAME(vector)){0};
-    }
-    for (int i = 0; t->adds && i < n; i++) {
-        for (int j = 0; j < wide; j++)
-            sum[i][j] = *(const NAME(vector) *)(c + i * c_row + j * NAME(width));
+            sum[i][j] = t->adds ? *(const NAME(vector) *)(c + i * c_row + j * NAME(width))
+                                : (NAME(vector)){0};
     }
     for (int64_t k = 0; k < depth; k++) {
         const T *u = b + (listed ? at[k] : k * b_row);
 
+        FUSED_UNROLLED
         for (int i = 0; i < n; i++) {
+            FUSED_UNROLLED
             for (int j = 0; j < wide; j++)
-                sum[i][j] +=
-                    a[i * a_row + k * a_col] * *(const NAME(vector) *)(u + j * NAME(width));
+                FUSED_ADD(NAME(fused), sum[i][j], FUSED_ALL(NAME(vector), a[i * a_row + k * a_col]),
+                          *(const NAME(vector) *)(u + j * NAME(width)));
         }
     }
+    FUSED_UNROLLED
     for (int i = 0; i < n; i++) {
+        FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
-            *(NAME(vector) *)(c + i * c_row + j * NAME(width)) = sum[i][j];
+            *(NAME(vector) *)(c + i * c_row + j * NAME(width)) = sum[i][j] + 0;
     }
 }
 
@@ -46,21 +49,6 @@ NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int6
     else                                                                                           \
         NAME(block)(t, row, n, wide, false, c, c_row)
 
-#if VECTORS == 4
-#define BLOCK(n)                                                                                   \
-    static TARGET void NAME(rows_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
-    {                                                                                              \
-        if (wide == 4) {                                                                           \
-            BLOCK_OF(n, 4);                                                                        \
-        } else if (wide == 3) {                                                                    \
-            BLOCK_OF(n, 3);                                                                        \
-        } else if (wide == 2) {                                                                    \
-            BLOCK_OF(n, 2);                                                                        \
-        } else {                                                                                   \
-            BLOCK_OF(n, 1);                                                                        \
-        }                                                                                          \
-    }
-#else
 #define BLOCK(n)                                                                                   \
     static TARGET void NAME(rows_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
     {                                                                                              \
@@ -70,7 +58,6 @@ NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int6
             BLOCK_OF(n, 1);                                                                        \
         }                                                                                          \
     }
-#endif
 #if ROWS == 8
 BLOCK(8)
 #endif
@@ -150,27 +137,34 @@ static void NAME(tile)(const TILE *t, int64_t rows, int64_t cols)
 
 #ifdef TAPS
 /* Computes N rows of WIDE vectors, from row ROW on, to C: tile_taps_f32. */
-static inline __attribute__((always_inline)) void
+static inline TARGET __attribute__((always_inline)) void
 NAME(taps_block)(const TILE *t, int64_t row, int n, int wide, T *c, int64_t c_row)
 {
     const T *b = t->b + row * t->b_row;
     NAME(vector) sum[4][VECTORS];
 
+    FUSED_UNROLLED
     for (int i = 0; i < n; i++) {
+        FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
             sum[i][j] = (NAME(vector)){0};
     }
     for (int64_t k = 0; k < t->depth; k++) {
         const T *u = b + t->b_at[k];
 
+        FUSED_UNROLLED
         for (int i = 0; i < n; i++) {
+            FUSED_UNROLLED
             for (int j = 0; j < wide; j++)
-                sum[i][j] += t->a[k] * *(const NAME(vector) *)(u + i * t->b_row + j * NAME(width));
+                FUSED_ADD(NAME(fused), sum[i][j], FUSED_ALL(NAME(vector), t->a[k]),
+                          *(const NAME(vector) *)(u + i * t->b_row + j * NAME(width)));
         }
     }
+    FUSED_UNROLLED
     for (int i = 0; i < n; i++) {
+        FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
-            *(NAME(vector) *)(c + i * c_row + j * NAME(width)) = sum[i][j];
+            *(NAME(vector) *)(c + i * c_row + j * NAME(width)) = sum[i][j] + 0;
     }
 }
 
@@ -205,7 +199,7 @@ static void NAME(taps)(const TILE *t, int64_t rows, int64_t cols)
 }
 
 /* Computes N rows and WIDE vectors of T, from row ROW on. */
-static inline __attribute__((always_inline)) void
+static inline TARGET __attribute__((always_inline)) void
 NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide)
 {
     const int64_t *at = t->col_at, depth = t->depth;
@@ -213,41 +207,31 @@ NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide)
     T *c = t->c + row * NAME(cols);
     NAME(vector) sum[ROWS][VECTORS];
 
+    FUSED_UNROLLED
     for (int i = 0; i < n; i++) {
         a[i] = t->a + t->row_at[row + i];
+        FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
-            sum[i][j] = (NAME(vector)){0};
-    }
-    for (int i = 0; t->adds && i < n; i++) {
-        for (int j = 0; j < wide; j++)
-            sum[i][j] = *(const NAME(vector) *)(c + i * NAME(cols) + j * NAME(width));
+            sum[i][j] = t->adds ? *(const NAME(vector) *)(c + i * NAME(cols) + j * NAME(width))
+                                : (NAME(vector)){0};
     }
     for (int64_t k = 0; k < depth; k++, b += NAME(cols)) {
+        FUSED_UNROLLED
         for (int i = 0; i < n; i++) {
+            FUSED_UNROLLED
             for (int j = 0; j < wide; j++)
-                sum[i][j] += a[i][at[k]] * *(const NAME(vector) *)(b + j * NAME(width));
+                FUSED_ADD(NAME(fused), sum[i][j], FUSED_ALL(NAME(vector), a[i][at[k]]),
+                          *(const NAME(vector) *)(b + j * NAME(width)));
         }
     }
+    FUSED_UNROLLED
     for (int i = 0; i < n; i++) {
+        FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
-            *(NAME(vector) *)(c + i * NAME(cols) + j * NAME(width)) = sum[i][j];
+            *(NAME(vector) *)(c + i * NAME(cols) + j * NAME(width)) = sum[i][j] + 0;
     }
 }
 
-#if VECTORS == 4
-#define POSITIONS(name, n)                                                                         \
-    static TARGET void NAME(positions_##name)(const tile_positions *t, int64_t row, int wide)      \
-    {                                                                                              \
-        if (wide == 4)                                                                             \
-            NAME(positions_block)(t, row, n, 4);                                                   \
-        else if (wide == 3)                                                                        \
-            NAME(positions_block)(t, row, n, 3);                                                   \
-        else if (wide == 2)                                                                        \
-            NAME(positions_block)(t, row, n, 2);                                                   \
-        else                                                                                       \
-            NAME(positions_block)(t, row, n, 1);                                                   \
-    }
-#else
 #define POSITIONS(name, n)                                                                         \
     static TARGET void NAME(positions_##name)(const tile_positions *t, int64_t row, int wide)      \
     {                                                                                              \
@@ -256,7 +240,6 @@ NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide)
         else                                                                                       \
             NAME(positions_block)(t, row, n, 1);                                                   \
     }
-#endif
 POSITIONS(all, ROWS)
 POSITIONS(half, ROWS / 2)
 #undef POSITIONS

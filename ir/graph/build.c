@@ -190,8 +190,8 @@ static bool set_outputs(inlay_node *n, inlay_diags *d)
     return inlay_node_set_n_out(n, n_out, d);
 }
 
-static inlay_node *begin(inlay_graph *g, const char *name, const inlay_op *op,
-                         inlay_value *const *inputs, int n_in, inlay_diags *d)
+inlay_node *inlay_build_row(inlay_graph *g, const char *name, const inlay_op *op,
+                            inlay_value *const *inputs, int n_in, inlay_diags *d)
 {
     inlay_node *n = op ? inlay_node_new(g, op, name, n_in, op->n_out < 0 ? 0 : op->n_out, d) : NULL;
 
@@ -220,7 +220,7 @@ inlay_node *inlay_build_begin(inlay_graph *g, const char *name, const char *oper
                  inlay_list_is_sound((const void *)inputs, n_in, "inputs", d);
     const char *opset = NULL;
     const inlay_op *op = sound ? row_of(g, operation, &opset, d) : NULL;
-    inlay_node *n = begin(g, name, op, inputs, n_in, d);
+    inlay_node *n = inlay_build_row(g, name, op, inputs, n_in, d);
 
     return !n || inlay_node_set_opset(n, opset, d) ? n : finish(n, false, d);
 }
@@ -234,14 +234,6 @@ inlay_node *inlay_build(inlay_graph *g, const char *name, const char *operation,
                         inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
 {
     inlay_node *n = inlay_build_begin(g, name, operation, inputs, n_in, d);
-
-    return n ? inlay_build_end(n, set_attrs(n, attrs, d), d) : NULL;
-}
-
-inlay_node *inlay_build_row(inlay_graph *g, const char *name, const inlay_op *op,
-                            inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
-{
-    inlay_node *n = begin(g, name, op, inputs, n_in, d);
 
     return n ? inlay_build_end(n, set_attrs(n, attrs, d), d) : NULL;
 }

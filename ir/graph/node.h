@@ -83,10 +83,9 @@ inlay_node *inlay_node_clone(inlay_graph *to, const inlay_node *n, inlay_value *
 bool inlay_graph_splice(inlay_graph *to, const inlay_graph *from, inlay_value *const *params,
                         inlay_value **results, inlay_diags *d);
 
-/* build.c: inlay_build for a row that is at hand. Unchecked: INPUTS has N_IN entries. */
+/* build.c: inlay_build_begin for a row that is at hand. Unchecked: INPUTS has N_IN entries. */
 inlay_node *inlay_build_row(inlay_graph *g, const char *name, const inlay_op *op,
-                            inlay_value *const *inputs, int n_in, const char *attrs,
-                            inlay_diags *d);
+                            inlay_value *const *inputs, int n_in, inlay_diags *d);
 
 /* variables.c */
 

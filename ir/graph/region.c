@@ -86,8 +86,7 @@ static const inlay_region *new_frame(inlay_arena *a, const inlay_value *v,
     return (f->shows || !shows) && (f->strides || !at->strided) ? &f->all : NULL;
 }
 
-/* The sizes and strides of what lies at R. False: they are not known. */
-static bool read_axes(const inlay_region *r, int64_t *dims, int64_t *strides)
+bool inlay_region_axes(const inlay_region *r, int64_t *dims, int64_t *strides)
 {
     if (!is_plain(r) || !r->windows || !r->frame->strides)
         return false;
@@ -98,9 +97,8 @@ static bool read_axes(const inlay_region *r, int64_t *dims, int64_t *strides)
     return true;
 }
 
-/* Do the elements at R follow each other in memory? A row that is picked of the first axis does if
- * all rows do. */
-static bool is_dense(const inlay_region *r)
+/* A row that is picked of the first axis is dense if all rows are. */
+bool inlay_region_is_dense(const inlay_region *r)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
     inlay_region of = *r;
@@ -111,7 +109,7 @@ static bool is_dense(const inlay_region *r)
         of.slice = NULL;
     if (inlay_region_is_all(&of))
         return r->frame->dense;
-    return read_axes(&of, dims, strides) && inlay_strides_are_dense(r->rank, dims, strides);
+    return inlay_region_axes(&of, dims, strides) && inlay_strides_are_dense(r->rank, dims, strides);
 }
 
 static void set_dense(layout *at, const inlay_value *v)
@@ -140,9 +138,9 @@ static const inlay_region *reshaped(inlay_arena *a, const inlay_region *outer, c
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], new_dims[INLAY_MAX_RANK];
     layout at = {0};
 
-    if (is_dense(outer)) {
+    if (inlay_region_is_dense(outer)) {
         set_dense(&at, v);
-    } else if (read_axes(outer, dims, strides) && inlay_fact_sizes(&v->fact, new_dims)) {
+    } else if (inlay_region_axes(outer, dims, strides) && inlay_fact_sizes(&v->fact, new_dims)) {
         at.strided =
             inlay_strides_reshaped(outer->rank, dims, strides, v->fact.rank, new_dims, at.strides);
         at.dense = at.strided && inlay_strides_are_dense(v->fact.rank, new_dims, at.strides);
@@ -158,7 +156,7 @@ static const inlay_region *turned(inlay_arena *a, const inlay_region *outer, con
     inlay_region_room room;
     layout at = {0};
 
-    at.strided = read_axes(outer, dims, strides) && inlay_fact_sizes(&v->fact, dims) &&
+    at.strided = inlay_region_axes(outer, dims, strides) && inlay_fact_sizes(&v->fact, dims) &&
                  inlay_value_strides(v, outer->rank, strides, at.strides);
     at.dense = at.strided && inlay_strides_are_dense(v->fact.rank, dims, at.strides);
     if (inlay_op_operand(v->node->op, INLAY_ROLE_ORDER) < 0) /* it may leave out positions */

@@ -104,6 +104,10 @@ bool inlay_region_same(const inlay_region *a, const inlay_region *b);
 /* Are all positions of B surely those of A moved by one distance, in the order of the buffer? Only
  * the run may know the distance. */
 bool inlay_region_shifted(const inlay_region *a, const inlay_region *b);
+/* Do the elements of R surely follow each other in memory, in their order? */
+bool inlay_region_is_dense(const inlay_region *r);
+/* Lists the sizes and strides of R, in elements. False: not all are known. */
+bool inlay_region_axes(const inlay_region *r, int64_t *dims, int64_t *strides);
 /* Where elements of the buffer that ROOT owns are smaller than a byte: does every row of R begin
  * and end on a whole byte? */
 bool inlay_region_on_bytes(const inlay_region *r, const inlay_value *root);

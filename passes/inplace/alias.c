@@ -98,6 +98,17 @@ const inlay_region *inplace_noted_region(const inplace_aliases *a, const inlay_r
     return r;
 }
 
+const inlay_region *inplace_view_region(inplace_aliases *a, const inlay_value *v, bool *shown)
+{
+    const inplace_member *data = inplace_member_of(a, inlay_node_input(v->node, 0));
+    const inlay_region *r =
+        data ? inlay_region_view(a->arena, data->where, v, a->begins[slot_of(a, v)], shown) : NULL;
+
+    if (data && !r)
+        inlay_fail_memory(a->diags);
+    return r;
+}
+
 /* The trees */
 
 void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target)

@@ -146,16 +146,15 @@ static bool tell_moves(inplace_pass *p, const inlay_node *n)
     return (!copies && !copy.view.asked) || tell(p, &copy);
 }
 
-/* Are the elements of V smaller than a byte, and does V begin inside of its buffer? Kernels that
- * read no strides cannot read such values either. */
-static bool begins_within(inplace_pass *p, const inlay_value *v)
+/* Are the elements of V, which lies at R, smaller than a byte, and does V begin inside of its
+ * buffer? Kernels that read no strides cannot read such values either. */
+static bool begins_within(const inlay_value *v, const inlay_region *r)
 {
-    const inplace_member *m = inplace_member_of(&p->s.aliases, v);
     bool within = false;
 
     if (v->note == INLAY_FRESH || inlay_type_info_of(v->fact.type)->bits >= 8)
         return false;
-    for (const inlay_region *r = m ? m->where : NULL; r; r = r->frame->shows) {
+    for (; r; r = r->frame->shows) {
         for (int i = 0; r->windows && !r->slice && !r->some && i < r->rank; i++)
             within = within || r->windows[i].begin != 0;
     }
@@ -167,11 +166,11 @@ static bool tell_dense(inplace_pass *p, const inlay_node *n)
 {
     for (int i = 0; i < n->n_in; i++) {
         const inlay_value *v = n->in[i].value;
-        const inplace_layout *lies = v ? inplace_layout_of(&p->layouts, v) : NULL;
+        const inplace_member *m = v ? inplace_member_of(&p->s.aliases, v) : NULL;
 
-        if (v && !lies)
+        if (v && !m)
             return false;
-        if (lies && (!inplace_layout_is_dense(lies) || begins_within(p, v)) &&
+        if (v && (!inlay_region_is_dense(m->where) || begins_within(v, m->where)) &&
             !tell(p, &(inlay_copy){.node = n, .input = i, .bytes = inplace_bytes_of(v)}))
             return false;
     }

@@ -155,7 +155,7 @@ static bool begin_pass(inplace_pass *p, inlay_graph *g, pass_run *r)
     return ((p->words && p->views && p->origin && p->named && p->late_sizes) ||
             inlay_fail_memory(r->diags)) &&
            list_variables(p, g) && inplace_storage_begin(&p->s, g, r->diags) &&
-           inplace_layouts_begin(&p->layouts, g, r->diags) && inplace_list_held(p);
+           inplace_list_held(p);
 }
 
 static void end_pass(inplace_pass *p)
@@ -170,15 +170,7 @@ static void end_pass(inplace_pass *p)
     free(p->named);
     free(p->held);
     free(p->first_held);
-    inplace_layouts_end(&p->layouts);
     inplace_storage_end(&p->s);
-}
-
-/* Layouts found before later decisions may be out of date. */
-static bool find_layouts_again(inplace_pass *p)
-{
-    inplace_layouts_end(&p->layouts);
-    return inplace_layouts_begin(&p->layouts, p->s.order.g, p->run->diags);
 }
 
 /* Decides on the N scatters of LIST, and on all views and held operands (see held.c). The scatters
@@ -194,7 +186,7 @@ static bool decide_all(inplace_pass *p, inlay_in_place *list, size_t n, size_t n
     ok = ok && inplace_decide_overwrites(p, list, n_late);
     for (size_t i = n_late; ok && i > 0; i--)
         ok = decide_view_and_into(p, &list[i - 1]);
-    return ok && (n_late == 0 || find_layouts_again(p));
+    return ok;
 }
 
 /* Begins P and decides on all of G. The caller ends P. */

@@ -251,13 +251,22 @@ static bool is_number(const inlay_value *v, const inlay_value *updates)
                         !inlay_fact_same_shape(&v->fact, &updates->fact));
 }
 
-/* Are the elements of V, whose layout is LIES, contiguous along its last axis? */
-static bool has_dense_rows(const inlay_value *v, const inplace_layout *lies)
+/* Are the elements of V, whose region is R, contiguous along its last axis? */
+static bool has_dense_rows(const inlay_value *v, const inlay_region *r)
 {
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
     int axis = last_real_axis(&v->fact);
 
-    return inplace_layout_is_dense(lies) ||
-           (lies->kind == INPLACE_STRIDED && axis >= 0 && lies->strides[axis] == 1);
+    return inlay_region_is_dense(r) ||
+           (axis >= 0 && inlay_region_axes(r, dims, strides) && strides[axis] == 1);
+}
+
+/* Does an index that only the run knows say where R is? */
+static bool is_picked(const inlay_region *r)
+{
+    while (r && !r->slice)
+        r = r->frame->shows;
+    return r != NULL;
 }
 
 /* Is V the rows of SCATTER's list, which are read in place? */
@@ -277,15 +286,15 @@ static bool check_operands(inplace_pass *p, const inlay_node *scatter, const row
 
     for (int k = 0; k < n->n_in && !d->condition; k++) {
         const inlay_value *v = n->in[k].value;
-        const inplace_layout *lies = inplace_layout_of(&p->layouts, v);
+        const inplace_member *m = inplace_member_of(&p->s.aliases, v);
 
-        if (!lies)
+        if (!m)
             return false;
         if (is_among(r->inside, r->n_inside, v->node) || is_listed(v, scatter))
             continue;
         if (inplace_storage_root(&p->s, v) == root)
             inplace_refuse(d, INLAY_I3_OPERANDS_IN_STEP, n);
-        else if (is_number(v, updates) ? numbers++ > 0 : !has_dense_rows(v, lies))
+        else if (is_number(v, updates) ? numbers++ > 0 : !has_dense_rows(v, m->where))
             inplace_refuse(d, INLAY_V2_STRIDED_READERS, n);
     }
     return true;
@@ -320,11 +329,11 @@ static const inlay_node *found_in_run(const inlay_value *v)
 bool inplace_check_rows(inplace_pass *p, const inlay_node *scatter, inlay_decision *d)
 {
     const inlay_value *data = query_scatter_data(scatter);
-    const inplace_layout *lies = inplace_layout_of(&p->layouts, data);
+    const inplace_member *m = inplace_member_of(&p->s.aliases, data);
     row_nodes r;
-    bool ok = lies != NULL;
+    bool ok = m != NULL;
 
-    if (ok && lies->kind != INPLACE_DENSE)
+    if (ok && (!inlay_region_is_dense(m->where) || is_picked(m->where)))
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, data->node);
     else if (ok && found_in_run(data))
         inplace_refuse(d, INLAY_N2_CHECKS_FIRST, found_in_run(data));

@@ -43,13 +43,18 @@ static bool is_made_here(inplace_pass *p, const inlay_value *owner)
            !inlay_node_is(n, INLAY_OP_READ_VALUE);
 }
 
+/* The layout of a view, as far as that is known. */
+typedef struct view_form {
+    bool dense, shown; /* shown: strides describe it */
+} view_form;
+
 /* If X were a view with the layout LIES, would it be all of a buffer that a node of this graph
  * allocated? Then the buffer itself can be that output. */
-static bool may_leave(inplace_pass *p, const inlay_value *x, const inplace_layout *lies)
+static bool may_leave(inplace_pass *p, const inlay_value *x, const view_form *lies)
 {
     const inlay_value *owner = NULL;
 
-    if (lies && lies->kind == INPLACE_DENSE && (x->node->op->flags & INLAY_RESHAPES))
+    if (lies && lies->dense && (x->node->op->flags & INLAY_RESHAPES))
         owner = filled_buffer(inlay_node_input(x->node, 0));
     return owner && is_made_here(p, owner);
 }
@@ -79,8 +84,7 @@ static const inlay_node *other_last_reader(inplace_pass *p, inlay_value *of, con
 
 /* A node that would need X after its buffer is gone, if X were a view with the layout LIES; or
  * NULL. If X leaves the run as a whole buffer, no other output or state may use that buffer. */
-static const inlay_node *outliving_reader(inplace_pass *p, inlay_value *x,
-                                          const inplace_layout *lies)
+static const inlay_node *outliving_reader(inplace_pass *p, inlay_value *x, const view_form *lies)
 {
     bool leaves = may_leave(p, x, lies);
     const inlay_node *by = last_reader(p, x, leaves);
@@ -199,8 +203,9 @@ static const inlay_node *find_repeater(const inlay_value *x)
     return NULL;
 }
 
-/* Decides on X as a view whose readers must accept its layout LIES (NULL: not known yet). */
-static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *lies,
+/* Decides on X as a view whose readers must accept its layout LIES (NULL: as its node may make
+ * it). */
+static bool decide_view(inplace_pass *p, inlay_value *x, const view_form *lies,
                         inlay_in_place *what, inlay_decision *d)
 {
     static const inplace_names names = {INLAY_V1_READ_BEFORE_WRITE, INLAY_V3_DOES_NOT_OUTLIVE,
@@ -217,9 +222,9 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
         inplace_refuse(d, INLAY_N10_ONE_PLACE, x->note_target->node);
     else if ((by = outliving_reader(p, x, lies)))
         inplace_refuse(d, INLAY_V3_DOES_NOT_OUTLIVE, by);
-    else if (lies && lies->kind == INPLACE_NOT_FOUND)
+    else if (lies && !lies->shown)
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, x->node);
-    else if ((!lies || !inplace_layout_is_dense(lies)) && (by = dense_reader(x)))
+    else if ((!lies || !lies->dense) && (by = dense_reader(x)))
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
     else if ((by = find_repeater(x)))
         inplace_refuse(d, INLAY_O8_DISTINCT_ELEMENTS, by);
@@ -360,11 +365,14 @@ static bool view_outputs(inplace_pass *p, inlay_node *n)
     for (int k = 0; k < n->n_out; k++) {
         inlay_value *x = &n->out[k];
         inlay_decision d = {0};
-        inplace_layout lies;
+        view_form lies;
+        const inlay_region *r;
 
         if (inlay_fact_is_empty(&x->fact))
             continue;
-        if (!inplace_layout_as_view(&p->layouts, x, &lies) || !decide_view(p, x, &lies, &what, &d))
+        r = inplace_view_region(&p->s.aliases, x, &lies.shown);
+        lies.dense = r && inlay_region_is_dense(r);
+        if (!r || !decide_view(p, x, &lies, &what, &d))
             return false;
         p->run->changes += d.made;
         if (!all->asked || (all->made && !d.made))

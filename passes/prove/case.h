@@ -284,6 +284,18 @@ struct prove_case {
     char spare[sizeof(prove_node)]; /* for what there is no memory for; nobody looks at it */
 };
 
+/* clauses.c */
+bool prove_is_type(const char *type, const char *asked);
+bool prove_calls(const rule_clause *clause, const char *function);
+/* Such of a list that ends with NULL. */
+bool prove_calls_one(const rule_clause *clause, const char *const *functions);
+/* How many conditions of R, none of them negated, ask FUNCTION. */
+int prove_count_calls(const rule *r, const char *function);
+/* The clause that gives NAME its meaning; NULL: the left side does. */
+const rule_clause *prove_clause_of(const rule *r, int name);
+/* The name that is argument AT; -1: it is none. */
+int prove_name_at(const rule_clause *clause, int at);
+
 /* ways.c */
 /* The case that C's choices lead to, with values of up to MAX_RANK axes; the first is {0}. */
 void prove_begin_case(prove_case *c, const rule *r, int max_rank, inlay_arena *arena);

@@ -44,8 +44,8 @@ static const smt *only_number_of(prove_case *c, const prove_value *v)
     for (int i = 0; i < c->rule->n_clauses; i++) {
         const rule_clause *clause = &c->rule->clauses[i];
 
-        if (strcmp(clause->fn->name, "only_number") == 0 && clause->args[0].kind != TERM_INTS &&
-            c->names[clause->args[0].name].value == v)
+        if (prove_calls(clause, "only_number") && prove_name_at(clause, 0) >= 0 &&
+            c->names[prove_name_at(clause, 0)].value == v)
             return prove_name_number(c, clause->target);
     }
     return NULL;

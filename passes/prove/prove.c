@@ -11,7 +11,8 @@ enum {
     MAX_CASES = 600,   /* that are asked about; with more, fewer axes are tried */
     MAX_WAYS = 100000, /* that are tried, most of which no graph is like */
     MAX_FAILED = 8,    /* questions that lead to a search for a counterexample */
-    MAX_MADE = 2000    /* graphs that are made up where that finds none */
+    MAX_MADE = 2000,   /* graphs that are made up where that finds none */
+    TRIED = 500        /* comparisons of both sides of a rule that is proven */
 };
 
 /* The questions, in the order in which a case asks them. */
@@ -274,6 +275,25 @@ static bool ask_solver(struct proof *proof)
     return ok;
 }
 
+/* The rule is what was found of it, which WHY introduces, if that is a graph on which it is wrong.
+ */
+static void take_found(struct proof *proof, const char *why)
+{
+    inlay_proof *out = proof->out;
+    int n;
+
+    if (proof->found.verdict == INLAY_CHECK_REFUTED) {
+        out->verdict = INLAY_REFUTED;
+        *out->only = '\0';
+        n = snprintf(out->why, sizeof out->why, "%s", why);
+        snprintf(out->why + n, sizeof out->why - (size_t)n, "%.*s", (int)sizeof out->why - n - 1,
+                 proof->found.why);
+        out->counterexample = proof->found.counterexample;
+        proof->found.counterexample = NULL;
+    }
+    inlay_check_free(&proof->found);
+}
+
 /* Looks for a graph on which the rule is wrong: one that a model of the solver describes, else one
  * of those that are made up. */
 static bool look_for_counterexample(struct proof *proof)
@@ -289,14 +309,26 @@ static bool look_for_counterexample(struct proof *proof)
         inlay_check_free(&proof->found);
         ok = check_rule_given(proof->rule, NULL, &o, &proof->found, proof->d);
     }
-    if (ok && proof->found.verdict == INLAY_CHECK_REFUTED) {
-        proof->out->verdict = INLAY_REFUTED;
-        snprintf(proof->out->why, sizeof proof->out->why, "%.*s", (int)sizeof proof->out->why - 1,
-                 proof->found.why);
-        proof->out->counterexample = proof->found.counterexample;
-        proof->found.counterexample = NULL;
-    }
-    inlay_check_free(&proof->found);
+    if (!ok)
+        proof->found.verdict = INLAY_CHECK_UNKNOWN;
+    take_found(proof, "");
+    return ok;
+}
+
+/* The encoding of a proof may be wrong. So what is proven is tried on random graphs, too, and one on
+ * which it is wrong counts for more than the proof. */
+static bool try_proven(struct proof *proof)
+{
+    const inlay_check_options o = {.evaluator = proof->o->evaluator, .instances = TRIED};
+    bool ok;
+
+    if ((proof->out->verdict != INLAY_PROVEN && proof->out->verdict != INLAY_PROVEN_FOR) ||
+        !o.evaluator.eval_graph)
+        return true;
+    ok = check_rule_given(proof->rule, NULL, &o, &proof->found, proof->d);
+    if (!ok)
+        proof->found.verdict = INLAY_CHECK_UNKNOWN;
+    take_found(proof, "a graph contradicts its proof: ");
     return ok;
 }
 
@@ -364,7 +396,7 @@ static bool prove(struct proof *proof)
     if (ok && proof->n_failed > 0 && proof->o->evaluator.eval_graph)
         ok = look_for_counterexample(proof);
     limit(proof);
-    return ok;
+    return ok && try_proven(proof);
 }
 
 bool inlay_prove(const inlay_rules *rules, size_t i, const inlay_prove_options *o, inlay_proof *out,

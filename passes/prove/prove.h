@@ -30,8 +30,28 @@ bool prove_law(prove_case *c, prove_laws *laws, const smt *left, const smt *righ
                const inlay_solver *solver, const smt **instance, inlay_diags *d);
 void prove_free_laws(prove_laws *laws);
 
+/* clauses.c */
+enum { PROVE_MANY = 1000 };
+/* The root of I among rows that are joined; nothing is joined to row -1. */
+int prove_root_of(const int *up, int i);
+void prove_join(int *up, int i, int k);
+bool prove_is_axis_attr(const rule_attr *a);
+/* The row of N, or, where it is NULL, of FROM. */
+const prove_row *prove_row_at(const prove_case *c, const rule_node *from, const prove_node *n);
+
 /* axes.c: so many axes as show that C's rule is wrong, if it is; 0: that is not known. */
 int prove_axes_needed(const prove_case *c);
+
+/* orders.c: what the orders of C, and what its values and nodes have of their axes, say of how many
+ * axes must stay. */
+typedef struct prove_orders {
+    bool forest;     /* no other way than an order leads from what it makes to what it is of */
+    int steps;       /* that an axis goes, all orders together */
+    int differ;      /* axes that show that both sides differ in their axes */
+    int of_matrices; /* that are last ones of a row */
+} prove_orders;
+
+void prove_relate_orders(const prove_case *c, prove_orders *out);
 
 /* covered.c: what the cases of a proof leave out. */
 typedef struct prove_limits {

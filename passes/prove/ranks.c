@@ -65,7 +65,7 @@ static const telling tellings[] = {
 static const telling *telling_of(const rule_clause *clause)
 {
     for (size_t i = 0; i < sizeof tellings / sizeof *tellings && !clause->negated; i++) {
-        if (strcmp(clause->fn->name, tellings[i].function) == 0)
+        if (prove_calls(clause, tellings[i].function))
             return &tellings[i];
     }
     return NULL;
@@ -108,7 +108,7 @@ static bool is_one_number(const prove_case *c, const rule_clause *clause)
     const smt *a, *b;
     bool literal;
 
-    if (strcmp(clause->fn->name, "same_axis") != 0)
+    if (!prove_calls(clause, "same_axis"))
         return false;
     a = number_of(c, &clause->args[0]);
     b = number_of(c, &clause->args[1]);
@@ -173,7 +173,7 @@ static bool are_copies(const rule *r, int name)
 
     for (int i = 0; i < r->n_clauses; i++)
         are = are ||
-              (strcmp(r->clauses[i].fn->name, "copied") == 0 && r->clauses[i].args[0].name == name);
+              (prove_calls(&r->clauses[i], "copied") && prove_name_at(&r->clauses[i], 0) == name);
     return are;
 }
 
@@ -207,7 +207,7 @@ static bool is_asked(const rule_clause *clause, int name, bool integers)
         bool as_integers = (clause->fn->signature[k] & ~0x20) == RULE_INTEGERS;
 
         if (clause->args[k].kind != TERM_INTS && clause->args[k].name == name &&
-            (!integers || as_integers || strcmp(clause->fn->name, "constant") == 0))
+            (!integers || as_integers || prove_calls(clause, "constant")))
             return true;
     }
     return false;
@@ -386,7 +386,7 @@ static const prove_value *as_many_axes(const prove_value *v)
 
 /* Two lists of the same numbers, of which no axes are counted from an end, or two other operands of
  * as many axes: they depend on one value, or are known. */
-static bool are_alike(const prove_case *c, const prove_value *a, const prove_value *b)
+static bool are_as_many(const prove_case *c, const prove_value *a, const prove_value *b)
 {
     bool same = a && b && a->n_ints == b->n_ints;
 
@@ -423,7 +423,7 @@ static bool fails_alike(const prove_case *c, const prove_node *n, const prove_no
                  n->n_in == m->n_in && n->window == m->window && have_same_axes(n, m);
 
     for (int i = 0; i < n->n_in && alike; i++)
-        alike = i == 1 && has_axes(n) ? n->in[1] == m->in[1] : are_alike(c, n->in[i], m->in[i]);
+        alike = i == 1 && has_axes(n) ? n->in[1] == m->in[1] : are_as_many(c, n->in[i], m->in[i]);
     return alike;
 }
 
@@ -475,12 +475,9 @@ static bool takes_window_of(const prove_node *m, const prove_node *n)
 static bool is_of_one_length(const rule_clause *clause)
 {
     static const char *const functions[] = {"compose_orders", "inverse_order", "before_order",
-                                            "swapped_last", "sums"};
-    bool is = false;
+                                            "swapped_last",   "sums",          NULL};
 
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        is = is || strcmp(clause->fn->name, functions[i]) == 0;
-    return is && !clause->negated;
+    return !clause->negated && prove_calls_one(clause, functions);
 }
 
 static void join_lengths(const prove_case *c, const rule_clause *clause, bool *joined)
@@ -541,7 +538,7 @@ static bool is_made_of_order(const prove_case *c, const char *function, const pr
     for (int i = 0; i < c->rule->n_clauses; i++) {
         const rule_clause *clause = &c->rule->clauses[i];
 
-        if (strcmp(clause->fn->name, function) != 0 || c->names[clause->target].value != v ||
+        if (!prove_calls(clause, function) || c->names[clause->target].value != v ||
             clause->args[0].kind != TERM_NAME || clause->args[1].kind != TERM_NAME)
             continue;
         *axes = clause->args[0].name;
@@ -588,7 +585,7 @@ static bool takes_pictures_of(const prove_case *c, const prove_node *m, const pr
 
     for (int i = 0; i < c->rule->n_clauses; i++) {
         const rule_clause *clause = &c->rule->clauses[i];
-        bool raises = strcmp(clause->fn->name, "raised_padding") == 0 && !clause->negated;
+        bool raises = prove_calls(clause, "raised_padding") && !clause->negated;
 
         for (int k = 1; k < n->n_in && raises; k++)
             raised |= (c->names[clause->args[2].name].value == n->in[k]) << k;
@@ -622,14 +619,16 @@ static bool is_error_of_both(const prove_case *c, const prove_node *n, int k)
  * that the data may not have. */
 static bool copies_no_size(const prove_case *c, const prove_node *n)
 {
+    static const char *const sizes[] = {"same_shape", "static_shape", NULL}, *const nodes[] = {
+                                                                                 "constant_sizes",
+                                                                                 "never_fails",
+                                                                                 NULL};
+
     for (int i = 0; i < c->rule->n_clauses && is_named(n, "Reshape"); i++) {
         const rule_clause *clause = &c->rule->clauses[i];
-        const char *function = clause->negated ? "" : clause->fn->name;
-        bool of_sizes =
-            strcmp(function, "same_shape") == 0 || strcmp(function, "static_shape") == 0;
-        bool of_n = strcmp(function, "constant_sizes") == 0 || strcmp(function, "never_fails") == 0;
+        bool of_sizes = prove_calls_one(clause, sizes), of_n = prove_calls_one(clause, nodes);
 
-        for (int k = 0; k < clause->n_args && (of_sizes || of_n); k++) {
+        for (int k = 0; k < clause->n_args && !clause->negated && (of_sizes || of_n); k++) {
             const prove_name *name = &c->names[clause->args[k].name];
 
             if ((of_n && name->op == n) || (of_sizes && name->value == &n->out[0]))
@@ -652,7 +651,7 @@ static bool is_axis_at_end(const prove_case *c, const prove_node *n)
     for (int i = 0; i < c->rule->n_clauses; i++) {
         const rule_clause *clause = &c->rule->clauses[i];
 
-        if (strcmp(clause->fn->name, "same_axis") == 0 && !clause->negated &&
+        if (prove_calls(clause, "same_axis") && !clause->negated &&
             clause->args[0].name == axes->name && clause->args[1].kind == TERM_INTS &&
             clause->args[1].ints->x[0] == -1 && c->names[clause->args[2].name].value == &n->out[0])
             return true;

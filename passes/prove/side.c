@@ -127,8 +127,8 @@ static bool calls(const rule *r, const char *condition, int name)
     for (int i = 0; i < r->n_clauses; i++) {
         const rule_clause *clause = &r->clauses[i];
 
-        for (int k = 0; k < clause->n_args && strcmp(clause->fn->name, condition) == 0; k++) {
-            if (clause->args[k].kind != TERM_INTS && clause->args[k].name == name)
+        for (int k = 0; k < clause->n_args && prove_calls(clause, condition); k++) {
+            if (prove_name_at(clause, k) == name)
                 return true;
         }
     }
@@ -308,8 +308,7 @@ static prove_node *left_node(prove_case *c, int index)
 /* A condition that only a window with known numbers can fulfil. */
 static bool wants_numbers(const rule_clause *clause)
 {
-    return !clause->negated && strcmp(clause->fn->name, "proper") != 0 &&
-           strcmp(clause->fn->name, "full") != 0;
+    return !clause->negated && !prove_calls(clause, "proper") && !prove_calls(clause, "full");
 }
 
 static void mark_known(prove_case *c)

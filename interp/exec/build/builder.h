@@ -17,6 +17,7 @@ typedef struct exec_builder {
     inlay_tensor **readable;  /* by slot: its elements, where they are known; or NULL */
     uintptr_t next;           /* the next fake address */
     const row_form **form;    /* by step: what it computes element by element; or NULL */
+    int n_fused;              /* groups of steps that are fused */
     size_t cap_values, cap_allocations, cap_blocks;
     struct exec_step *now; /* the step that is made */
     uint64_t periods;      /* bytes of states in periods so far (states.c) */

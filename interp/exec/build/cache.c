@@ -52,7 +52,7 @@ static struct exec_entry *take_oldest(exec_cache *c, int segment, size_t most_id
     size_t idle = 0;
 
     for (struct exec_entry **at = &c->list; *at; at = &(*at)->next) {
-        if ((*at)->holders > 0 || (*at)->x->segment != segment)
+        if ((*at)->holders > 0 || (*at)->x->segment.number != segment)
             continue;
         idle++;
         if (!oldest || (*at)->used < (*oldest)->used)
@@ -62,8 +62,8 @@ static struct exec_entry *take_oldest(exec_cache *c, int segment, size_t most_id
         return NULL;
     e = *oldest;
     *oldest = e->next;
-    if (e->x->before)
-        entry_of(c, e->x->before)->holders--;
+    if (e->x->segment.before)
+        entry_of(c, e->x->segment.before)->holders--;
     return e;
 }
 
@@ -92,8 +92,8 @@ static const exec_instance *add(exec_cache *c, exec_instance *x)
     e = find(c, x->key, x->n_key);
     if (!e && mine) {
         *mine = (struct exec_entry){.x = x, .next = c->list};
-        if (x->before)
-            entry_of(c, x->before)->holders++;
+        if (x->segment.before)
+            entry_of(c, x->segment.before)->holders++;
         c->list = e = mine;
         c->free_list = free_list;
         mine = NULL;

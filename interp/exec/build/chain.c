@@ -221,7 +221,7 @@ static bool add_room(exec_builder *b, const exec_fused *f, size_t bytes, size_t 
     x->allocations[allocation].first = exec_time(f->first);
     x->allocations[allocation].last = exec_time(f->first + f->n - 1);
     *room = x->n_values++;
-    x->border.next = b->next;
+    x->segment.next_fake = b->next;
     return build_value(
         b, *room, allocation,
         inlay_tensor_over(NULL, x->allocations[allocation].fake, INLAY_U8, 1, &count));
@@ -290,7 +290,8 @@ static bool add_chain(struct gather *g, module_chain *made)
         module->chain_free(made);
         return false;
     }
-    *f = (exec_fused){.number = ++x->n_fused, .first = g->steps[0], .chain = c};
+    *f = (exec_fused){
+        .kind = FUSED_MODULE, .number = ++g->b->n_fused, .first = g->steps[0], .chain = c};
     f->n = g->steps[g->n - 1] + 1 - f->first;
     *c = (exec_chain){.made = made,
                       .module = module,
@@ -394,7 +395,7 @@ void build_leave_chains(const exec_instance *x)
     for (size_t i = 0; x->list && i < x->n; i++) {
         const exec_fused *f = x->list[i].fused;
 
-        if (f && f->chain && f->first == i)
+        if (f && f->kind == FUSED_MODULE && f->first == i)
             f->chain->module->chain_free(f->chain->made);
     }
 }

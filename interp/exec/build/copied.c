@@ -79,7 +79,7 @@ uint64_t exec_entry_copies(const exec_instance *x)
     uint64_t bytes = 0;
 
     for (size_t i = 0; i < x->n_entries; i++) {
-        const inlay_node *n = x->steps->graph->params[x->entries[i]];
+        const inlay_node *n = x->steps->graph->params[x->entries[i].param];
         const inlay_tensor *t = x->meta[steps_slot(x->steps, &n->out[0])];
 
         bytes += t ? inlay_tensor_bytes(t) : 0;

@@ -126,7 +126,7 @@ static bool make_group(struct gather *g)
     bool ok = true;
 
     f->n = (f->scatter > 0 ? f->scatter : f->ops[f->n_ops - 1].step) + 1 - f->first;
-    f->number = ++g->b->x->n_fused;
+    f->number = ++g->b->n_fused;
     group_registers(g, reg);
     for (int i = 0; i < f->n_ops; i++)
         forget_blocks(g, group_step(g, f->ops[i].step));

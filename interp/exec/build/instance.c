@@ -50,7 +50,7 @@ static bool take_param(exec_builder *b, int i)
     b->fact[slot] = build_fact(b, t);
     if (b->fact[slot] && take_fresh(b, slot)) {
         b->x->allocations[b->x->allocation[slot]].node = n;
-        b->x->entries[b->x->n_entries++] = (size_t)i;
+        b->x->entries[b->x->n_entries++].param = (size_t)i;
     }
     return b->fact[slot] != NULL;
 }
@@ -305,14 +305,15 @@ static bool take_params(exec_builder *b)
 static bool plan_steps(exec_builder *b)
 {
     exec_instance *x = b->x;
+    exec_segment *now = &x->segment;
 
     if (!(b->outside->before ? build_take_over(b) : take_params(b)))
         return false;
-    for (x->end = x->begin; x->end < b->s->n && !build_is_refused(b); x->end++) {
-        if (build_skips(b, b->s->list[x->end].node))
+    for (now->end = now->begin; now->end < b->s->n && !build_is_refused(b); now->end++) {
+        if (build_skips(b, b->s->list[now->end].node))
             continue;
         b->now = &x->list[x->n];
-        b->now->step = &b->s->list[x->end];
+        b->now->step = &b->s->list[now->end];
         if (!list_numbers(b))
             return false;
         if (build_ends(b))
@@ -322,7 +323,7 @@ static bool plan_steps(exec_builder *b)
             return false;
     }
     b->now = NULL;
-    x->border.next = b->next;
+    now->next_fake = b->next;
     return true;
 }
 
@@ -351,7 +352,6 @@ static bool make_room(exec_builder *b)
     x->copies = inlay_arena_array(x->memory, b->cap_allocations, sizeof *x->copies);
     x->entries =
         inlay_arena_array(x->memory, (size_t)b->s->graph->n_params + 1, sizeof *x->entries);
-    x->later = inlay_arena_array(x->memory, (size_t)b->s->graph->n_params + 1, sizeof *x->later);
     x->list = inlay_arena_array(x->memory, b->s->n + 1, sizeof *x->list);
     x->inner = inlay_arena_array(x->memory, inner + 1, sizeof *x->inner);
     b->form = inlay_arena_array(b->scratch, b->s->n + 1, sizeof *b->form);
@@ -360,8 +360,8 @@ static bool make_room(exec_builder *b)
     for (size_t i = 0; x->allocation && i < b->s->n_slots;
          i++) /* an operand of a Concat gets its memory when it is computed */
         x->allocation[i] = SIZE_MAX;
-    return x->meta && x->allocation && x->allocations && x->copies && x->entries && x->later &&
-           x->list && x->inner && b->form && b->fact && b->readable;
+    return x->meta && x->allocation && x->allocations && x->copies && x->entries && x->list &&
+           x->inner && b->form && b->fact && b->readable;
 }
 
 static bool write_key(exec_instance *x, const exec_outside *o)

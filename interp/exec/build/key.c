@@ -36,8 +36,8 @@ size_t exec_key_capacity(const graph_steps *s, const exec_outside *o)
 
     if (!o->before)
         return first_room(s, o);
-    for (size_t i = 0; i < o->before->border.n && !o->any; i++)
-        n += tensor_room(o->values[o->before->border.over[i]]);
+    for (size_t i = 0; i < o->before->segment.n_over && !o->any; i++)
+        n += tensor_room(o->values[o->before->segment.over[i]]);
     return n;
 }
 
@@ -109,8 +109,8 @@ static size_t next_key(const exec_outside *o, int64_t *key)
     key[1] = (int64_t)(intptr_t)o->before;
     if (o->any)
         key[n++] = KEY_ANY;
-    for (size_t i = 0; i < o->before->border.n && !o->any; i++)
-        n += tensor_key(o->values[o->before->border.over[i]], false, key + n);
+    for (size_t i = 0; i < o->before->segment.n_over && !o->any; i++)
+        n += tensor_key(o->values[o->before->segment.over[i]], false, key + n);
     return n;
 }
 
@@ -145,8 +145,8 @@ static bool next_is(const exec_outside *o, const int64_t *key, size_t n)
         return same && n == 3 && key[2] == KEY_ANY;
     key += 2;
     n -= 2;
-    for (size_t i = 0; same && i < o->before->border.n; i++)
-        same = matches(o->values[o->before->border.over[i]], false, &key, &n);
+    for (size_t i = 0; same && i < o->before->segment.n_over; i++)
+        same = matches(o->values[o->before->segment.over[i]], false, &key, &n);
     return same && n == 0;
 }
 

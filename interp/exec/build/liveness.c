@@ -26,13 +26,13 @@ static void read_other_uses(const exec_builder *b, build_reach *r)
         const inlay_node *n = b->s->list[i].node;
         bool assigns = inlay_node_is(n, INLAY_OP_ASSIGN);
 
-        if (i >= b->x->begin && i < b->x->end)
+        if (i >= b->x->segment.begin && i < b->x->segment.end)
             continue;
-        for (int k = 0; k < n->n_in && (assigns || i >= b->x->end); k++) {
+        for (int k = 0; k < n->n_in && (assigns || i >= b->x->segment.end); k++) {
             if (n->in[k].value)
                 extend(&r[steps_slot(b->s, n->in[k].value)], end, assigns);
         }
-        for (int k = 0; k < n->n_out && i >= b->x->end; k++)
+        for (int k = 0; k < n->n_out && i >= b->x->segment.end; k++)
             extend(&r[steps_slot(b->s, &n->out[k])], end, false);
     }
 }
@@ -179,7 +179,7 @@ static bool is_block(const exec_instance *x, size_t i)
 
 /* Lists the blocks, and returns how many there are. What lies in the arena already stays there, and
  * nothing lies across the end of what the session has of the arena by then
- * (exec_instance.region). */
+ * (exec_segment.region). */
 static size_t list_blocks(const exec_instance *x, layout_block *list)
 {
     size_t n = 0;
@@ -194,10 +194,10 @@ static size_t list_blocks(const exec_instance *x, layout_block *list)
                                        .offset = u->offset,
                                        .fixed = u->was != SIZE_MAX};
     }
-    for (int i = 1; i <= x->segment; i++)
+    for (int i = 1; i <= x->segment.number; i++)
         list[n++] = (layout_block){.bytes = LAYOUT_LINE,
                                    .last = SIZE_MAX,
-                                   .offset = x->region[i] - LAYOUT_LINE,
+                                   .offset = x->segment.region[i] - LAYOUT_LINE,
                                    .fixed = true,
                                    .idle = true};
     return n;
@@ -205,10 +205,10 @@ static size_t list_blocks(const exec_instance *x, layout_block *list)
 
 static bool place_allocations(exec_instance *x)
 {
+    const exec_segment *s = &x->segment;
     layout_block *list = calloc(x->n_allocations + EXEC_SEGMENTS + 1, sizeof *list);
     size_t n = 0;
-    layout all;
-    bool ok = list && layout_make(list, list_blocks(x, list), &all);
+    bool ok = list && layout_make(list, list_blocks(x, list), &x->arena);
 
     for (size_t i = 0; ok && i < x->n_allocations; i++) {
         if (is_block(x, i))
@@ -217,11 +217,8 @@ static bool place_allocations(exec_instance *x)
     free(list);
     if (!ok)
         return false;
-    x->arena_bytes = all.bytes;
-    if (x->before && all.bytes <= x->region[x->segment]) /* no fresh bytes are needed */
-        x->arena_bytes = x->before->arena_bytes;
-    x->bound_bytes = all.bound;
-    x->bound_at = all.bound > 0 && all.at > 0 ? x->list[all.at - 1].step->node : NULL;
+    if (s->before && x->arena.bytes <= s->region[s->number]) /* no fresh bytes are needed */
+        x->arena.bytes = s->before->arena.bytes;
     return true;
 }
 
@@ -364,7 +361,6 @@ static bool list_drops(exec_builder *b, const build_reach *r)
         if (s)
             x->drops[s->drop + s->n_drops++] = slot;
     }
-    x->n_drops = at;
     return true;
 }
 

@@ -202,7 +202,7 @@ static bool add_region(exec_builder *b, exec_inner *in)
 
     for (int i = 0; i < in->step->node->n_bodies; i++) {
         for (int k = 0; k < in->bodies[i].n; k++)
-            most = in->bodies[i].list[k]->arena_bytes > most ? in->bodies[i].list[k]->arena_bytes
+            most = in->bodies[i].list[k]->arena.bytes > most ? in->bodies[i].list[k]->arena.bytes
                                                              : most;
     }
     bytes = (int64_t)(in->base + most);
@@ -252,7 +252,7 @@ bool build_inner(exec_builder *b)
         x->n_inner--;
     }
     b->now = NULL;
-    x->border.next = b->next;
+    x->segment.next_fake = b->next;
     return true;
 }
 

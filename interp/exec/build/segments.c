@@ -34,7 +34,7 @@ static bool stands_in_unknown(const exec_builder *b, size_t slot)
 
 static bool may_end(const exec_builder *b)
 {
-    return b->outside->segments && !b->outside->any && b->x->segment + 1 < EXEC_SEGMENTS;
+    return b->outside->segments && !b->outside->any && b->x->segment.number + 1 < EXEC_SEGMENTS;
 }
 
 bool build_is_refused(const exec_builder *b)
@@ -95,11 +95,11 @@ static bool hand_over(exec_builder *b, size_t slot, const build_reach *r)
     size_t end = exec_time(x->n);
 
     if (!x->meta[slot] && r->last == end)
-        x->border.over[x->border.n++] = slot;
+        x->segment.over[x->segment.n_over++] = slot;
     if (!lives_on(x, slot, end))
         return true;
-    x->border.facts[slot] = fact_copy(b->fact[slot], x->memory);
-    return x->border.facts[slot] != NULL;
+    x->segment.facts[slot] = fact_copy(b->fact[slot], x->memory);
+    return x->segment.facts[slot] != NULL;
 }
 
 bool build_hand_over(exec_builder *b, const build_reach *reach)
@@ -109,9 +109,9 @@ bool build_hand_over(exec_builder *b, const build_reach *reach)
 
     if (!exec_goes_on(x))
         return true;
-    x->border.over = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->border.over);
-    x->border.facts = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->border.facts);
-    if (!x->border.over || !x->border.facts)
+    x->segment.over = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->segment.over);
+    x->segment.facts = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->segment.facts);
+    if (!x->segment.over || !x->segment.facts)
         return false;
     for (size_t i = 0; i < s->n; i++) {
         const inlay_node *n = s->list[i].node;
@@ -119,7 +119,7 @@ bool build_hand_over(exec_builder *b, const build_reach *reach)
         for (int k = 0; k < n->n_out; k++) {
             size_t slot = steps_slot(s, &n->out[k]);
 
-            if ((i < x->end || !steps_runs(n) || is_reserved(x, slot)) &&
+            if ((i < x->segment.end || !steps_runs(n) || is_reserved(x, slot)) &&
                 !hand_over(b, slot, &reach[slot]))
                 return false;
         }
@@ -171,9 +171,9 @@ static bool take_values(exec_builder *b, const size_t *number)
     for (size_t i = 0; ok && i < b->s->n_slots; i++) {
         size_t allocation = was->allocation[i] == SIZE_MAX ? SIZE_MAX : number[was->allocation[i]];
 
-        if (!was->meta[i] || allocation == SIZE_MAX || !was->border.facts[i])
+        if (!was->meta[i] || allocation == SIZE_MAX || !was->segment.facts[i])
             continue;
-        b->fact[i] = was->border.facts[i];
+        b->fact[i] = was->segment.facts[i];
         ok = build_value(b, i, allocation, inlay_tensor_retain(was->meta[i]));
     }
     return ok;
@@ -186,8 +186,8 @@ static bool take_dynamic(exec_builder *b)
     const exec_instance *was = b->outside->before;
     bool ok = true;
 
-    for (size_t i = 0; ok && i < was->border.n && !b->outside->any; i++) {
-        size_t slot = was->border.over[i];
+    for (size_t i = 0; ok && i < was->segment.n_over && !b->outside->any; i++) {
+        size_t slot = was->segment.over[i];
         const inlay_tensor *t = b->outside->values[slot];
 
         if (t && build_plannable(t->type))
@@ -204,7 +204,7 @@ static void know_rest(exec_builder *b)
     for (size_t i = 0; i < b->s->n; i++) {
         const inlay_node *n = b->s->list[i].node;
 
-        for (int k = 0; (i < b->x->begin || !steps_runs(n)) && k < n->n_out; k++) {
+        for (int k = 0; (i < b->x->segment.begin || !steps_runs(n)) && k < n->n_out; k++) {
             size_t slot = steps_slot(b->s, &n->out[k]);
 
             b->fact[slot] = b->fact[slot] ? b->fact[slot] : &n->out[k].fact;
@@ -215,16 +215,17 @@ static void know_rest(exec_builder *b)
 bool build_take_over(exec_builder *b)
 {
     const exec_instance *was = b->outside->before;
+    exec_segment *now = &b->x->segment;
     size_t *number = inlay_arena_array(b->scratch, was->n_allocations + 1, sizeof *number);
 
     if (!number)
         return false;
-    b->next = was->border.next;
-    b->x->before = was;
-    b->x->segment = was->segment + 1;
-    b->x->begin = was->end;
-    memcpy(b->x->region, was->region, sizeof was->region);
-    b->x->region[b->x->segment] = was->arena_bytes + LAYOUT_LINE;
+    b->next = was->segment.next_fake;
+    now->before = was;
+    now->number = was->segment.number + 1;
+    now->begin = was->segment.end;
+    memcpy(now->region, was->segment.region, sizeof now->region);
+    now->region[now->number] = was->arena.bytes + LAYOUT_LINE;
     take_allocations(b, number);
     if (!take_values(b, number) || !take_dynamic(b))
         return false;

@@ -180,7 +180,7 @@ bool build_look_ahead(exec_builder *b)
         begin_with(b, b->s->graph->params[i]);
     for (size_t i = 0; i < b->s->n; i++)
         begin_with(b, b->s->list[i].node);
-    for (size_t i = b->x->end + 1; ok && i < b->s->n; i++) {
+    for (size_t i = b->x->segment.end + 1; ok && i < b->s->n; i++) {
         const inlay_node *n = b->s->list[i].node;
 
         if (!refused && !build_skips(b, n))

@@ -184,9 +184,9 @@ static bool add_entry(struct gather *g, size_t i)
     for (size_t k = 0; free && k < i; k++)
         free = !touches(g->b, &x->list[k], g->allocation);
     for (size_t e = 0; free && e < x->n_entries; e++) {
-        const inlay_node *n = g->b->s->graph->params[x->entries[e]];
+        const inlay_node *n = g->b->s->graph->params[x->entries[e].param];
         const inlay_tensor *to = x->meta[steps_slot(g->b->s, &n->out[0])];
-        const inlay_tensor *from = g->b->outside->in[x->entries[e]];
+        const inlay_tensor *from = g->b->outside->in[x->entries[e].param];
 
         if (x->allocation[steps_slot(g->b->s, &n->out[0])] != g->allocation ||
             !inlay_tensor_is_dense(to) || !inlay_tensor_is_dense(from))
@@ -247,13 +247,14 @@ static bool make_group(struct gather *g)
         return false;
     memcpy(list, g->list, (size_t)g->n * sizeof *list);
     *w = (exec_windows){.list = list, .n = g->n, .allocation = g->allocation, .entry = g->entry};
-    *f = (exec_fused){.number = ++x->n_fused, .first = g->first, .windows = w};
+    *f = (exec_fused){
+        .kind = FUSED_SLOTS, .number = ++g->b->n_fused, .first = g->first, .windows = w};
     f->n = g->last + 1 - g->first;
     count_tiles(g, list, w, f);
     if (u->first > exec_time(g->first))
         u->first = exec_time(g->first);
     if (g->entry != SIZE_MAX)
-        x->later[g->entry] = true;
+        x->entries[g->entry].later = true;
     for (size_t i = g->first; i <= g->last; i++) {
         exec_step *s = &x->list[i];
 

@@ -243,7 +243,7 @@ static bool planned_peak(inlay_memory_plan *out, const exec_plan *p, inlay_diags
     for (size_t i = 0; ok && i < out->n_values; i++)
         out->values[i].place = note_obeyed(p, x, steps_slot(p->steps, out->values[i].value));
     if (ok) {
-        out->peak_bytes = sum(out->peak_bytes, x->arena_bytes);
+        out->peak_bytes = sum(out->peak_bytes, x->arena.bytes);
         out->peak_at = fullest(x, d, &ok);
     }
     ok = ok && add_bodies(out, p, x, d);

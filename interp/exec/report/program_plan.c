@@ -318,8 +318,8 @@ static bool is_dynamic(const exec_instance *x, const inlay_value *v)
 {
     bool dynamic = false;
 
-    for (size_t k = 0; v && k < x->border.n && !dynamic; k++)
-        dynamic = x->border.over[k] == steps_slot(x->steps, v);
+    for (size_t k = 0; v && k < x->segment.n_over && !dynamic; k++)
+        dynamic = x->segment.over[k] == steps_slot(x->steps, v);
     return dynamic;
 }
 
@@ -338,7 +338,7 @@ static const inlay_value *data_around(const inlay_value *v)
  * an operand, or the value that an output is stored in. */
 static const inlay_value *waited_for(const exec_instance *x)
 {
-    const inlay_node *n = x->steps->list[x->end].node;
+    const inlay_node *n = x->steps->list[x->segment.end].node;
     const inlay_value *waits = NULL;
 
     for (int i = 0; i < n->n_in && !waits; i++)
@@ -355,14 +355,14 @@ static bool add_segment(struct list *l, bool at_most)
     inlay_plan_segment *s = &out->segments[out->n_segments++];
 
     *s = (inlay_plan_segment){.first = out->n_steps,
-                              .waits = x->before ? waited_for(x->before) : NULL,
+                              .waits = x->segment.before ? waited_for(x->segment.before) : NULL,
                               .at_most = at_most,
                               .known = true};
     out->about = out->about || at_most;
     out->copied_bytes += exec_instance_copies(x, &out->about);
-    out->arena_bytes = x->arena_bytes;
+    out->arena_bytes = x->arena.bytes;
     out->lower_bound_bytes =
-        x->bound_bytes > out->lower_bound_bytes ? x->bound_bytes : out->lower_bound_bytes;
+        x->arena.bound > out->lower_bound_bytes ? x->arena.bound : out->lower_bound_bytes;
     return list_steps(l, out->steps, &out->n_steps);
 }
 
@@ -374,7 +374,7 @@ static void add_later(inlay_program_plan *out, const exec_instance *x)
     out->about = true;
     out->segments[out->n_segments++] =
         (inlay_plan_segment){.first = out->n_steps, .waits = waited_for(x)};
-    for (size_t i = x->end; i < s->n; i++) {
+    for (size_t i = x->segment.end; i < s->n; i++) {
         const inlay_node *n = s->list[i].node;
 
         if (steps_runs(n) && !inlay_node_is(n, INLAY_OP_CONST))

@@ -94,15 +94,15 @@ exec_instance *exec_largest_instance(const exec_plan *p, const exec_instance *be
     bool ok = state && values;
     exec_instance *x;
 
-    for (size_t i = 0; ok && i < before->border.n; i++) {
-        const inlay_value *v = value_of(s, before->border.over[i]);
+    for (size_t i = 0; ok && i < before->segment.n_over; i++) {
+        const inlay_value *v = value_of(s, before->segment.over[i]);
 
-        values[before->border.over[i]] = v ? largest(v) : NULL;
-        ok = values[before->border.over[i]] != NULL;
+        values[before->segment.over[i]] = v ? largest(v) : NULL;
+        ok = values[before->segment.over[i]] != NULL;
     }
     x = ok ? exec_instance_new(p, &o, d) : NULL;
-    for (size_t i = 0; values && i < before->border.n; i++)
-        inlay_tensor_release(values[before->border.over[i]]);
+    for (size_t i = 0; values && i < before->segment.n_over; i++)
+        inlay_tensor_release(values[before->segment.over[i]]);
     free(state);
     free(values);
     return x;

@@ -15,11 +15,11 @@
 static inlay_tensor *early_room(exec_frame *f, size_t allocation, inlay_diags *d)
 {
     inlay_tensor *t =
-        f->roots[allocation] ? NULL : exec_frame_room(f, &f->x->allocations[allocation], d);
+        f->bindings[allocation].root ? NULL : exec_frame_room(f, &f->x->allocations[allocation], d);
 
     if (t)
         exec_frame_bind(f, allocation, t);
-    return f->roots[allocation];
+    return f->bindings[allocation].root;
 }
 
 inlay_tensor *exec_destination(inlay_call *c, int o, const inlay_tensor *form)
@@ -34,8 +34,8 @@ inlay_tensor *exec_destination(inlay_call *c, int o, const inlay_tensor *form)
         return tensor_same_form(f->x->meta[s->out[o]], form) ? f->run.values[s->out[o]] : NULL;
     if (!u || u->root != EXEC_MADE || !u->room || !tensor_same_form(f->x->meta[u->slot], form))
         return NULL;
-    if (f->made[allocation])
-        return f->made[allocation];
+    if (f->bindings[allocation].room)
+        return f->bindings[allocation].room;
     wanted = exec_frame_wanted(f, u);
     return wanted || !s->inner || s->inner->known == 0 ? wanted
                                                        : early_room(f, allocation, c->diags);
@@ -85,13 +85,11 @@ bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay
     f = exec_frame_take(run->session, p, &env, &o, c->diags);
     if (!f)
         return false;
-    f->destinations = l.destinations;
-    f->find_destinations = list_destinations;
-    f->host = &l;
+    f->results = (exec_frame_results){l.destinations, list_destinations, &l};
     exec_frame_house(f, run);
     list_destinations(&l, f->x);
     ok = exec_frame_run(&f, &env, &o, out, c->diags);
     exec_frame_end(f);
-    f->destinations = NULL;
+    f->results.destinations = NULL;
     return ok;
 }

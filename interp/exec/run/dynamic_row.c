@@ -49,7 +49,7 @@ bool exec_frame_show(exec_frame *f, const exec_step *s)
     const exec_row *r = s->row;
     const inlay_tensor *data = f->run.values[s->in[0]], *index = f->run.values[s->in[r->index]];
     size_t allocation = f->x->allocation[s->out[0]];
-    char *was = f->bound[allocation], *now;
+    char *was = f->bindings[allocation].address, *now;
     int64_t at;
 
     if (!call_find_row(s->step->node, index->type, index_of(index), data->dims[r->axis], &at))

@@ -150,12 +150,12 @@ bool exec_make_found(exec_frame *f, const exec_step *s, inlay_diags *d)
     bool ok;
 
     for (int i = 0; i < n->n_in; i++)
-        f->in[i] = s->in[i] == SIZE_MAX ? NULL : f->run.values[s->in[i]];
+        f->call.in[i] = s->in[i] == SIZE_MAX ? NULL : f->run.values[s->in[i]];
     f->run.walked = s;
-    if (!run_node(&f->run, s->step, f->in, f->out, d))
+    if (!run_node(&f->run, s->step, f->call.in, f->call.out, d))
         return false;
     ok = own_pending(f, n, d) && exec_part_outputs(f, s, d);
     for (int i = 0; i < n->n_out; i++)
-        ok = take_value(f, s, i, f->out[i], exec_owns_output(f, s, i), d) && ok;
+        ok = take_value(f, s, i, f->call.out[i], exec_owns_output(f, s, i), d) && ok;
     return ok;
 }

@@ -12,22 +12,14 @@ enum {
     POISON = EXEC_POISON
 };
 
-static void free_tensors(inlay_tensor **list, size_t n)
-{
-    for (size_t i = 0; list && i < n; i++) {
-        if (!list[i])
-            continue;
-        list[i]->buffer = NULL; /* it was filled in, and is not held */
-        inlay_tensor_release(list[i]);
-    }
-}
-
 void exec_frame_free(exec_frame *f)
 {
     if (!f)
         return;
-    free_tensors(f->own, f->x->n_values);
-    free_tensors(f->made, f->x->n_allocations);
+    for (size_t i = 0; f->own && i < f->x->n_values; i++)
+        slots_release_pointer(f->own[i]);
+    for (size_t i = 0; f->bindings && i < f->x->n_allocations; i++)
+        slots_release_pointer(f->bindings[i].room);
     exec_frame_leave_parts(f);
     inlay_arena_free(f->memory);
     exec_cache_give(f->run.plan, f->x);
@@ -48,8 +40,8 @@ static bool make_destinations(exec_frame *f)
 
         if (u->root != EXEC_MADE || u->same != i || !exec_in_arena(u) || u->was != SIZE_MAX)
             continue;
-        f->made[i] = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
-        ok = f->made[i] != NULL;
+        f->bindings[i].room = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
+        ok = f->bindings[i].room != NULL;
     }
     return ok;
 }
@@ -94,15 +86,11 @@ static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
     f->run.values = inlay_arena_array(m, x->n_values + 1, sizeof *f->run.values);
     f->own = inlay_arena_array(m, x->n_values + 1, sizeof *f->own);
     f->blocks = inlay_arena_array(m, x->n_blocks + 1, sizeof *f->blocks);
-    f->roots = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->roots);
-    f->made = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->made);
-    f->bound = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->bound);
-    f->buffers = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->buffers);
-    f->parts = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->parts);
-    f->in = inlay_arena_array(m, (size_t)s->most_in + 1, sizeof *f->in);
-    f->out = inlay_arena_array(m, (size_t)s->most_out + 1, sizeof *f->out);
+    f->bindings = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->bindings);
+    f->call.in = inlay_arena_array(m, (size_t)s->most_in + 1, sizeof *f->call.in);
+    f->call.out = inlay_arena_array(m, (size_t)s->most_out + 1, sizeof *f->call.out);
     return f->run.run.state && f->run.run.pending && f->run.values && f->own && f->blocks &&
-           f->roots && f->made && f->bound && f->buffers && f->parts && f->in && f->out;
+           f->bindings && f->call.in && f->call.out;
 }
 
 /* Makes a frame of X; takes over the reference to X. */
@@ -148,7 +136,7 @@ static void drop_oldest(exec_session *s, const exec_plan *p, int segment)
     int n = 0;
 
     for (exec_frame **at = &s->frames[p->number]; *at; at = &(*at)->next) {
-        if ((*at)->x->segment != segment)
+        if ((*at)->x->segment.number != segment)
             continue;
         n++;
         if (!oldest || (*at)->used < (*oldest)->used)
@@ -195,7 +183,7 @@ static exec_frame *add_frame(exec_session *s, const exec_plan *p, const run_env 
         inlay_fail_memory(d);
         return NULL;
     }
-    drop_oldest(s, p, o->before ? o->before->segment + 1 : 0);
+    drop_oldest(s, p, o->before ? o->before->segment.number + 1 : 0);
     x = exec_cache_take(p, o, s->key, n, d);
     f = x ? new_frame(s, p, x, (size_t)env->n_variables, d) : NULL;
     if (!f)

@@ -477,10 +477,10 @@ bool exec_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
     const exec_frame *f = (exec_frame *)c->run;
 
     (void)n, (void)length;
-    if (!f->putting)
+    if (!f->rows.putting)
         return false;
-    read_numbers(f, f->putting);
-    compute_group(f, f->putting, &to);
+    read_numbers(f, f->rows.putting);
+    compute_group(f, f->rows.putting, &to);
     return true;
 }
 
@@ -488,16 +488,16 @@ bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
     if (!announce(f, g, d))
         return false;
-    if (g->chain)
+    if (g->kind == FUSED_MODULE)
         return exec_chain_run(f, g, d);
-    if (g->windows) {
+    if (g->kind == FUSED_SLOTS) {
         exec_fused_windows(f, g);
     } else if (g->scatter == 0) {
         read_numbers(f, g);
         if (is_small(g))
             compute_small(f, g);
         else
-            compute_group(f, g, f->lists);
+            compute_group(f, g, f->rows.lists);
     }
     return true;
 }

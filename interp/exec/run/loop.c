@@ -43,13 +43,11 @@ static bool run_body(exec_loop *l)
     f = exec_frame_take(s, l->plan, &env, &o, l->c->diags);
     if (!f || !loop_find_destinations(l, f->x))
         return false;
-    f->destinations = l->destinations;
-    f->find_destinations = find_more;
-    f->host = l;
+    f->results = (exec_frame_results){l->destinations, find_more, l};
     exec_frame_house(f, exec_run_of(l->c));
     ok = exec_frame_run(&f, &env, &o, l->out, l->c->diags);
     exec_frame_end(f);
-    f->destinations = NULL;
+    f->results.destinations = NULL;
     return ok;
 }
 
@@ -64,7 +62,7 @@ static bool is_steady(const exec_frame *f)
         const exec_allocation *u = &x->allocations[x->outer[i]];
 
         steady = u->root == EXEC_INPUT || (u->root == EXEC_MADE && u->result < 0) ||
-                 (u->root == EXEC_HEAP && u->result >= 0 && f->destinations[u->result]);
+                 (u->root == EXEC_HEAP && u->result >= 0 && f->results.destinations[u->result]);
     }
     return steady;
 }
@@ -95,11 +93,11 @@ static bool run_alike(exec_loop *l, bool *alike)
 
     if (!f)
         return false;
-    f->destinations = l->destinations;
+    f->results.destinations = l->destinations;
     exec_frame_house(f, exec_run_of(l->c));
     *alike = is_steady(f);
     ok = !*alike || (loop_enter_alike(l) && run_steadily(l, f, &env, &o));
-    f->destinations = NULL;
+    f->results.destinations = NULL;
     return ok;
 }
 

@@ -13,13 +13,13 @@ static void fill_call(exec_frame *f, const exec_step *s, inlay_call *c, inlay_di
     const inlay_node *n = s->step->node;
 
     for (int i = 0; i < n->n_in; i++)
-        f->in[i] = s->in[i] == SIZE_MAX ? NULL : f->run.values[s->in[i]];
+        f->call.in[i] = s->in[i] == SIZE_MAX ? NULL : f->run.values[s->in[i]];
     for (int i = 0; i < n->n_out; i++)
-        f->out[i] = f->run.values[s->out[i]];
+        f->call.out[i] = f->run.values[s->out[i]];
     *c = (inlay_call){.node = n,
-                      .in = f->in,
+                      .in = f->call.in,
                       .n_in = n->n_in,
-                      .out = f->out,
+                      .out = f->call.out,
                       .n_out = n->n_out,
                       .diags = d,
                       .scratch = f->run.run.scratch,
@@ -58,9 +58,9 @@ static bool make_copies(exec_frame *f, const exec_step *s, inlay_diags *d)
         const exec_copy *copy = &f->x->copies[i];
         inlay_tensor *t = f->run.values[copy->to];
 
-        if (!exec_assign(&f->run, t, f->in[copy->operand]))
+        if (!exec_assign(&f->run, t, f->call.in[copy->operand]))
             return inlay_fail_memory(d);
-        f->in[copy->operand] = t;
+        f->call.in[copy->operand] = t;
     }
     return true;
 }
@@ -102,7 +102,7 @@ static bool move_parts(exec_frame *f, const exec_step *s, inlay_diags *d)
 static void zero_outputs(const exec_frame *f, const exec_step *s)
 {
     for (int i = 0; i < s->step->node->n_out; i++) {
-        inlay_tensor *t = f->out[i];
+        inlay_tensor *t = f->call.out[i];
 
         if (!s->views)
             memset(t->data, 0, inlay_tensor_bytes(t));
@@ -194,7 +194,7 @@ void exec_note_rows(inlay_call *c, int64_t n, const int64_t *to)
     exec_frame *f = (exec_frame *)c->run;
 
     (void)n;
-    f->lists[f->picking] = to;
+    f->rows.lists[f->rows.picking] = to;
 }
 
 bool exec_find_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
@@ -202,7 +202,7 @@ bool exec_find_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
     bool ok = true;
 
     for (int i = 0; ok && i < g->n_lists && g->scatter == 0; i++) {
-        f->picking = i;
+        f->rows.picking = i;
         ok = check_step(f, &f->x->list[g->list[i].step], d);
     }
     return ok;
@@ -218,9 +218,9 @@ bool exec_put_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
     form.data = NULL;
     form.buffer = NULL;
     f->run.values[s->in[u]] = &form;
-    f->putting = g;
+    f->rows.putting = g;
     ok = call_planned(f, s, d);
-    f->putting = NULL;
+    f->rows.putting = NULL;
     f->run.values[s->in[u]] = updates;
     return ok;
 }
@@ -262,7 +262,7 @@ static bool assign_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     const inlay_tensor *t = f->run.values[s->in[0]];
     const exec_allocation *u = &x->allocations[x->allocations[x->allocation[s->in[0]]].same];
     bool borrowed = f->run.plan->depth > 0 && (u->root == EXEC_INPUT || u->root == EXEC_MADE ||
-                                               (f->destinations && u->result >= 0));
+                                               (f->results.destinations && u->result >= 0));
     inlay_tensor *state = borrowed ? meter_copy(f->run.run.env->meter, t, s->step->node, d)
                                    : exec_frame_escape(f, s->in[0], d);
 

@@ -2,6 +2,7 @@
 #include "interp/exec/run/split.h"
 #include "interp/call/bound.h"
 #include "interp/exec/threads/rounds.h"
+#include "interp/library/mover.h"
 
 #include <string.h>
 
@@ -70,8 +71,12 @@ bool exec_call_block(inlay_call *c, row_block *k)
 
 enum { MANY_ROWS = 16, COST_BYTES = 4, LINE = 64 };
 
+/* Copies elements; inlay_tensor_assign, or the library's mover. */
+typedef bool assign_fn(inlay_tensor *dst, const inlay_tensor *src);
+
 struct copy {
     const inlay_tensor *dst, *src;
+    assign_fn *assign;
     int axis;      /* the axis that is divided; below 0: between any two cache lines */
     int64_t bytes; /* of the whole copy */
 };
@@ -109,7 +114,7 @@ static void copy_part(void *ctx, int64_t from, int64_t to)
     }
     dst = part_of(c->dst, c->axis, from, to, dims[0]);
     src = part_of(c->src, c->axis, from, to, dims[1]);
-    inlay_tensor_assign(&dst, &src); /* cannot fail: it is no string */
+    c->assign(&dst, &src); /* cannot fail: it is no string */
 }
 
 /* Returns the first axis that is long enough to be divided, or else the longest one. */
@@ -137,12 +142,13 @@ static bool may_split(const exec_run *run, const inlay_tensor *dst, const inlay_
 
 bool exec_assign(const exec_run *run, inlay_tensor *dst, const inlay_tensor *src)
 {
-    struct copy c = {.dst = dst, .src = src, .axis = -1};
+    bool plain = run->plan->set->kernels == INLAY_KERNELS_REFERENCE;
+    struct copy c = {dst, src, plain ? inlay_tensor_assign : library_assign, -1, 0};
     double cost = (double)LINE / COST_BYTES;
     int64_t n;
 
     if (!may_split(run, dst, src))
-        return inlay_tensor_assign(dst, src);
+        return c.assign(dst, src);
     c.bytes = (int64_t)inlay_tensor_bytes(dst);
     n = (c.bytes + LINE - 1) / LINE;
     if (!inlay_tensor_is_dense(dst) || !inlay_tensor_is_dense(src)) {

@@ -51,7 +51,7 @@ static inlay_tensor *grown(const exec_frame *f, const exec_allocation *u, const 
 
 inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_allocation *u, inlay_diags *d)
 {
-    const inlay_tensor *state = f->roots[u->state.behind], *form = f->x->meta[u->slot];
+    const inlay_tensor *state = f->bindings[u->state.behind].root, *form = f->x->meta[u->slot];
     char *first = (char *)exec_first_byte(state) + u->state.skips;
     size_t at = (size_t)(first - (char *)inlay_buffer_data(state->buffer));
     size_t period = u->state.period ? u->state.period : inlay_buffer_size(state->buffer);

@@ -56,7 +56,8 @@ bool exec_frame_stays(const exec_frame *f, const exec_step *s)
     size_t allocation = s->step->node->n_out == 1 ? f->x->allocation[s->out[0]] : SIZE_MAX;
     const exec_allocation *u = allocation == SIZE_MAX ? NULL : &f->x->allocations[allocation];
 
-    return u && u->state.pick && f->roots[allocation] == f->run.run.state[u->state.pick->variable];
+    return u && u->state.pick &&
+           f->bindings[allocation].root == f->run.run.state[u->state.pick->variable];
 }
 
 /* A row of a tensor. */

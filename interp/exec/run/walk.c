@@ -67,6 +67,20 @@ static bool run_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     return true;
 }
 
+/* Computes the steps of G, with the rows at hand that an index picks or a scatter names. */
+static bool compute_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
+{
+    bool ok;
+
+    if (g->kind != FUSED_ROWS)
+        return exec_fused_run(f, g, d);
+    ok = exec_find_rows(f, g, d) && exec_fused_run(f, g, d) &&
+         (g->scatter == 0 || exec_put_rows(f, g, d));
+    if (g->n_lists > 0)
+        run_empty_scratch(&f->run.run);
+    return ok;
+}
+
 /* Runs the steps of G, which are computed together. */
 static bool run_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
@@ -76,10 +90,7 @@ static bool run_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
 
     for (size_t i = 0; ok && !quiet && i < g->n; i++)
         ok = exec_save_state(f, &s[i], d);
-    ok = ok && exec_find_rows(f, g, d) && exec_fused_run(f, g, d) &&
-         (g->scatter == 0 || exec_put_rows(f, g, d));
-    if (g->n_lists > 0)
-        run_empty_scratch(&f->run.run);
+    ok = ok && compute_fused(f, g, d);
     for (size_t i = 0; ok && !quiet && i < g->n; i++) {
         ok = !s[i].keeps || keep_outputs(f, &s[i], d);
         stats->copied_bytes += s[i].moved;
@@ -121,9 +132,9 @@ static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
     const exec_instance *x = f->x;
 
     for (size_t i = 0; i < x->n_entries; i++) {
-        size_t k = x->entries[i], slot = s->params[k];
+        size_t k = x->entries[i].param, slot = s->params[k];
 
-        if (!x->later[i] && !exec_assign(&f->run, f->run.values[slot], o->in[k]))
+        if (!x->entries[i].later && !exec_assign(&f->run, f->run.values[slot], o->in[k]))
             return inlay_fail_memory(d);
         f->run.run.env->stats->copied_bytes += inlay_tensor_bytes(f->run.values[slot]);
     }
@@ -188,14 +199,12 @@ static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags 
     o.state = was->run.run.state; /* as when the invocation began; bodies may have changed it since
                                      */
     next = exec_frame_take(was->run.session, was->run.plan, was->run.run.env, &o, d);
-    if (!next || (was->destinations && !was->find_destinations(was->host, next->x)))
+    if (!next ||
+        (was->results.destinations && !was->results.find_destinations(was->results.host, next->x)))
         return false;
-    next->destinations = was->destinations;
-    next->find_destinations = was->find_destinations;
-    next->host = was->host;
+    next->results = was->results;
     next->home = was->home;
-    next->home_at = was->home_at;
-    was->destinations = NULL;
+    was->results.destinations = NULL;
     ok = exec_frame_continue(next, was, first, d);
     exec_frame_end(was);
     *f = next;

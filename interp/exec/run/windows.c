@@ -84,7 +84,7 @@ void exec_fused_windows(const exec_frame *f, const exec_fused *g)
 
     if (s->entry != SIZE_MAX)
         f->blocks[s->list[0].block].x =
-            (const char *)exec_first_byte(f->outside->in[f->x->entries[s->entry]]);
+            (const char *)exec_first_byte(f->outside->in[f->x->entries[s->entry].param]);
     for (int i = 0; i < s->n; i++) {
         row_block *k = &f->blocks[s->list[i].block];
 

@@ -4,13 +4,6 @@
 
 #include <math.h>
 
-inlay_value *make_convert(onnx_node *n, inlay_value *x, inlay_type type)
-{
-    if (!x || x->fact.type == type)
-        return x;
-    return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
-}
-
 inlay_value *make_size(onnx_node *n, inlay_value *x, int axis)
 {
     return x ? onnx_sizes(n, x, axis, axis + 1) : NULL;
@@ -27,7 +20,8 @@ static bool all_there(inlay_value *const *v, int count)
 
 inlay_value *make_join(onnx_node *n, inlay_value *const *lists, int count)
 {
-    return all_there(lists, count) ? onnx_make(n, "Concat", count, lists, "axis=0") : NULL;
+    return all_there(lists, count) ? onnx_make(n, "Concat", count, lists, ATTRS(INT("axis", 0)))
+                                   : NULL;
 }
 
 inlay_value *make_reshape(onnx_node *n, inlay_value *x, inlay_value *const *sizes, int count)
@@ -39,7 +33,8 @@ inlay_value *make_shaped(onnx_node *n, inlay_value *x, const int64_t *dims, int 
 {
     inlay_value *shape = x ? onnx_list(n, dims, count) : NULL;
 
-    return shape ? onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape}, "special_zero=true")
+    return shape ? onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape},
+                             ATTRS(FLAG("special_zero", true)))
                  : NULL;
 }
 
@@ -106,7 +101,8 @@ inlay_value *make_cut(onnx_node *n, inlay_value *x, int axis, inlay_value *start
 
 inlay_value *make_concat(onnx_node *n, inlay_value *a, inlay_value *b, int axis)
 {
-    return a && b ? onnx_make(n, "Concat", 2, (inlay_value *[]){a, b}, "axis=%d", axis) : NULL;
+    return a && b ? onnx_make(n, "Concat", 2, (inlay_value *[]){a, b}, ATTRS(INT("axis", axis)))
+                  : NULL;
 }
 
 inlay_value *make_select(onnx_node *n, inlay_value *condition, inlay_value *a, inlay_value *b)
@@ -119,9 +115,9 @@ inlay_value *make_select(onnx_node *n, inlay_value *condition, inlay_value *a, i
 inlay_value *make_reduce(onnx_node *n, const char *type, inlay_value *x, inlay_value *axes,
                          bool keep)
 {
-    return x && axes ? onnx_make(n, type, 2, (inlay_value *[]){x, axes}, "keep_dims=%s",
-                                 keep ? "true" : "false")
-                     : NULL;
+    return x && axes
+               ? onnx_make(n, type, 2, (inlay_value *[]){x, axes}, ATTRS(FLAG("keep_dims", keep)))
+               : NULL;
 }
 
 inlay_value *make_reduce_all(onnx_node *n, const char *type, inlay_value *x)
@@ -137,14 +133,8 @@ inlay_value *make_counting(onnx_node *n, inlay_value *count)
     inlay_value *stop = rank == 1 ? make_squeeze(n, count, (int64_t[]){0}, 1) : count;
     inlay_value *in[] = {onnx_integer(n, 0), stop, onnx_integer(n, 1)};
 
-    return all_there(in, 3) ? onnx_make(n, "Range", 3, in, "output_type=i64") : NULL;
-}
-
-inlay_value *make_gather(onnx_node *n, inlay_value *x, inlay_value *indices, int axis)
-{
-    inlay_value *in[] = {x, indices, onnx_integer(n, axis)};
-
-    return all_there(in, 3) ? onnx_make(n, "Gather", 3, in, NULL) : NULL;
+    return all_there(in, 3) ? onnx_make(n, "Range", 3, in, ATTRS(TYPE("output_type", INLAY_I64)))
+                            : NULL;
 }
 
 inlay_value *make_zeros(onnx_node *n, inlay_type type, inlay_value *shape)
@@ -159,7 +149,7 @@ inlay_type make_wide_type(inlay_type type)
 
 inlay_value *make_wide(onnx_node *n, inlay_value *x)
 {
-    return x ? make_convert(n, x, make_wide_type(x->fact.type)) : NULL;
+    return x ? onnx_convert(n, x, make_wide_type(x->fact.type)) : NULL;
 }
 
 inlay_value *make_unit(onnx_node *n, inlay_value *x, inlay_value *axes)

@@ -184,7 +184,7 @@ static bool import_scan(onnx_node *n)
 /* Returns element B of the first axis of X. */
 static inlay_value *element(onnx_node *n, inlay_value *x, int64_t b)
 {
-    return make_gather(n, x, onnx_integer(n, b), 0);
+    return onnx_take(n, x, onnx_integer(n, b), 0);
 }
 
 /* Pads X with zeros behind its first axis, which becomes as long as axis 1 of the scanned LIKE. */
@@ -205,7 +205,7 @@ static inlay_value *filled_up(onnx_node *n, inlay_value *x, inlay_value *like)
     return zeros && ends
                ? onnx_make(n, "Pad", 4,
                            (inlay_value *[]){x, zeros, ends, onnx_number(n, x->fact.type, 0)},
-                           "pad_mode=constant")
+                           ATTRS(WORD("pad_mode", "constant")))
                : NULL;
 }
 

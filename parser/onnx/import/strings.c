@@ -20,8 +20,7 @@ static bool import_split(onnx_node *n)
     bool ok = true;
     int64_t most = onnx_attr_int(n, "maxsplit", -1, &ok);
     inlay_node *made =
-        ok ? onnx_make_node(n, "StringSplit@onnx20", 1, n->in, "maxsplit=%lld", (long long)most)
-           : NULL;
+        ok ? onnx_make_node(n, "StringSplit@onnx20", 1, n->in, ATTRS(INT("maxsplit", most))) : NULL;
 
     return with_text(n, made, "delimiter") && onnx_give(n, 0, &made->out[0]) &&
            onnx_give(n, 1, &made->out[1]);
@@ -45,8 +44,8 @@ static bool import_normalizer(onnx_node *n)
     inlay_tensor_release(stop);
     return made && onnx_give(n, 0,
                              onnx_make(n, "StringNormalizer@onnx10", 2, in,
-                                       "case_change_action=%.40s; is_case_sensitive=%s", change,
-                                       sensitive ? "true" : "false"));
+                                       ATTRS(WORD("case_change_action", change),
+                                             FLAG("is_case_sensitive", sensitive))));
 }
 
 /* Returns the pool of n-grams: a list of integers or of strings. */
@@ -102,17 +101,17 @@ static bool import_tf_idf(onnx_node *n)
     in[4] = ok ? weights_of(n, &ok) : NULL;
     if (!ok)
         return false;
-    in[0] = text ? n->in[0] : onnx_make(n, "Convert", 1, n->in, "destination_type=i64");
+    in[0] = text ? n->in[0]
+                 : onnx_make(n, "Convert", 1, n->in, ATTRS(TYPE("destination_type", INLAY_I64)));
     in[1] = pool_of(n, text);
     in[2] = onnx_list(n, counts, n_counts);
     in[3] = onnx_list(n, indexes, n_indexes);
     return in[0] && in[1] && in[2] && in[3] &&
            onnx_give(n, 0,
                      onnx_make(n, "TfIdfVectorizer@onnx9", 5, in,
-                               "min_gram_length=%lld; max_gram_length=%lld; max_skip_count=%lld; "
-                               "mode=%.20s; size=%lld",
-                               (long long)low, (long long)high, (long long)skips, mode,
-                               (long long)size));
+                               ATTRS(INT("min_gram_length", low), INT("max_gram_length", high),
+                                     INT("max_skip_count", skips), WORD("mode", mode),
+                                     INT("size", size))));
 }
 
 const onnx_operator onnx_operators_strings[] = {
