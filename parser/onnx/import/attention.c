@@ -127,11 +127,11 @@ static inlay_value *root_of_scale(onnx_node *n, inlay_value *q)
     if (!ok)
         return NULL;
     if (onnx_attr(n, "scale"))
-        return make_convert(n, onnx_number(n, INLAY_F32, (double)sqrtf((float)scale)),
+        return onnx_convert(n, onnx_number(n, INLAY_F32, (double)sqrtf((float)scale)),
                             q->fact.type);
-    size = make_convert(n, make_size(n, q, 3), INLAY_F32);
+    size = onnx_convert(n, make_size(n, q, 3), INLAY_F32);
     size = onnx_binary(n, "Divide", onnx_number(n, INLAY_F32, 1), onnx_unary(n, "Sqrt", size));
-    return make_convert(n, onnx_unary(n, "Sqrt", size), q->fact.type);
+    return onnx_convert(n, onnx_unary(n, "Sqrt", size), q->fact.type);
 }
 
 /* Reshapes Q or the probabilities [batch, heads, queries, x] to [batch, groups, heads of a group,
@@ -228,7 +228,7 @@ static bool add_mask(attention *a)
 
     if (!mask)
         return true;
-    mask = mask->fact.type == INLAY_BOOLEAN ? as_bias(a, mask) : make_convert(a->n, mask, a->type);
+    mask = mask->fact.type == INLAY_BOOLEAN ? as_bias(a, mask) : onnx_convert(a->n, mask, a->type);
     add_bias(a, mask ? lengthened(a, mask) : NULL);
     return a->bias != NULL;
 }
@@ -320,9 +320,9 @@ static inlay_value *softmax(onnx_node *n, inlay_value *x)
 static inlay_value *probabilities(attention *a)
 {
     onnx_node *n = a->n;
-    inlay_value *p = softmax(n, make_convert(n, a->scores, a->softmax_type)), *most, *none;
+    inlay_value *p = softmax(n, onnx_convert(n, a->scores, a->softmax_type)), *most, *none;
 
-    p = make_convert(n, p, a->type);
+    p = onnx_convert(n, p, a->type);
     if (!a->bias || !p)
         return p;
     most = make_reduce(n, "ReduceMax", a->bias, onnx_list(n, (int64_t[]){-1}, 1), true);
@@ -351,7 +351,7 @@ static bool import_attention(onnx_node *n)
 
     if (!read_options(&a) || !read_heads(&a) || !read_past(&a))
         return false;
-    a.scores = scores_of(n, a.q, make_convert(n, a.k, a.type));
+    a.scores = scores_of(n, a.q, onnx_convert(n, a.k, a.type));
     if (!show(&a, MODE_RAW, a.scores) || !cap_scores(&a) || !add_mask(&a) || !add_causal(&a) ||
         !add_padding(&a))
         return false;
@@ -364,7 +364,7 @@ static bool import_attention(onnx_node *n)
     p = probabilities(&a);
     if (!show(&a, MODE_PROBABILITIES, p))
         return false;
-    y = product(n, p, make_convert(n, a.v, a.type), false);
+    y = product(n, p, onnx_convert(n, a.v, a.type), false);
     y = onnx_held(n, y, (const onnx_size_of[]){{a.q, 0, 0}, {a.q, 1, 0}, {a.q, 2, 0}, {a.v, 3, 0}},
                   4);
     return onnx_give(n, OUT_Y, a.packed ? merge_heads(n, y) : y);
@@ -394,11 +394,11 @@ static bool import_flex(onnx_node *n)
     }
     if (!has_sequences(n, 4))
         return false;
-    x = make_convert(n, scores_of(n, n->in[IN_Q], n->in[IN_K]), type);
+    x = onnx_convert(n, scores_of(n, n->in[IN_Q], n->in[IN_K]), type);
     x = softmax(n, modified(n, "score_mod", x));
     x = modified(n, "prob_mod", x);
-    x = product(n, x, make_convert(n, n->in[IN_V], type), false);
-    return onnx_give(n, OUT_Y, make_convert(n, x, own));
+    x = product(n, x, onnx_convert(n, n->in[IN_V], type), false);
+    return onnx_give(n, OUT_Y, onnx_convert(n, x, own));
 }
 
 const onnx_operator onnx_operators_attention[] = {

@@ -111,7 +111,7 @@ static inlay_value *fold(onnx_node *n, bool wide)
         return NULL;
 
     for (int i = 0; i < n->n_in; i++) {
-        inlay_value *x = wide ? make_convert(n, n->in[i], INLAY_F64) : n->in[i];
+        inlay_value *x = wide ? onnx_convert(n, n->in[i], INLAY_F64) : n->in[i];
 
         if (!(all = i == 0 ? x : onnx_binary(n, n->op->as, all, x)))
             return NULL;
@@ -129,7 +129,7 @@ static bool import_mean(onnx_node *n)
 {
     inlay_value *mean = onnx_binary(n, "Divide", fold(n, true), onnx_number(n, INLAY_F64, n->n_in));
 
-    return onnx_give(n, 0, make_convert(n, mean, n->in[0]->fact.type));
+    return onnx_give(n, 0, onnx_convert(n, mean, n->in[0]->fact.type));
 }
 
 /* BitShift takes unsigned integers, where both directions are plain. */

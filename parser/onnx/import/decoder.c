@@ -130,10 +130,10 @@ static bool import_swiglu(onnx_node *n)
 /* Multiplies X by its Sigmoid, computed in f32. */
 static inlay_value *silu(onnx_node *n, inlay_value *x)
 {
-    inlay_value *wide = make_convert(n, x, INLAY_F32);
+    inlay_value *wide = onnx_convert(n, x, INLAY_F32);
 
     wide = onnx_binary(n, "Multiply", wide, onnx_unary(n, "Sigmoid", wide));
-    return x ? make_convert(n, wide, x->fact.type) : NULL;
+    return x ? onnx_convert(n, wide, x->fact.type) : NULL;
 }
 
 /* Convolves each channel with its own weights [channels, 1, k]. */
@@ -289,7 +289,7 @@ static bool fill_linear(const onnx_loop *loop, onnx_node *n, inlay_value **param
     int count = 1 + loop->n_sliced + loop->n_shared;
 
     for (int i = 0; i < count; i++)
-        x[i] = make_convert(n, params[i], INLAY_F32);
+        x[i] = onnx_convert(n, params[i], INLAY_F32);
     state = x[LINEAR_STATE];
     if (l->gated)
         state = onnx_binary(n, "Multiply", state, column(n, onnx_unary(n, "Exp", x[LINEAR_MORE])));
@@ -299,7 +299,7 @@ static bool fill_linear(const onnx_loop *loop, onnx_node *n, inlay_value **param
     state = onnx_binary(n, "Add", state, write);
     y = onnx_binary(n, "Multiply", answer(l, n, x[LINEAR_Q], state), x[count - 1]);
     results[0] = state;
-    results[1] = make_convert(n, y, l->type);
+    results[1] = onnx_convert(n, y, l->type);
     return state && results[1];
 }
 
@@ -345,7 +345,7 @@ static inlay_value *linear_scale(onnx_node *n, inlay_value *q)
 
     if (!ok || scale != 0)
         return ok ? onnx_number(n, INLAY_F32, scale) : NULL;
-    size = make_convert(n, make_size(n, q, 3), INLAY_F32);
+    size = onnx_convert(n, make_size(n, q, 3), INLAY_F32);
     return onnx_binary(n, "Divide", onnx_number(n, INLAY_F32, 1), onnx_unary(n, "Sqrt", size));
 }
 
@@ -357,7 +357,7 @@ static inlay_value *first_state(const linear *l, inlay_value *k, inlay_value *v)
                             make_size(n, v, 3)};
 
     if (onnx_in(n, 3))
-        return make_convert(n, n->in[3], INLAY_F32);
+        return onnx_convert(n, n->in[3], INLAY_F32);
     return make_zeros(n, INLAY_F32, make_join(n, sizes, 4));
 }
 
@@ -394,7 +394,7 @@ static bool import_linear(onnx_node *n)
     if (!state || !scale || !onnx_iterate(&loop, out))
         return false;
     return onnx_give(n, 0, make_merged(n, make_transpose(n, out[1], (int64_t[]){1, 0, 2, 3}, 4))) &&
-           onnx_give(n, 1, make_convert(n, out[0], n->in[onnx_in(n, 3) ? 3 : 0]->fact.type));
+           onnx_give(n, 1, onnx_convert(n, out[0], n->in[onnx_in(n, 3) ? 3 : 0]->fact.type));
 }
 
 const onnx_operator onnx_operators_decoder[] = {

@@ -4,13 +4,6 @@
 
 #include <math.h>
 
-inlay_value *make_convert(onnx_node *n, inlay_value *x, inlay_type type)
-{
-    if (!x || x->fact.type == type)
-        return x;
-    return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
-}
-
 inlay_value *make_size(onnx_node *n, inlay_value *x, int axis)
 {
     return x ? onnx_sizes(n, x, axis, axis + 1) : NULL;
@@ -159,7 +152,7 @@ inlay_type make_wide_type(inlay_type type)
 
 inlay_value *make_wide(onnx_node *n, inlay_value *x)
 {
-    return x ? make_convert(n, x, make_wide_type(x->fact.type)) : NULL;
+    return x ? onnx_convert(n, x, make_wide_type(x->fact.type)) : NULL;
 }
 
 inlay_value *make_unit(onnx_node *n, inlay_value *x, inlay_value *axes)

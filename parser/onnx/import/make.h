@@ -5,8 +5,6 @@
 
 #include "parser/onnx/import.h"
 
-/* Returns X converted to TYPE; X itself if it has that type. */
-inlay_value *make_convert(onnx_node *n, inlay_value *x, inlay_type type);
 /* The size of AXIS of X as a list of one; a constant if it is known. */
 inlay_value *make_size(onnx_node *n, inlay_value *x, int axis);
 /* Concatenates COUNT lists. */

@@ -4,16 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-inlay_value *ml_convert(onnx_node *n, inlay_value *x, inlay_type type)
-{
-    if (!x || x->fact.type == type)
-        return x;
-    return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
-}
-
 inlay_value *ml_floats(onnx_node *n, inlay_value *x)
 {
-    return x && !inlay_type_is_float(x->fact.type) ? ml_convert(n, x, INLAY_F32) : x;
+    return x && !inlay_type_is_float(x->fact.type) ? onnx_convert(n, x, INLAY_F32) : x;
 }
 
 inlay_value *ml_list(onnx_node *n, const char *name, inlay_type type, bool *ok)
@@ -176,7 +169,7 @@ static bool import_one_hot_encoder(onnx_node *n)
     bool text = n->in[0]->fact.type == INLAY_STRING;
     int count;
     const int64_t *list = onnx_attr_ints(n, "cats_int64s", &count, &ok);
-    inlay_value *x = text ? n->in[0] : ml_convert(n, n->in[0], INLAY_I64), *cats;
+    inlay_value *x = text ? n->in[0] : onnx_convert(n, n->in[0], INLAY_I64), *cats;
 
     if (!ok)
         return false;
@@ -185,7 +178,7 @@ static bool import_one_hot_encoder(onnx_node *n)
     onnx_attr_ignore(n, "cats_strings"); /* strings_of asks for it where it is needed */
     cats = text ? strings_of(n, "cats_strings") : onnx_list(n, list, count);
     x = onnx_binary(n, "Unsqueeze", x, onnx_list(n, (int64_t[]){-1}, 1));
-    return onnx_give(n, 0, ml_convert(n, onnx_binary(n, "Equal", x, cats), INLAY_F32));
+    return onnx_give(n, 0, onnx_convert(n, onnx_binary(n, "Equal", x, cats), INLAY_F32));
 }
 
 /* Columns of numbers */
@@ -214,10 +207,10 @@ static bool import_binarizer(onnx_node *n)
     inlay_type type = x->fact.type;
 
     /* The threshold of integers may be a fraction. */
-    above = ok ? onnx_binary(n, "Greater", ml_convert(n, x, INLAY_F64),
+    above = ok ? onnx_binary(n, "Greater", onnx_convert(n, x, INLAY_F64),
                              onnx_number(n, INLAY_F64, threshold))
                : NULL;
-    return onnx_give(n, 0, ml_convert(n, above, type));
+    return onnx_give(n, 0, onnx_convert(n, above, type));
 }
 
 static bool import_scaler(onnx_node *n)
@@ -233,7 +226,7 @@ static bool import_scaler(onnx_node *n)
         x = onnx_binary(n, "Subtract", x, offset);
     if (scale)
         x = onnx_binary(n, "Multiply", x, scale);
-    return onnx_give(n, 0, ml_convert(n, x, INLAY_F32));
+    return onnx_give(n, 0, onnx_convert(n, x, INLAY_F32));
 }
 
 /* Divides a row X by its largest number, its sum or its length, unless the divisor is 0. */
@@ -257,7 +250,7 @@ static bool import_normalizer(onnx_node *n)
     one = onnx_number(n, x->fact.type, 1);
     zero = onnx_binary(n, "Equal", by, zero);
     by = zero && one ? onnx_make(n, "Select", 3, (inlay_value *[]){zero, one, by}, NULL) : NULL;
-    return onnx_give(n, 0, ml_convert(n, onnx_binary(n, "Divide", x, by), INLAY_F32));
+    return onnx_give(n, 0, onnx_convert(n, onnx_binary(n, "Divide", x, by), INLAY_F32));
 }
 
 /* Replaces one value by what stands for it in each column; both are floats or integers. */
@@ -274,7 +267,7 @@ static bool import_imputer(onnx_node *n)
     if (!ok)
         return false;
     if (!floats)
-        by = list ? ml_convert(n, onnx_list(n, list, count), type) : NULL;
+        by = list ? onnx_convert(n, onnx_list(n, list, count), type) : NULL;
     if (!by)
         return onnx_node_fail(n, "has no imputed_value of the type of X");
     if (!ml_fits_columns(n, floats ? "imputed_value_floats" : "imputed_value_int64s", by, n->in[0]))
@@ -284,7 +277,7 @@ static bool import_imputer(onnx_node *n)
     else
         is = onnx_binary(n, "Equal", n->in[0],
                          floats ? onnx_number(n, type, number)
-                                : ml_convert(n, onnx_integer(n, integer), type));
+                                : onnx_convert(n, onnx_integer(n, integer), type));
     return is &&
            onnx_give(n, 0, onnx_make(n, "Select", 3, (inlay_value *[]){is, by, n->in[0]}, NULL));
 }
@@ -298,7 +291,7 @@ static bool import_feature_vectorizer(onnx_node *n)
         return inlay_fail_memory(n->d);
     onnx_attr_ignore(n, "inputdimensions"); /* the operands say them */
     for (int i = 0; i < n->n_in; i++) {
-        all[i] = ml_convert(n, onnx_in(n, i), INLAY_F32);
+        all[i] = onnx_convert(n, onnx_in(n, i), INLAY_F32);
         if (all[i] && onnx_rank(n, all[i]) == 1)
             all[i] = onnx_binary(n, "Unsqueeze", all[i], onnx_list(n, (int64_t[]){0}, 1));
         if (!all[i])

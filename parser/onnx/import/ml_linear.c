@@ -82,7 +82,7 @@ bool ml_give_labels(onnx_node *n, inlay_value *scores, inlay_value *classes)
     return best && zero &&
            onnx_give(n, 0,
                      onnx_make(n, "Gather", 3, (inlay_value *[]){classes, best, zero}, NULL)) &&
-           onnx_give(n, 1, ml_convert(n, scores, INLAY_F32));
+           onnx_give(n, 1, onnx_convert(n, scores, INLAY_F32));
 }
 
 /* Multiplies X by the coefficients, which are ROWS lists one after the other, and adds the
@@ -117,7 +117,7 @@ static bool import_linear_regressor(onnx_node *n)
         return onnx_node_fail(n, "targets is %lld, it must be from 1 to %d", (long long)targets,
                               INT32_MAX);
     y = ok ? ml_transformed(n, linear(n, targets)) : NULL;
-    return onnx_give(n, 0, ml_convert(n, y, INLAY_F32));
+    return onnx_give(n, 0, onnx_convert(n, y, INLAY_F32));
 }
 
 /* One score for two classes is that of the second class: the score of the first class is 1 minus
@@ -231,7 +231,7 @@ static bool import_svm_regressor(onnx_node *n)
         onnx_attr_ignore(n, "kernel_type"), onnx_attr_ignore(n, "kernel_params");
     y = onnx_binary(n, "MatMul", supports > 0 ? kernel_of(n, x, vectors) : x, factors);
     y = ml_transformed(n, onnx_binary(n, "Add", y, rho));
-    return onnx_give(n, 0, ml_convert(n, outliers ? one_class(n, y) : y, INLAY_F32));
+    return onnx_give(n, 0, onnx_convert(n, outliers ? one_class(n, y) : y, INLAY_F32));
 }
 
 static bool import_svm_classifier(onnx_node *n)

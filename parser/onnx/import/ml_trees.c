@@ -55,7 +55,7 @@ static inlay_value *numbers(onnx_node *n, const char *name, const char *as_tenso
 
     inlay_tensor_release(t);
     if (!*ok || v)
-        return ml_convert(n, v, type);
+        return onnx_convert(n, v, type);
     return name ? ml_list(n, name, type, ok) : NULL;
 }
 
@@ -86,7 +86,7 @@ static inlay_value *missing_of(onnx_node *n, int nodes, bool *ok)
 
     if (l.n == 0)
         l = filled(n, nodes, 0);
-    return ml_convert(n, made(n, l), INLAY_BOOLEAN);
+    return onnx_convert(n, made(n, l), INLAY_BOOLEAN);
 }
 
 static inlay_value *no_members(onnx_node *n, inlay_type type)
@@ -252,7 +252,7 @@ static bool read_nodes_5(onnx_node *n, trees *t, inlay_type type)
          same_count(n, "nodes_modes", inlay_tensor_count(modes), w.nodes) &&
          same_count(n, "nodes_falsenodeids", w.no.n, w.nodes) && read_members(&w, t, type, &ok);
     if (ok) {
-        t->modes = ml_convert(n, onnx_constant(n, modes), INLAY_I64);
+        t->modes = onnx_convert(n, onnx_constant(n, modes), INLAY_I64);
         t->roots = roots_of(n, w.yes, w.no, &ok);
         t->missing = missing_of(n, w.nodes, &ok);
     }
@@ -537,7 +537,7 @@ static bool import_regressor(onnx_node *n)
     ints ids;
     inlay_value *y = ok ? old_ensemble(n, "target", targets, how, &ids) : NULL;
 
-    return onnx_give(n, 0, ml_convert(n, ml_transformed(n, y), INLAY_F32));
+    return onnx_give(n, 0, onnx_convert(n, ml_transformed(n, y), INLAY_F32));
 }
 
 /* All votes are for one class, the second of two: the score of the first class follows from that of

@@ -127,9 +127,9 @@ static inlay_value *matrix(onnx_node *n, const struct sizes *s)
 {
     const int64_t dims[] = {s->n, s->blocks, 1}, two[] = {s->n, s->blocks * s->block}, none = 0;
     inlay_type type = n->in[2]->fact.type;
-    inlay_value *w = make_convert(n, weights(n, s), type), *k;
+    inlay_value *w = onnx_convert(n, weights(n, s), type), *k;
 
-    w = w ? onnx_binary(n, "Subtract", w, make_convert(n, zero_points(n, s), type)) : NULL;
+    w = w ? onnx_binary(n, "Subtract", w, onnx_convert(n, zero_points(n, s), type)) : NULL;
     w = w ? onnx_binary(n, "Multiply", w, make_regrouped(n, n->in[2], dims, 3)) : NULL;
     w = make_shaped(n, w, two, 2);
     if (!w || s->k == two[1])

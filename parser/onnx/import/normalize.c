@@ -28,7 +28,7 @@ typedef struct batch {
 /* Reshapes X to be broadcast with the input: X is a list of channels, or [C, D1, ...]. */
 static inlay_value *as_broadcast(const batch *b, inlay_value *x)
 {
-    x = make_convert(b->n, x, b->type);
+    x = onnx_convert(b->n, x, b->type);
     return b->spatial ? onnx_along_axis(b->n, x, 1, b->rank) : x;
 }
 
@@ -56,7 +56,7 @@ static bool hold_statistics(const batch *b)
 static bool give_batch(const batch *b, inlay_value *mean, inlay_value *variance)
 {
     onnx_node *n = b->n;
-    inlay_value *x = make_convert(n, n->in[0], b->type), *y;
+    inlay_value *x = onnx_convert(n, n->in[0], b->type), *y;
 
     variance =
         onnx_binary(n, "Add", as_broadcast(b, variance), onnx_number(n, b->type, b->epsilon));
@@ -64,17 +64,17 @@ static bool give_batch(const batch *b, inlay_value *mean, inlay_value *variance)
     y = onnx_binary(n, "Divide", y, onnx_unary(n, "Sqrt", variance));
     y = scale_and_shift(n, y, as_broadcast(b, n->in[BATCH_SCALE]),
                         as_broadcast(b, n->in[BATCH_SCALE + 1]));
-    return onnx_give(n, 0, make_convert(n, y, n->in[0]->fact.type));
+    return onnx_give(n, 0, onnx_convert(n, y, n->in[0]->fact.type));
 }
 
 /* Gives MOMENTUM * (operand I, the known value) + (1 - MOMENTUM) * MEASURED. */
 static bool give_running(const batch *b, int i, inlay_value *measured, double momentum)
 {
     onnx_node *n = b->n;
-    inlay_value *known = make_scaled(n, make_convert(n, n->in[i], b->type), momentum);
+    inlay_value *known = make_scaled(n, onnx_convert(n, n->in[i], b->type), momentum);
     inlay_value *v = onnx_binary(n, "Add", known, make_scaled(n, measured, 1 - momentum));
 
-    return onnx_give(n, i - BATCH_MEAN + 1, make_convert(n, v, n->in[i]->fact.type));
+    return onnx_give(n, i - BATCH_MEAN + 1, onnx_convert(n, v, n->in[i]->fact.type));
 }
 
 /* Training measures mean and variance. Versions before 14 give those of this call as outputs,
@@ -85,7 +85,7 @@ static bool train_batch(batch *b)
     bool ok = true;
     double momentum = onnx_attr_float(n, "momentum", 0.9f, &ok);
     int64_t list[INLAY_MAX_RANK] = {0};
-    inlay_value *x = make_convert(n, n->in[0], b->type), *axes, *mean, *variance;
+    inlay_value *x = onnx_convert(n, n->in[0], b->type), *axes, *mean, *variance;
 
     for (int i = 2; i < b->rank; i++)
         list[i - 1] = i;
@@ -113,7 +113,7 @@ static bool infer_batch(onnx_node *n, double epsilon)
     inlay_value *in[BATCH_OPERANDS];
 
     for (int i = 0; i < BATCH_OPERANDS; i++) {
-        if (!(in[i] = make_convert(n, n->in[i], n->in[0]->fact.type)))
+        if (!(in[i] = onnx_convert(n, n->in[i], n->in[0]->fact.type)))
             return false;
     }
     return onnx_give(
@@ -161,12 +161,12 @@ static inlay_value *stashed(onnx_node *n, inlay_value *x)
 {
     inlay_type type;
 
-    return onnx_attr_type(n, "stash_type", 1, &type) ? make_convert(n, x, type) : NULL;
+    return onnx_attr_type(n, "stash_type", 1, &type) ? onnx_convert(n, x, type) : NULL;
 }
 
 static inlay_value *like(onnx_node *n, inlay_value *x, inlay_value *type)
 {
-    return make_convert(n, x, type->fact.type);
+    return onnx_convert(n, x, type->fact.type);
 }
 
 /* Gives mean and 1 / sqrt(variance + epsilon), which are outputs of LayerNormalization on

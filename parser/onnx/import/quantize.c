@@ -5,16 +5,9 @@
 
 #include <string.h>
 
-static inlay_value *convert(onnx_node *n, inlay_value *x, inlay_type type)
-{
-    if (!x || x->fact.type == type)
-        return x;
-    return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
-}
-
 static inlay_value *in_f32(onnx_node *n, inlay_value *x)
 {
-    return convert(n, x, INLAY_F32);
+    return onnx_convert(n, x, INLAY_F32);
 }
 
 /* Scales and zero points */
@@ -150,7 +143,7 @@ static inlay_value *to_integer(onnx_node *n, inlay_value *quotient, inlay_value 
     if (zero)
         x = onnx_binary(n, "Add", x, in_f32(n, zero));
     x = x ? onnx_make(n, "Clamp", 1, &x, "min=%.9g; max=%.9g", low, high) : NULL;
-    return convert(n, x, type);
+    return onnx_convert(n, x, type);
 }
 
 /* Quantizes to a float of 4 or 8 bits. The zero point is a 0 of that type, which says the type. */
@@ -158,7 +151,7 @@ static inlay_value *to_small_float(onnx_node *n, inlay_value *quotient, inlay_va
                                    inlay_type type)
 {
     if (zero)
-        quotient = onnx_binary(n, "Add", quotient, convert(n, zero, quotient->fact.type));
+        quotient = onnx_binary(n, "Add", quotient, onnx_convert(n, zero, quotient->fact.type));
     return onnx_cast(n, quotient, type);
 }
 
@@ -172,8 +165,8 @@ static inlay_value *quotient(onnx_node *n, inlay_value *x, inlay_value *scale)
         type = inlay_type_is_float(x->fact.type) ? x->fact.type : INLAY_F32;
     if (!scale || !onnx_attr_type(n, "precision", 0, &type))
         return NULL;
-    return onnx_binary(n, "Divide", convert(n, x, type),
-                       for_elements(n, 1, convert(n, scale, type), x));
+    return onnx_binary(n, "Divide", onnx_convert(n, x, type),
+                       for_elements(n, 1, onnx_convert(n, scale, type), x));
 }
 
 static bool may_be_one(const inlay_value *v)
@@ -291,12 +284,12 @@ static bool import_dequantize(onnx_node *n)
         return false;
     zero = onnx_in(n, 2);
     if (lies_in_blocks(n, x, &b))
-        return onnx_give(n, 0, convert(n, dequantized_in_blocks(n, x, zero, &b), type));
+        return onnx_give(n, 0, onnx_convert(n, dequantized_in_blocks(n, x, zero, &b), type));
     y = in_f32(n, x);
     if (zero)
         y = onnx_binary(n, "Subtract", y, for_elements(n, 2, in_f32(n, zero), x));
     y = onnx_binary(n, "Multiply", y, for_elements(n, 1, in_f32(n, n->in[1]), x));
-    return onnx_give(n, 0, convert(n, y, type));
+    return onnx_give(n, 0, onnx_convert(n, y, type));
 }
 
 /* The range of X and 0 is mapped to 0 to 255. */
@@ -314,7 +307,7 @@ static bool import_dynamic_quantize(onnx_node *n)
                         onnx_number(n, INLAY_F32, 255));
     point = onnx_binary(n, "Subtract", zero, onnx_binary(n, "Divide", low, scale));
     point = point ? onnx_make(n, "Clamp", 1, &point, "min=0; max=255") : NULL;
-    point = convert(n, onnx_unary(n, "Round", point), INLAY_U8);
+    point = onnx_convert(n, onnx_unary(n, "Round", point), INLAY_U8);
     y = point ? to_integer(n, onnx_binary(n, "Divide", x, scale), point, INLAY_U8) : NULL;
     return onnx_give(n, 0, y) && onnx_give(n, 1, scale) && onnx_give(n, 2, point);
 }
@@ -324,8 +317,8 @@ static bool import_dynamic_quantize(onnx_node *n)
 /* Subtracts the ZERO point (may be NULL) from X in i32, which does not overflow. */
 static inlay_value *shifted(onnx_node *n, inlay_value *x, inlay_value *zero)
 {
-    x = convert(n, x, INLAY_I32);
-    return zero ? onnx_binary(n, "Subtract", x, convert(n, zero, INLAY_I32)) : x;
+    x = onnx_convert(n, x, INLAY_I32);
+    return zero ? onnx_binary(n, "Subtract", x, onnx_convert(n, zero, INLAY_I32)) : x;
 }
 
 /* Makes a list V, which has one number for each row of matrices A, a column. */

@@ -41,13 +41,6 @@ static inlay_value *uniform(onnx_node *n, inlay_value *shape, inlay_type type, d
                      inlay_type_info_of(type)->name, global, own);
 }
 
-static inlay_value *as(onnx_node *n, inlay_value *x, inlay_type type)
-{
-    if (!x || x->fact.type == type)
-        return x;
-    return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
-}
-
 /* Returns the type that numbers are computed in: f64 for f64, else f32. */
 static inlay_type computed_in(inlay_type type)
 {
@@ -71,7 +64,7 @@ static inlay_value *normal(onnx_node *n, inlay_value *shape, inlay_type type, do
     z = onnx_binary(n, "Multiply", z, v);
     z = z ? onnx_binary(n, "Multiply", z, onnx_number(n, in, scale)) : NULL;
     z = z ? onnx_binary(n, "Add", z, onnx_number(n, in, mean)) : NULL;
-    return as(n, z, type);
+    return onnx_convert(n, z, type);
 }
 
 /* Reads attribute dtype; *TYPE is ABSENT where the attribute is left out. */
@@ -108,7 +101,9 @@ static bool import_uniform(onnx_node *n)
     inlay_type type;
 
     return ok && dtype_of(n, own_type(n), &type) &&
-           onnx_give(n, 0, as(n, uniform(n, shape_of(n), computed_in(type), low, high, 0), type));
+           onnx_give(
+               n, 0,
+               onnx_convert(n, uniform(n, shape_of(n), computed_in(type), low, high, 0), type));
 }
 
 static bool import_normal(onnx_node *n)
@@ -130,7 +125,8 @@ static bool import_bernoulli(onnx_node *n)
     if (!dtype_of(n, x->fact.type, &type))
         return false;
     u = uniform(n, onnx_unary(n, "ShapeOf", x), in, 0, 1, 0);
-    return onnx_give(n, 0, as(n, onnx_binary(n, "Less", u, as(n, x, in)), type));
+    return onnx_give(n, 0,
+                     onnx_convert(n, onnx_binary(n, "Less", u, onnx_convert(n, x, in)), type));
 }
 
 /* The operand has rows of logarithms of weights [batch, classes]. The class with the largest sum of
@@ -148,7 +144,7 @@ static bool import_multinomial(onnx_node *n)
         return false;
     if (x->fact.rank != 2)
         return onnx_node_fail(n, "the data has %d axes, it must have 2", x->fact.rank);
-    x = onnx_binary(n, "Unsqueeze", as(n, x, in), one);
+    x = onnx_binary(n, "Unsqueeze", onnx_convert(n, x, in), one);
     shape = onnx_unary(n, "ShapeOf", n->in[0]);
     ends[0] = shape ? onnx_make(n, "Gather", 3,
                                 (inlay_value *[]){shape, onnx_list(n, (int64_t[]){0}, 1),
@@ -170,7 +166,7 @@ static bool import_multinomial(onnx_node *n)
                              "axis=2; mode=max; sort=value; stable=true; index_element_type=i64")
             : NULL;
     x = top ? onnx_binary(n, "Squeeze", &top->out[1], onnx_list(n, (int64_t[]){2}, 1)) : NULL;
-    return onnx_give(n, 0, as(n, x, type));
+    return onnx_give(n, 0, onnx_convert(n, x, type));
 }
 
 /* Dropout scales what is kept in training by 1 / (1 - ratio), so that the mean stays. */
@@ -201,7 +197,7 @@ static bool drop(onnx_node *n, inlay_value *ratio, inlay_value *training)
     inlay_value *x = n->in[0], *one, *kept, *scaled, *in[3];
     inlay_type type = x->fact.type;
 
-    ratio = as(n, ratio, INLAY_F32);
+    ratio = onnx_convert(n, ratio, INLAY_F32);
     kept = uniform(n, onnx_unary(n, "ShapeOf", x), INLAY_F32, 0, 1, 0);
     kept = onnx_binary(n, "GreaterEqual", kept, ratio);
     if (training && kept)
@@ -211,11 +207,11 @@ static bool drop(onnx_node *n, inlay_value *ratio, inlay_value *training)
     if (training && scaled)
         scaled = onnx_make(n, "Select", 3, (inlay_value *[]){training, scaled, one}, NULL);
     in[0] = kept;
-    in[1] = onnx_binary(n, "Multiply", x, as(n, scaled, type));
+    in[1] = onnx_binary(n, "Multiply", x, onnx_convert(n, scaled, type));
     in[2] = onnx_number(n, type, 0);
     if (!in[0] || !in[1] || !in[2] || !onnx_give(n, 0, onnx_make(n, "Select", 3, in, NULL)))
         return false;
-    return onnx_give(n, 1, as(n, kept, n->version < 10 ? type : INLAY_BOOLEAN));
+    return onnx_give(n, 1, onnx_convert(n, kept, n->version < 10 ? type : INLAY_BOOLEAN));
 }
 
 static bool import_dropout(onnx_node *n)

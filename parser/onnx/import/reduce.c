@@ -20,7 +20,7 @@ static inlay_value *or_all(onnx_node *n, inlay_value *axes, inlay_value *x)
     if (axes->fact.rank != 1)
         axes = onnx_reshape(n, axes, onnx_list(n, (int64_t[]){-1}, 1));
     stop = make_select(n, onnx_binary(n, "Equal", onnx_shape_of(n, axes), none), rank, none);
-    return make_concat(n, make_convert(n, axes, INLAY_I64),
+    return make_concat(n, onnx_convert(n, axes, INLAY_I64),
                        all ? make_cut(n, all, 0, none, stop, 1) : NULL, 0);
 }
 
@@ -76,9 +76,9 @@ static bool import_min(onnx_node *n)
 static bool give_wide(onnx_node *n, inlay_type type,
                       inlay_value *fold(onnx_node *n, inlay_value *x, inlay_value *axes))
 {
-    inlay_value *axes = axes_of(n), *y = fold(n, make_convert(n, n->in[0], type), axes);
+    inlay_value *axes = axes_of(n), *y = fold(n, onnx_convert(n, n->in[0], type), axes);
 
-    return onnx_give(n, 0, make_convert(n, y, n->in[0]->fact.type));
+    return onnx_give(n, 0, onnx_convert(n, y, n->in[0]->fact.type));
 }
 
 static inlay_value *sum_square(onnx_node *n, inlay_value *x, inlay_value *axes)

@@ -477,7 +477,7 @@ static bool import_global_lp_pool(onnx_node *n)
     x = make_reduce(n, "ReduceSum", x, axes, true);
     x = onnx_binary(n, "Power", x, onnx_number(n, unit->fact.type, 1 / p));
     x = onnx_binary(n, "Multiply", x, unit);
-    return onnx_give(n, 0, make_convert(n, x, n->in[0]->fact.type));
+    return onnx_give(n, 0, onnx_convert(n, x, n->in[0]->fact.type));
 }
 
 const onnx_operator onnx_operators_spatial[] = {

@@ -40,7 +40,7 @@ static inlay_value *plus(const learned *l, inlay_value *a, inlay_value *b)
 static inlay_value *descend(const learned *l, inlay_value *from, inlay_value *rate,
                             inlay_value *step)
 {
-    return onnx_binary(l->n, "Subtract", from, times(l, make_convert(l->n, rate, l->type), step));
+    return onnx_binary(l->n, "Subtract", from, times(l, onnx_convert(l->n, rate, l->type), step));
 }
 
 /* Makes NUMBER a constant of the type of the learning rate. */
@@ -114,7 +114,7 @@ static bool import_adagrad(onnx_node *n)
 {
     bool ok = true;
     double decay = onnx_attr_float(n, "decay_factor", 0, &ok);
-    inlay_value *updates = make_convert(n, n->in[UPDATES], n->in[RATE]->fact.type), *divisor;
+    inlay_value *updates = onnx_convert(n, n->in[UPDATES], n->in[RATE]->fact.type), *divisor;
 
     divisor = onnx_binary(n, "Add", make_scaled(n, updates, decay), number(n, 1));
     return ok && for_each(n, 3, onnx_binary(n, "Divide", n->in[RATE], divisor), adagrad);
@@ -143,7 +143,7 @@ static bool adam(const learned *l, inlay_value *rate)
 /* Returns 1 - BASE^T. */
 static inlay_value *bias_of(onnx_node *n, double base)
 {
-    inlay_value *updates = make_convert(n, n->in[UPDATES], n->in[RATE]->fact.type);
+    inlay_value *updates = onnx_convert(n, n->in[UPDATES], n->in[RATE]->fact.type);
 
     return onnx_binary(n, "Subtract", number(n, 1),
                        onnx_binary(n, "Power", number(n, base), updates));

@@ -111,7 +111,7 @@ static bool import_celu(onnx_node *n)
                          : onnx_binary(n, "Subtract", onnx_unary(n, "Exp", part), number(n, x, 1));
     part = onnx_binary(n, "Minimum", zero, onnx_binary(n, "Multiply", alpha, part));
     y = onnx_binary(n, "Add", onnx_binary(n, "Maximum", zero, x), part);
-    return onnx_give(n, 0, make_convert(n, y, n->in[0]->fact.type));
+    return onnx_give(n, 0, onnx_convert(n, y, n->in[0]->fact.type));
 }
 
 /* A slope with as many axes as X is broadcast by numpy's rule; a slope with one axis would be taken
