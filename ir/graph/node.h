@@ -41,6 +41,15 @@ bool inlay_node_may_fail(const inlay_node *n);
 bool inlay_check_node(const inlay_node *n, inlay_diags *d);
 /* The number of outputs that N must have by its row, attributes and known inputs; -1: unknown. */
 int inlay_node_n_out(const inlay_node *n);
+/* What the row of OP says of operand I: the last one may stand for several. */
+static inline const inlay_operand_info *inlay_op_operand_info(const inlay_op *op, int i)
+{
+    return &op->in[i < op->n_in ? i : op->n_in - 1];
+}
+/* Does some node, or a body, read an output of N? */
+bool inlay_node_is_used(const inlay_node *n);
+/* Has F a type, and one number for each size? */
+bool inlay_fact_is_exact(const inlay_fact *f);
 /* Sets *BYTES to the size of a dense tensor, if type and sizes are known and it fits into memory.
  */
 bool inlay_fact_bytes(const inlay_fact *f, size_t *bytes);
@@ -239,6 +248,11 @@ bool inlay_check_bodies(const inlay_node *n, inlay_diags *d);
 bool inlay_port_parts(const inlay_port *port, int64_t size, int64_t *first, int64_t *count);
 /* Does P pass a whole value, not parts, the iteration's number or a condition? */
 bool inlay_port_is_plain(const inlay_port *p);
+/* The value that result R of the body reads. */
+static inline const inlay_value *inlay_body_result(const inlay_body *b, int r)
+{
+    return b->graph->results[r]->in[0].value;
+}
 /* The Parameter of B that is input INPUT of the node as a whole, and nothing else; NULL: none. */
 const inlay_node *inlay_body_entered(const inlay_body *b, int input);
 /* Does a back edge carry Result R of B, and no other, to PARAM of the next iteration? */

@@ -7,6 +7,7 @@
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 #include "ir/infer/facts.h"
+#include "ir/tensor/dim.h"
 
 #include <stdlib.h>
 
@@ -59,11 +60,8 @@ bool variables_check_assigns(const inlay_graph *g, inlay_diags *d)
 
 static bool is_known_as(const inlay_fact *f, const inlay_variable *v)
 {
-    bool same = f->type == v->type && f->rank == v->rank;
-
-    for (int i = 0; same && i < f->rank; i++)
-        same = f->dims[i].lo == v->dims[i].lo && f->dims[i].hi == v->dims[i].hi;
-    return same;
+    return f->type == v->type && f->rank == v->rank &&
+           inlay_dims_same_bounds(f->dims, v->dims, f->rank);
 }
 
 /* The state of a walk over the nodes of variables. */

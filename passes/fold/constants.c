@@ -348,15 +348,6 @@ static bool replace(inlay_node *n, inlay_tensor *const *values, bool *done, pass
     return ok;
 }
 
-static bool is_used(const inlay_node *n)
-{
-    for (int i = 0; i < n->n_out; i++) {
-        if (n->out[i].uses)
-            return true;
-    }
-    return false;
-}
-
 /* Infers N again where operands may have become constants since. What the shape rule refuses now
  * it would refuse at run time, so that the node stays. A node without operands is left alone:
  * nothing is new, and a Parameter of a body would lose what is known of it from outside. */
@@ -380,7 +371,7 @@ bool fold_node(inlay_node *n, pass_run *r)
     inlay_tensor **out;
     bool fold, fatal = false;
 
-    if (!refresh(n, r) || !may_fold(n) || !is_used(n))
+    if (!refresh(n, r) || !may_fold(n) || !inlay_node_is_used(n))
         return true;
     out = calloc((size_t)n->n_out, sizeof *out);
     if (!out)

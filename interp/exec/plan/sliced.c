@@ -35,16 +35,6 @@ static void begin_chains(const exec_plan *p, size_t *in)
     }
 }
 
-/* Returns in what SLOT's value stands in the end; the way there becomes shorter. */
-static size_t end_of_chain(size_t *in, size_t slot)
-{
-    while (in[slot] != slot) {
-        in[slot] = in[in[slot]];
-        slot = in[slot];
-    }
-    return slot;
-}
-
 /* ONLY[x] becomes the slice of x through which x is written over; x itself: it is written over
  * otherwise too; SIZE_MAX: it is not. */
 static void find_slices(const exec_plan *p, size_t *in, size_t *only)
@@ -52,7 +42,7 @@ static void find_slices(const exec_plan *p, size_t *in, size_t *only)
     for (size_t i = 0; i < p->steps->n_slots; i++)
         only[i] = SIZE_MAX;
     for (size_t i = 0; i < p->steps->n_slots; i++) {
-        size_t end = end_of_chain(in, i), x;
+        size_t end = exec_find_owner(in, i), x;
 
         if (!exec_writes_over(&p->places[i]))
             continue;
