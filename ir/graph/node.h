@@ -41,6 +41,11 @@ bool inlay_node_may_fail(const inlay_node *n);
 bool inlay_check_node(const inlay_node *n, inlay_diags *d);
 /* The number of outputs that N must have by its row, attributes and known inputs; -1: unknown. */
 int inlay_node_n_out(const inlay_node *n);
+/* The node behind N in a walk over G and all bodies below it, each node before those of its bodies.
+ * N NULL: the first one. NULL: N is the last one. N must still be where it was. */
+inlay_node *inlay_graph_walk(const inlay_graph *g, const inlay_node *n);
+/* How many nodes a walk over G has. */
+size_t inlay_graph_count_nodes(const inlay_graph *g);
 /* What the row of OP says of operand I: the last one may stand for several. */
 static inline const inlay_operand_info *inlay_op_operand_info(const inlay_op *op, int i)
 {
