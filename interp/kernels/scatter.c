@@ -219,8 +219,8 @@ bool eval_scatter_elements_update(inlay_call *c)
     for (int i = 0; i < data->rank; i++) {
         if (i != e.axis && indices->dims[i] > data->dims[i])
             return inlay_call_fail(c,
-                                   "axis %d of indices has %" PRId64 " elements, data has %" PRId64,
-                                   i, indices->dims[i], data->dims[i]);
+                                   "axis %d of indices has %" PRId64 " element%s, data has %" PRId64,
+                                   i, indices->dims[i], inlay_plural(indices->dims[i], "", "s"), data->dims[i]);
     }
     strides_dense(data->rank, data->dims, e.strides);
     for (index_iter row = index_rows(indices->rank, indices->dims); index_valid(&row);
