@@ -164,9 +164,10 @@ static void ask_all(struct proof *proof, prove_case *c)
         return;
     if (!proof->refuting)
         begin_text_of_case(proof, c);
-    ask_whether_void(proof, c->left_valid);
-    ask(proof, c, c->left_valid, sizes, 0);
-    for (int i = 0; i < root->n_out; i++)
+    ask_whether_void(proof, c->faulty ? smt_bool(true) : c->left_valid);
+    if (!c->faulty)
+        ask(proof, c, c->left_valid, sizes, 0);
+    for (int i = 0; i < root->n_out && !c->faulty; i++)
         ask(proof, c, smt_bool(true), elements[i], 1);
     if (proof->rule->exactness == INLAY_EXACT)
         ask(proof, c, c->right_valid, c->left_valid, 2);

@@ -58,7 +58,7 @@ static const telling tellings[] = {
     {"both_axes", "D"}, {"repeated_beside", "d"}, {"axes_come", "D"}, {"axes_gone", "D"}, {"gathered", "n"},
     {"strided_starts", "n"}, {"strided_stops", "n"}, {"strided_steps", "n"}, {"strided_axes", "n"},
     {"lost_axes", "n"}, {"new_axes", "n"}, {"untransposed", "d"}, {"untransposed_operands", "d"},
-    {"never_fails", "o"}, {"constant_sizes", "r"}, {"reshapes", "r"},
+    {"never_fails", "o"}, {"constant_sizes", "r"}, {"reshapes", "r"}, {"repeated_part", "-v"}, {"mapped_part", "--v"},
 };
 /* clang-format on */
 
@@ -350,6 +350,11 @@ static bool is_known(const prove_case *c, const prove_value *v)
     return is_told(c, v) || is_told_by_readers(c, v) || (v->node && finds_rank(c, v->node));
 }
 
+bool prove_knows_rank(const prove_case *c, const prove_value *v)
+{
+    return is_known(c, v);
+}
+
 /* V is a result of which the number of axes is known, or operand of what makes such a one: else the
  * rule is not applied, because less would be known than before. */
 static bool makes_known(const prove_case *c, const prove_value *v)
@@ -516,18 +521,25 @@ static bool are_as_long(const prove_case *c, const prove_value *a, const prove_v
     return a == b;
 }
 
-/* The right side takes what has as many axes as DATA by a list as long as this one, and that length
- * is known. */
+/* M takes what has as many axes as DATA by a list as long as this one, if that is not NULL, and that
+ * length is known. */
+static bool takes_by_list(const prove_case *c, const prove_node *m, const prove_value *data,
+                          const prove_value *list)
+{
+    for (int k = 1; m && is_by_list(m) && k < m->n_in; k++) {
+        if (as_many_axes(m->in[0]) == as_many_axes(data) && is_known_list(c, m, k) &&
+            (!list || are_as_long(c, list, m->in[k])))
+            return true;
+    }
+    return false;
+}
+
+/* Some node of the right side does. */
 static bool is_taken_by_list(const prove_case *c, const prove_value *data, const prove_value *list)
 {
     for (int i = 0; i < c->rule->right.n_nodes; i++) {
-        const prove_node *m = c->right[i];
-
-        for (int k = 1; m && is_by_list(m) && k < m->n_in; k++) {
-            if (as_many_axes(m->in[0]) == as_many_axes(data) && is_known_list(c, m, k) &&
-                are_as_long(c, list, m->in[k]))
-                return true;
-        }
+        if (takes_by_list(c, c->right[i], data, list))
+            return true;
     }
     return false;
 }
@@ -678,6 +690,105 @@ static bool is_covered(const prove_case *c, const prove_node *n, int k)
            (k == 1 && is_named(n, "GatherND") && v->node && is_named(v->node, "Unsqueeze"));
 }
 
+/* ---- errors of the right side alone ---- */
+
+/* M, a Concat, joins V, by itself or in what it joins along the same axis. */
+static bool joins(const prove_node *m, const prove_value *v)
+{
+    bool does = is_joined(m, v);
+
+    for (int k = 0; k < m->n_in && !does; k++) {
+        const prove_node *of = m->in[k]->node;
+
+        does = of && is_named(of, "Concat") && (!of->from || have_same_axes(of, m)) && joins(of, v);
+    }
+    return does;
+}
+
+static bool joins_as_much(const prove_node *m, const prove_node *n)
+{
+    bool all = is_named(m, "Concat") && is_named(n, "Concat") && have_same_axes(n, m);
+
+    for (int k = 0; k < n->n_in && all; k++)
+        all = joins(m, n->in[k]);
+    return all;
+}
+
+/* M is an error for all numbers of axes of V but one that was known when the rule was applied. */
+static bool pins(const prove_case *c, const prove_node *m, const prove_value *v)
+{
+    return takes_by_list(c, m, v, NULL) ||
+           (m->n_in > 1 && counts_axes(c, m) && as_many_axes(m->in[1]) == as_many_axes(v));
+}
+
+/* V is one of the updates of a chain of writes, whose windows are known. */
+static bool is_of_chain(const prove_case *c, const prove_value *v)
+{
+    for (int i = 0; i < c->rule->n_clauses; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+
+        for (int k = 0; prove_calls(clause, "tiles") && k < c->names[clause->target].n_list; k++) {
+            if (c->names[clause->target].list[k] == v)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Where the left side is no error V has the number of axes that it had when the rule was applied.
+ */
+static bool is_pinned(const prove_case *c, const prove_value *v)
+{
+    const prove_node *n = v->node;
+    bool pinned = is_known(c, v) || is_of_chain(c, v);
+
+    for (int i = 0; i < c->rule->left.n_nodes && !pinned; i++)
+        pinned = c->left[i] && pins(c, c->left[i], v);
+    if (pinned || !n || !n->right)
+        return pinned;
+    pinned = n->n_in > 0;
+    for (int k = 0; k < n->n_in && pinned; k++)
+        pinned = !n->in[k] || is_known_list(c, n, k) || is_pinned(c, n->in[k]);
+    return pinned;
+}
+
+/* The left side is an error, too, where operand K of N, a node of the right side, has a wrong number
+ * of axes. */
+static bool is_error_of_left(const prove_case *c, const prove_node *n, int k)
+{
+    bool both = false;
+
+    for (int i = 0; i < c->rule->left.n_nodes && !both; i++) {
+        const prove_node *m = c->left[i];
+
+        both = m && (is_error_too(c, n, k, m) || joins_as_much(m, n) ||
+                     (k == 0 && needs_first_axis(m, n)));
+    }
+    return both;
+}
+
+static bool is_covered_on_right(const prove_case *c, const prove_node *n, int k)
+{
+    const prove_value *v = n->in[k];
+
+    return !v || v->n_ints >= 0 || is_pinned(c, v) || makes_known(c, v) ||
+           (k == 1 && (is_named(n, "Gather") || (n->window && counts_axes(c, n)))) ||
+           is_error_of_left(c, n, k);
+}
+
+static bool covers_right(const prove_case *c)
+{
+    for (int i = 0; i < c->rule->right.n_nodes; i++) {
+        const prove_node *n = c->right[i];
+
+        for (int k = 0; n && k < n->n_in && !takes_any_rank(c, n); k++) {
+            if (!is_covered_on_right(c, n, k))
+                return false;
+        }
+    }
+    return true;
+}
+
 bool prove_covers_unknown_ranks(const prove_case *c)
 {
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
@@ -688,5 +799,5 @@ bool prove_covers_unknown_ranks(const prove_case *c)
                 return false;
         }
     }
-    return true;
+    return covers_right(c);
 }
