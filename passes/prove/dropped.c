@@ -158,6 +158,24 @@ static const smt *is_sure(prove_case *c, const prove_node *n, bool known, int i)
     return smt_or(p, sure, smt_eq(p, part->window->axis[axis].count, smt_int(p, 0)));
 }
 
+/* What N makes is known to have the sizes of its data, or of what that is a view of. */
+static bool has_sizes_of_data(const prove_case *c, const prove_node *n)
+{
+    bool has = false;
+
+    for (int i = 0; i < 2 * c->rule->n_clauses && !has; i++) {
+        const rule_clause *clause = &c->rule->clauses[i / 2];
+        const prove_value *of = n->in[0];
+
+        while (of->node && !asks_of(c, clause, "same_shape", i % 2, of) &&
+               (of->node->row->flags & PROVE_KEEPS_NUMBERS))
+            of = of->node->in[0];
+        has = asks_of(c, clause, "same_shape", i % 2, of) &&
+              asks_of(c, clause, "same_shape", 1 - i % 2, &n->out[0]);
+    }
+    return has;
+}
+
 /* A node whose sizes the right side does not ask for is matched only if what is known of its result
  * comes of sizes that are known (match.c, drops_check): of these the shape rule saw that they are
  * no error. That is so if the result is known to have the sizes of the data. */
@@ -166,15 +184,8 @@ static void state_dropped_sizes(prove_case *c, prove_node *n, const rule_term *t
     bool known = is_asked_as_integers(c->rule, t) || has_known_sizes(c, &n->out[0]);
 
     n->sure = true;
-    for (int i = 0; i < c->rule->n_clauses; i++) {
-        const rule_clause *clause = &c->rule->clauses[i];
-
-        for (int k = 0; k < 2; k++) {
-            if (asks_of(c, clause, "same_shape", k, n->in[0]) &&
-                asks_of(c, clause, "same_shape", 1 - k, &n->out[0]))
-                prove_assume(c, n->valid);
-        }
-    }
+    if (has_sizes_of_data(c, n))
+        prove_assume(c, n->valid);
     for (int i = 0; !prove_is_type(n->row->type, "VariadicSplit") && i < n->in[1]->n_ints; i++)
         prove_assume(c, is_sure(c, n, known, i));
 }
