@@ -224,6 +224,7 @@ static void state_ranked(prove_call *call)
 static void state_scalar(prove_call *call)
 {
     prove_need(call->c, prove_rank(call->c, call->arg[0]->value) == 0);
+    call->arg[0]->value->ranked = true;
 }
 
 /* ---- views ---- */

@@ -71,6 +71,13 @@ void prove_limits_text(const prove_limits *l, int max_rank, char *text, size_t s
  * does not know it. */
 bool prove_covers_unknown_ranks(const prove_case *c);
 
+/* Where nothing is an error V has as many axes as this. */
+const prove_value *prove_as_many_axes(const prove_value *v);
+
+/* written.c: the axes that N names are written in the rule, and both sides need as many of the value
+ * that its data is made of. */
+bool prove_needs_alike(const prove_case *c, const prove_node *n);
+
 /* refute.c: asks for a model of C in which AGAINST holds, and runs the rule on graphs like it.
  * FOUND says whether it is refuted; it stays as it is where there is no model. False: memory ran
  * out, or the solver cannot be asked. */

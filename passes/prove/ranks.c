@@ -85,7 +85,7 @@ static const smt *number_of(const prove_case *c, const rule_term *t)
  * end, too. */
 static bool has_axes(const prove_node *n)
 {
-    return n->row == &prove_fold || (n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES));
+    return (n->row->flags & (PROVE_FOLDS | PROVE_BRINGS_AXES | PROVE_TAKES_AXES)) != 0;
 }
 
 /* Argument I may be a number other than the case has. */
@@ -297,7 +297,7 @@ static bool wants_rank_of(const prove_case *c, const prove_node *n, int i)
     if (is_pointwise(n) || is_named(n, "MatMul"))
         return n->n_in == 1 || n->form == 0;
     return i == 0 && !(n->row->flags & PROVE_OF_PICTURES) &&
-           (keeps_rank(n) || n->row == &prove_fold || is_named(n, "Gather") ||
+           (keeps_rank(n) || (n->row->flags & PROVE_FOLDS) || is_named(n, "Gather") ||
             ((n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES)) && is_known_list(c, n, 1)));
 }
 
@@ -337,6 +337,8 @@ static bool finds_rank(const prove_case *c, const prove_node *n)
     bool finds = used > 0;
 
     if (is_by_list(n) && (is_known_list(c, n, 1) || is_known(c, n->in[0])))
+        return true;
+    if (is_named(n, "Reshape") && is_known_list(c, n, 1))
         return true;
     if (n->row->flags & PROVE_SIZES_OF_INDICES)
         return is_known(c, n->in[1]);
@@ -379,14 +381,36 @@ static bool makes_known(const prove_case *c, const prove_value *v)
 
 /* ---- errors of both sides ---- */
 
-/* Where nothing is an error V has as many axes as this. */
-static const prove_value *as_many_axes(const prove_value *v)
+/* The operand of N, which is element by element, that may have axes, where only one may. */
+static const prove_value *only_row(const prove_node *n)
 {
-    while (v && v->node &&
-           (is_named(v->node, "Transpose") || is_named(v->node, "Pad") ||
-            (v->node->row == &prove_fold && v->node->form) ||
-            (keeps_rank(v->node) && (v->node->n_in == 1 || !is_pointwise(v->node)))))
-        v = v->node->in[0];
+    const prove_value *row = NULL;
+
+    for (int i = 0; i < n->n_in; i++) {
+        const prove_value *v = n->in[i];
+
+        if (v->rank == 0 && (v->ranked || v->number || v->n_ints >= 0))
+            continue;
+        if (row)
+            return NULL;
+        row = v;
+    }
+    return row;
+}
+
+const prove_value *prove_as_many_axes(const prove_value *v)
+{
+    while (v && v->node) {
+        const prove_node *n = v->node;
+        bool by_element = is_pointwise(n) && n->n_in > 1;
+
+        if (by_element && !only_row(n))
+            return v;
+        if (!by_element && !is_named(n, "Transpose") && !is_named(n, "Pad") &&
+            !((n->row->flags & PROVE_FOLDS) && n->form) && !keeps_rank(n))
+            return v;
+        v = by_element ? only_row(n) : n->in[0];
+    }
     return v;
 }
 
@@ -397,7 +421,7 @@ static bool are_as_many(const prove_case *c, const prove_value *a, const prove_v
     bool same = a && b && a->n_ints == b->n_ints;
 
     if (a == b || !same || a->n_ints < 0)
-        return a == b || (a && b && as_many_axes(a) == as_many_axes(b)) ||
+        return a == b || (a && b && prove_as_many_axes(a) == prove_as_many_axes(b)) ||
                (same && a->rank == b->rank && is_known(c, a) && is_known(c, b));
     for (int i = 0; i < a->n_ints && same; i++)
         same = smt_same(a->ints[i], b->ints[i]);
@@ -425,7 +449,8 @@ static bool scatters_tuples(const prove_node *n)
 /* M fails for the numbers of axes for which N does. */
 static bool fails_alike(const prove_case *c, const prove_node *n, const prove_node *m)
 {
-    bool alike = (n->row == m->row || (scatters_tuples(n) && scatters_tuples(m))) &&
+    bool folds = n->row->flags & m->row->flags & PROVE_FOLDS;
+    bool alike = (n->row == m->row || folds || (scatters_tuples(n) && scatters_tuples(m))) &&
                  n->n_in == m->n_in && n->window == m->window && have_same_axes(n, m);
 
     for (int i = 0; i < n->n_in && alike; i++)
@@ -439,7 +464,7 @@ static bool is_joined(const prove_node *m, const prove_value *v)
     bool is = false;
 
     for (int k = 0; k < m->n_in; k++)
-        is = is || as_many_axes(m->in[k]) == as_many_axes(v);
+        is = is || prove_as_many_axes(m->in[k]) == prove_as_many_axes(v);
     return is;
 }
 
@@ -468,13 +493,14 @@ static bool needs_first_axis(const prove_node *n, const prove_node *m)
 
     return is_named(n, "GatherND") && n->in[1]->components == 2 && axis && axis->n_ints == 1 &&
            axis->ints[0]->op == SMT_INT && axis->ints[0]->n == 0 &&
-           as_many_axes(n->in[0]) == as_many_axes(m->in[0]);
+           prove_as_many_axes(n->in[0]) == prove_as_many_axes(m->in[0]);
 }
 
 /* The right side takes the window of N of what has as many axes. */
 static bool takes_window_of(const prove_node *m, const prove_node *n)
 {
-    return n->window && m->window == n->window && as_many_axes(m->in[0]) == as_many_axes(n->in[0]);
+    return n->window && m->window == n->window &&
+           prove_as_many_axes(m->in[0]) == prove_as_many_axes(n->in[0]);
 }
 
 /* A clause about lists of one length: those that it is given and the one that it gives. */
@@ -527,7 +553,7 @@ static bool takes_by_list(const prove_case *c, const prove_node *m, const prove_
                           const prove_value *list)
 {
     for (int k = 1; m && is_by_list(m) && k < m->n_in; k++) {
-        if (as_many_axes(m->in[0]) == as_many_axes(data) && is_known_list(c, m, k) &&
+        if (prove_as_many_axes(m->in[0]) == prove_as_many_axes(data) && is_known_list(c, m, k) &&
             (!list || are_as_long(c, list, m->in[k])))
             return true;
     }
@@ -569,8 +595,8 @@ static bool is_rest_taken(const prove_case *c, const prove_value *data, const pr
     for (int i = 0; i < c->rule->right.n_nodes; i++) {
         const prove_node *m = c->right[i], *fold = m && m->n_in > 1 ? m->in[0]->node : NULL;
 
-        if (fold && is_named(m, "Transpose") && fold->row == &prove_fold && !fold->form &&
-            as_many_axes(fold->in[0]) == as_many_axes(data) &&
+        if (fold && is_named(m, "Transpose") && (fold->row->flags & PROVE_FOLDS) && !fold->form &&
+            prove_as_many_axes(fold->in[0]) == prove_as_many_axes(data) &&
             is_made_of_order(c, "rest_order", m->in[1], p, &others) &&
             is_made_of_order(c, "axes_before", fold->in[1], p, &gone) && gone == others)
             return true;
@@ -604,7 +630,7 @@ static bool takes_pictures_of(const prove_case *c, const prove_node *m, const pr
             raised |= (c->names[clause->args[2].name].value == n->in[k]) << k;
     }
     return is_named(n, "Pad") && (m->row->flags & PROVE_OF_PICTURES) && raised == 6 &&
-           as_many_axes(m->in[0]) == as_many_axes(n->in[0]);
+           prove_as_many_axes(m->in[0]) == prove_as_many_axes(n->in[0]);
 }
 
 /* M is an error where N is because operand K has a wrong number of axes. What a Pad puts around its
@@ -672,11 +698,49 @@ static bool is_axis_at_end(const prove_case *c, const prove_node *n)
     return false;
 }
 
+/* N, a Reshape, copies no size: the rule says so. */
+static bool is_plain_reshape(const prove_node *n)
+{
+    const rule_attr *zero =
+        n->from && is_named(n, "Reshape") ? prove_attr(n, "special_zero") : NULL;
+
+    return zero && zero->var < 0 && !zero->literal.as.b;
+}
+
 /* N is no error for how many axes its operands have: it broadcasts them, or puts an axis at an end
  * of them. */
 static bool takes_any_rank(const prove_case *c, const prove_node *n)
 {
-    return (n->row->flags & PROVE_ANY_RANK) != 0 || copies_no_size(c, n) || is_axis_at_end(c, n);
+    return (n->row->flags & PROVE_ANY_RANK) != 0 || is_plain_reshape(n) || copies_no_size(c, n) ||
+           is_axis_at_end(c, n);
+}
+
+/* How many axes V has is known, or else that of a result is not, of which it must be. */
+static bool is_settled(const prove_case *c, const prove_value *v)
+{
+    bool settled = v->node && v->node->n_in > 0;
+
+    if (is_known(c, v) || makes_known(c, v))
+        return true;
+    for (int k = 0; settled && k < v->node->n_in; k++)
+        settled = !v->node->in[k] || is_known_list(c, v->node, k) || is_settled(c, v->node->in[k]);
+    return settled;
+}
+
+/* The right side reads what N makes, so that what is an error of N is one of both. */
+static bool is_kept(const prove_case *c, const prove_node *n)
+{
+    for (int i = 0; i < c->n_results; i++) {
+        if (c->results[i]->node == n)
+            return true;
+    }
+    for (int i = 0; i < c->rule->right.n_nodes; i++) {
+        for (int k = 0; c->right[i] && k < c->right[i]->n_in; k++) {
+            if (c->right[i]->in[k] && c->right[i]->in[k]->node == n)
+                return true;
+        }
+    }
+    return false;
 }
 
 /* Operand K of N has the right number of axes, for the shape rules have seen it, or else the right
@@ -685,7 +749,7 @@ static bool is_covered(const prove_case *c, const prove_node *n, int k)
 {
     const prove_value *v = n->in[k];
 
-    return !v || v->n_ints >= 0 || is_known(c, v) || makes_known(c, v) ||
+    return !v || v->n_ints >= 0 || is_settled(c, v) || prove_needs_alike(c, n) || is_kept(c, n) ||
            (k == 1 && n->window && counts_axes(c, n)) || is_error_of_both(c, n, k) ||
            (k == 1 && is_named(n, "GatherND") && v->node && is_named(v->node, "Unsqueeze"));
 }
@@ -717,8 +781,8 @@ static bool joins_as_much(const prove_node *m, const prove_node *n)
 /* M is an error for all numbers of axes of V but one that was known when the rule was applied. */
 static bool pins(const prove_case *c, const prove_node *m, const prove_value *v)
 {
-    return takes_by_list(c, m, v, NULL) ||
-           (m->n_in > 1 && counts_axes(c, m) && as_many_axes(m->in[1]) == as_many_axes(v));
+    return takes_by_list(c, m, v, NULL) || (m->n_in > 1 && counts_axes(c, m) &&
+                                            prove_as_many_axes(m->in[1]) == prove_as_many_axes(v));
 }
 
 /* V is one of the updates of a chain of writes, whose windows are known. */
@@ -772,6 +836,7 @@ static bool is_covered_on_right(const prove_case *c, const prove_node *n, int k)
     const prove_value *v = n->in[k];
 
     return !v || v->n_ints >= 0 || is_pinned(c, v) || makes_known(c, v) ||
+           prove_needs_alike(c, n) ||
            (k == 1 && (is_named(n, "Gather") || (n->window && counts_axes(c, n)))) ||
            is_error_of_left(c, n, k);
 }
@@ -791,7 +856,9 @@ static bool covers_right(const prove_case *c)
 
 bool prove_covers_unknown_ranks(const prove_case *c)
 {
-    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+    bool exact = c->rule->exactness == INLAY_EXACT; /* else errors may be lost */
+
+    for (int i = 0; i < c->rule->left.n_nodes && exact; i++) {
         const prove_node *n = c->left[i];
 
         for (int k = 0; n && k < n->n_in && !takes_any_rank(c, n); k++) {
