@@ -42,6 +42,12 @@ const prove_row *prove_row_at(const prove_case *c, const rule_node *from, const 
 /* axes.c: so many axes as show that C's rule is wrong, if it is; 0: that is not known. */
 int prove_axes_needed(const prove_case *c);
 
+bool prove_keeps_numbers(const prove_case *c, const prove_node *n);
+
+/* written.c: so many where axes are made one between those that the rule writes; 0: there are others
+ * that it names. */
+int prove_axes_when_merged(const prove_case *c);
+
 /* orders.c: what the orders of C, and what its values and nodes have of their axes, say of how many
  * axes must stay. */
 typedef struct prove_orders {
