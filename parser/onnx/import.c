@@ -59,6 +59,16 @@ static char *text_of(const char *fmt, va_list args)
     return text;
 }
 
+/* One of the N operands IN that a node of OP must have is NULL. */
+static bool lacks_operand(const inlay_op *op, int n, inlay_value *const *in)
+{
+    for (int i = 0; i < n; i++) {
+        if (!in[i] && (i >= op->n_in || !op->in[i].optional))
+            return true;
+    }
+    return false;
+}
+
 /* The first node that is made for N is called like N; more often than not it is the only one. */
 static inlay_node *make(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
                         const char *fmt, va_list args)
@@ -68,7 +78,7 @@ static inlay_node *make(onnx_node *n, const char *type, int n_in, inlay_value *c
     inlay_node *made;
     char *attrs;
 
-    if (!op || n->asked->of)
+    if (!op || n->asked->of || lacks_operand(op, n_in, in))
         return NULL;
     attrs = fmt ? text_of(fmt, args) : NULL;
     if (fmt && !attrs) {

@@ -85,7 +85,8 @@ static inline bool onnx_wants(const onnx_node *n, int i)
 
 /* Makes a node of the newest version of OpenVINO's TYPE ("Slice"; with a version: "Gather@opset8")
  * with these operands (NULL: absent) and attributes ("axis=%d; mode=max"; NULL: none). Returns the
- * only output of the node; NULL: an error was recorded. */
+ * only output of the node; NULL: an error was recorded, now or before, where an operand that it
+ * must have is NULL. */
 inlay_value *onnx_make(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
                        const char *attrs, ...) INLAY_PRINTF(5, 6);
 /* The same for a node of several outputs; returns the node. */

@@ -46,7 +46,7 @@ static inlay_value *turn(const rotary *r, inlay_value *x, inlay_value *pairs, in
         return make_concat(n, real, imaginary, 3);
     real = make_concat(n, make_unsqueeze(n, real, (int64_t[]){4}, 1),
                        make_unsqueeze(n, imaginary, (int64_t[]){4}, 1), 4);
-    return onnx_reshape(n, real, x ? onnx_make(n, "ShapeOf", 1, &x, NULL) : NULL);
+    return onnx_reshape(n, real, onnx_make(n, "ShapeOf", 1, &x, NULL));
 }
 
 /* Turns the first DIM elements of X [batch, length, heads, size]. */
@@ -141,9 +141,8 @@ static inlay_value *depthwise(onnx_node *n, inlay_value *x, inlay_value *weights
 {
     inlay_value *apart = make_unsqueeze(n, weights, (int64_t[]){1}, 1), *y;
 
-    y = x && apart ? onnx_make(n, "GroupConvolution", 2, (inlay_value *[]){x, apart},
-                               "strides=1; dilations=1; pads_begin=0; pads_end=0")
-                   : NULL;
+    y = onnx_make(n, "GroupConvolution", 2, (inlay_value *[]){x, apart},
+                  "strides=1; dilations=1; pads_begin=0; pads_end=0");
     return bias ? onnx_binary(n, "Add", y, onnx_list_along(n, 2, bias, y, 1)) : y;
 }
 
@@ -202,7 +201,7 @@ static inlay_value *as_window(onnx_node *n, int axis)
     inlay_value *stop = onnx_binary(n, "Add", start, make_size(n, n->in[1], axis));
     inlay_value *in[] = {n->in[0], n->in[1], start, stop, one_place(n, 1), one_place(n, axis)};
 
-    return stop && in[4] && in[5] ? onnx_make(n, "SliceScatter", 6, in, NULL) : NULL;
+    return in[5] ? onnx_make(n, "SliceScatter", 6, in, NULL) : NULL;
 }
 
 static bool is_one_batch(const inlay_value *cache)
@@ -250,9 +249,8 @@ static inlay_value *column(onnx_node *n, inlay_value *x)
 
 static inlay_value *product_of(onnx_node *n, inlay_value *a, inlay_value *b, bool transpose)
 {
-    return a && b ? onnx_make(n, "MatMul", 2, (inlay_value *[]){a, b}, "transpose_a=%s",
-                              transpose ? "true" : "false")
-                  : NULL;
+    return onnx_make(n, "MatMul", 2, (inlay_value *[]){a, b}, "transpose_a=%s",
+                     transpose ? "true" : "false");
 }
 
 /* Returns what the state takes in for the key K: V, or BETA times the difference between V and what
@@ -275,8 +273,7 @@ static inlay_value *answer(const linear *l, onnx_node *n, inlay_value *q, inlay_
     int64_t grouped[] = {0, l->groups, l->heads / l->groups};
     inlay_value *in[] = {make_size(n, q, 0), onnx_list(n, grouped + 1, 2), make_size(n, q, 2)};
     inlay_value *y = product_of(n, make_reshape(n, q, in, 3), state, false);
-    inlay_value *out[] = {make_size(n, q, 0), onnx_list(n, &l->heads, 1),
-                          y ? make_size(n, y, 3) : NULL};
+    inlay_value *out[] = {make_size(n, q, 0), onnx_list(n, &l->heads, 1), make_size(n, y, 3)};
 
     return make_reshape(n, y, out, 3);
 }
