@@ -237,6 +237,7 @@ static bool is_box(const inlay_tensor *t, int64_t tuples, int64_t k, const int64
 static void of_boxes(void **state)
 {
     const inlay_dim dims[] = {inlay_dim_of(SIZE), inlay_dim_of(SIZE)};
+    const inlay_dim open[] = {{SIZE, SIZE + 2, 0}, {SIZE, SIZE + 2, 0}};
 
     (void)state;
     for (int which = 0; which < 2 * LISTS * LISTS; which++) {
@@ -250,6 +251,7 @@ static void of_boxes(void **state)
 
                 for (int64_t n = 1; n <= tuples; n++)
                     box = box || is_box(t, tuples, k, (const int64_t[]){tuples / n, n}, from_end);
+                assert_false(index_box(t, open, from_end, w));
                 assert_int_equal(index_box(t, dims, from_end, w), box);
                 for (int64_t i = 0; i < tuples * k && box; i++) {
                     const inlay_window *a = &w[i % k];
