@@ -38,7 +38,7 @@ static bool import_normalizer(onnx_node *n)
     bool ok = true, sensitive = onnx_attr_int(n, "is_case_sensitive", 0, &ok) != 0;
     const char *change = onnx_attr_string(n, "case_change_action", "NONE", &ok);
     inlay_tensor *stop = onnx_attr_text(n, "stopwords", &ok);
-    inlay_value *in[2] = {n->in[0], ok && stop ? onnx_constant(n, stop) : NULL};
+    inlay_value *in[2] = {n->in[0], ok ? onnx_constant(n, stop) : NULL};
     bool made = ok && (in[1] || !stop);
 
     inlay_tensor_release(stop);
