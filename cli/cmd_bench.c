@@ -121,7 +121,7 @@ static bool bench_graph(struct bench *b, inlay_graph *g, const char *file, bench
     inlay_program *p = NULL;
     double start;
     bool ok = (b->names = inlay_result_names(g, d)) != NULL &&
-              cli_set_shapes(g, &b->inputs.shapes, d) &&
+              cli_set_shapes(g, &b->inputs.shapes, false, d) &&
               cli_make_inputs(b->self, g, &b->inputs, b->model.memory, &in, d);
 
     b->plan.in = &in;

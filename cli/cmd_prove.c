@@ -75,8 +75,10 @@ static void print_proof(const struct prove *v, const inlay_rule_info *info,
         print_json(v, info, words[proof->verdict], proof);
         return;
     }
-    printf("%-10s %-36s %4d cases, %4d questions, tried up to %d axes%s%s\n", words[proof->verdict],
-           info->name, proof->cases, proof->questions, proof->rank, *note ? ": " : "", note);
+    printf("%-10s %-36s %4d case%s, %4d question%s, tried up to %d ax%s%s%s\n",
+           words[proof->verdict], info->name, proof->cases, inlay_plural(proof->cases, "", "s"),
+           proof->questions, inlay_plural(proof->questions, "", "s"), proof->rank,
+           inlay_plural(proof->rank, "is", "es"), *note ? ": " : "", note);
     if (proof->counterexample)
         printf("%s", proof->counterexample);
 }
@@ -149,7 +151,8 @@ static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
 
 static void print_sum(const struct prove *v)
 {
-    printf("%d of %d rules are proven", v->n_proven, v->n_rules);
+    printf("%d of %d rule%s %s proven", v->n_proven, v->n_rules, inlay_plural(v->n_rules, "", "s"),
+           inlay_plural(v->n_rules, "is", "are"));
     if (v->n_for)
         printf(", %d for some of what they take", v->n_for);
     if (v->n_refuted)

@@ -17,7 +17,7 @@ static void print_bytes(FILE *f, uint64_t bytes)
     else if (bytes >= 1u << 10 && bytes % (1u << 10) == 0)
         fprintf(f, "%llu KiB", (unsigned long long)(bytes >> 10));
     else
-        fprintf(f, "%llu bytes", (unsigned long long)bytes);
+        fprintf(f, "%llu byte%s", (unsigned long long)bytes, inlay_plural(bytes, "", "s"));
 }
 
 /* BYTES 0: not known. */

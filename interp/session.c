@@ -129,7 +129,8 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
         !inlay_names_are_sound(o->keep, o->n_keep, "values to keep", d))
         return NULL;
     if (o->instances < 0) {
-        inlay_fail(d, NULL, "a program cannot keep %d instances", o->instances);
+        inlay_fail(d, NULL, "a program cannot keep %d instance%s", o->instances,
+                   inlay_plural(o->instances, "", "s"));
         return NULL;
     }
     if ((unsigned)o->kernels > INLAY_KERNELS_ONEDNN) {

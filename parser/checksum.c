@@ -89,8 +89,9 @@ bool checksum_matches(const checksum_record *r, const inlay_buffer *file, char *
     checksum c = {.size = 0};
 
     if (inlay_buffer_size(file) != r->size) {
-        snprintf(why, size, "it has %llu bytes, not %llu",
-                 (unsigned long long)inlay_buffer_size(file), (unsigned long long)r->size);
+        snprintf(why, size, "it has %llu byte%s, not %llu",
+                 (unsigned long long)inlay_buffer_size(file),
+                 inlay_plural(inlay_buffer_size(file), "", "s"), (unsigned long long)r->size);
         return false;
     }
     checksum_add(&c, inlay_buffer_data(file), inlay_buffer_size(file));

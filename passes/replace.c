@@ -53,8 +53,8 @@ bool inlay_replace_by_new(inlay_value *old, inlay_value *by, inlay_diags *d)
     n = old->node;
     made = by->node;
     if (made->n_out != n->n_out)
-        return inlay_fail_node(d, made, "a node of %d outputs cannot replace one of %d",
-                               made->n_out, n->n_out);
+        return inlay_fail_node(d, made, "a node of %d output%s cannot replace one of %d",
+                               made->n_out, inlay_plural(made->n_out, "", "s"), n->n_out);
     name = n->name;
     label = n->label;
     made->line = n->line;

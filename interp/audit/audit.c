@@ -4,7 +4,7 @@
 #include "interp/audit/auditor.h"
 #include "interp/audit/border.h"
 
-/* Writes what stands in memory before the first step: inputs, states, copies of inputs. */
+/* Writes the tags of what is in memory before the first step: inputs, states, copies of inputs. */
 static bool begin(auditor *a)
 {
     const graph_steps *s = a->x->steps;
@@ -30,8 +30,8 @@ static bool begin(auditor *a)
     return true;
 }
 
-/* Whether SLOT is kept by a copy that is made when the value is. A Parameter that something writes
- * over is. */
+/* Whether SLOT is kept by a copy made as soon as the value exists. A Parameter that is overwritten
+ * is. */
 static bool is_kept_early(const auditor *a, size_t slot)
 {
     for (const exec_instance *x = a->x; x; x = x->segment.before) {
@@ -87,7 +87,7 @@ static bool end(auditor *a)
 
 static bool audit(auditor *a, bool *fits);
 
-/* The segment before is looked at for what stands where at its end. */
+/* Takes over the tags from the end of the segment before. */
 static bool cross(auditor *a, bool *fits)
 {
     auditor was = {.x = a->x->segment.before, .d = a->d};
@@ -112,7 +112,7 @@ static bool walk(auditor *a, bool *fits)
         return false;
     for (a->number = 0; *fits && a->number < a->x->n; a->number++) {
         a->s = &a->x->list[a->number];
-        if (a->s->refused) /* it reads nothing, and is the last one that is made */
+        if (a->s->refused) /* it reads nothing, and is the last step */
             return true;
         if (!step_look_at(a))
             return false;

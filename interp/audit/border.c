@@ -7,7 +7,7 @@ static const exec_allocation *root_of(const exec_instance *x, size_t allocation)
     return &x->allocations[x->allocations[allocation].same];
 }
 
-/* Whether an allocation that is taken over is what it was. */
+/* Whether an allocation that is taken over is unchanged. */
 static bool same_allocation(const audit_tags *t, const audit_tags *was, size_t i)
 {
     const exec_allocation *now = root_of(t->x, i),
@@ -18,7 +18,8 @@ static bool same_allocation(const audit_tags *t, const audit_tags *was, size_t i
            now->was != SIZE_MAX && root_of(was->x, now->was) == then;
 }
 
-/* Tags of numbers behind the values of the graph mean other values on each side. */
+/* Tags with numbers beyond the values of the graph mean other values in each segment, so they are
+ * not copied. */
 static void copy_tags(const audit_tags *t, audit_space *to, const audit_space *from)
 {
     size_t n = (size_t)(to->bytes < from->bytes ? to->bytes : from->bytes);
@@ -36,8 +37,8 @@ static bool is_dynamic(const exec_instance *x, size_t slot)
     return found;
 }
 
-/* What was dynamic has a tensor by now, and stands there. So do states that are read from here on.
- */
+/* Values that were dynamic have a tensor by now, and their tags are written. So are those of states
+ * that are read from here on. */
 static const char *take_others(audit_tags *t, const audit_tags *was, size_t *value)
 {
     for (size_t i = 0; i < t->x->n_allocations; i++) {
@@ -75,7 +76,8 @@ const char *border_cross(audit_tags *t, const audit_tags *was, size_t *value)
     return take_others(t, was, value);
 }
 
-/* The first and last byte lie in one region, which ends where the arena of its segment does. */
+/* Whether the first and the last byte lie in one region, which ends where the arena of its segment
+ * ends. */
 static bool lies_in_region(const exec_instance *x, const exec_allocation *u)
 {
     while (x->segment.before && u->offset < x->segment.region[x->segment.number])

@@ -67,7 +67,7 @@ bool param_accepts(const inlay_node *n, const inlay_tensor *t, inlay_diags *d)
     return true;
 }
 
-/* Shape rules want the elements of small integer tensors, which may be sizes and axes. */
+/* Gives shape rules the elements of small integer tensors, which may be sizes and axes. */
 static bool know_elements(inlay_fact *f, const inlay_tensor *t, inlay_arena *arena)
 {
     int64_t n = inlay_tensor_count(t);
@@ -103,8 +103,8 @@ static const inlay_fact *exact_fact(const inlay_tensor *t, bool reads, inlay_are
     return !reads || know_elements(f, t, arena) ? f : NULL;
 }
 
-/* Returns whether operand I has elements that may be read now. The updates that a scatter asks for
- * while it runs have none yet. */
+/* Returns whether the elements of operand I can be read now. Updates that a scatter has computed
+ * while it runs do not exist yet. */
 static bool is_there(const inlay_call *c, int i)
 {
     return (c->in[i]->data || inlay_tensor_count(c->in[i]) == 0) && call_reads(c, i);

@@ -125,9 +125,10 @@ static bool map_axes(inlay_call *c, struct view *v)
                 i > 0 ? map[i - 1] + 1 : 0, out->rank - 1);
         if (size != 1 && size != out->dims[map[i]])
             return inlay_call_fail(c,
-                                   "axis %d of data has %" PRId64 " elements, axis %" PRId64
+                                   "axis %d of data has %" PRId64 " element%s, axis %" PRId64
                                    " of the target, to which axes_mapping[%d] leads, has %" PRId64,
-                                   i, size, map[i], i, out->dims[map[i]]);
+                                   i, size, inlay_plural(size, "", "s"), map[i], i,
+                                   out->dims[map[i]]);
         v->strides[map[i]] = size == 1 ? 0 : data->strides[i];
     }
     return map != NULL;

@@ -63,8 +63,9 @@ static bool lengths_fit(inlay_call *c)
         if (length[i] == c->out[i]->dims[axis])
             continue;
         if (length[i] != -1 || rest >= 0)
-            return inlay_call_fail(c, "split_lengths[%d] is %lld, for a piece of %lld elements", i,
-                                   (long long)length[i], (long long)c->out[i]->dims[axis]);
+            return inlay_call_fail(c, "split_lengths[%d] is %lld, for a piece of %lld element%s", i,
+                                   (long long)length[i], (long long)c->out[i]->dims[axis],
+                                   inlay_plural(c->out[i]->dims[axis], "", "s"));
         rest = i;
     }
     return true;

@@ -600,7 +600,8 @@ static bool read_region(inlay_call *c, resizing *r)
     if (!r->extrapolates)
         return true;
     if (!call_has(c, 1) || inlay_tensor_count(c->in[1]) != 2 * r->n)
-        return inlay_call_fail(c, "roi must have a start and an end for each of %d axes", r->n);
+        return inlay_call_fail(c, "roi must have a start and an end for each of %d ax%s", r->n,
+                               inlay_plural(r->n, "is", "es"));
     for (int i = 0; i < r->n; i++) {
         r->axis[i].from = inlay_tensor_get_f64(c->in[1], i);
         r->axis[i].to = inlay_tensor_get_f64(c->in[1], r->n + i);

@@ -341,8 +341,8 @@ static bool iterations_of(inlay_call *c, int64_t *n)
             return false;
         if (from >= 0 && parts != *n)
             return inlay_call_fail(
-                c, "input %d is sliced into %" PRId64 " parts, input %d into %" PRId64,
-                b->in[i].outer, parts, from, *n);
+                c, "input %d is sliced into %" PRId64 " part%s, input %d into %" PRId64,
+                b->in[i].outer, parts, inlay_plural(parts, "", "s"), from, *n);
         from = b->in[i].outer;
         *n = parts;
     }

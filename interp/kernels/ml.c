@@ -150,9 +150,9 @@ static bool check_lengths(inlay_call *c, const trees *t)
 
     for (size_t i = 0; i < sizeof of_nodes / sizeof of_nodes[0]; i++) {
         if (t->n[of_nodes[i]] != n)
-            return inlay_call_fail(c, "%s has %lld elements, features %lld",
+            return inlay_call_fail(c, "%s has %lld element%s, features %lld",
                                    c->node->op->in[of_nodes[i]].name, (long long)t->n[of_nodes[i]],
-                                   (long long)n);
+                                   inlay_plural(t->n[of_nodes[i]], "", "s"), (long long)n);
     }
     if (t->n[IN_MEMBER_BEGIN] != n + 1 || t->n[IN_LEAF_BEGIN] < 1)
         return inlay_call_fail(c, "member_begin or leaf_begin has too few elements");

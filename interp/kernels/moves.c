@@ -123,6 +123,6 @@ bool odd_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int6
         snprintf(value, sizeof value, "%" PRId64, x);
     return inlay_call_fail(
         c, "%s is %s, axis %d has %" PRId64 " element%s%s", call_element_name(c, i, position),
-        value, axis, size, size == 1 ? "" : "s",
+        value, axis, size, inlay_plural(size, "", "s"),
         x < 0 && !huge && !negative ? " and negative indices are not allowed" : "");
 }

@@ -148,8 +148,8 @@ bool eval_scatter_update(inlay_call *c)
 
         if (updates->dims[i] != want)
             return inlay_call_fail(
-                c, "axis %d of updates has %" PRId64 " elements, it must have %" PRId64, i,
-                updates->dims[i], want);
+                c, "axis %d of updates has %" PRId64 " element%s, it must have %" PRId64, i,
+                updates->dims[i], inlay_plural(updates->dims[i], "", "s"), want);
     }
     f.axis = axis;
     f.size = data->dims[axis];
@@ -218,9 +218,9 @@ bool eval_scatter_elements_update(inlay_call *c)
         return false;
     for (int i = 0; i < data->rank; i++) {
         if (i != e.axis && indices->dims[i] > data->dims[i])
-            return inlay_call_fail(c,
-                                   "axis %d of indices has %" PRId64 " element%s, data has %" PRId64,
-                                   i, indices->dims[i], inlay_plural(indices->dims[i], "", "s"), data->dims[i]);
+            return inlay_call_fail(
+                c, "axis %d of indices has %" PRId64 " element%s, data has %" PRId64, i,
+                indices->dims[i], inlay_plural(indices->dims[i], "", "s"), data->dims[i]);
     }
     strides_dense(data->rank, data->dims, e.strides);
     for (index_iter row = index_rows(indices->rank, indices->dims); index_valid(&row);
@@ -377,8 +377,9 @@ static const int64_t *read_places(inlay_call *c, int axis, bool circular)
         if (at[i] < 0 || (circular ? at[i] >= size && length > 0 : at[i] > size - length)) {
             inlay_call_fail(c,
                             "%s is %" PRId64 ": %" PRId64 " updates from there on are beyond "
-                            "axis %d, which has %" PRId64 " elements",
-                            call_element_name(c, 2, i), at[i], length, axis, size);
+                            "axis %d, which has %" PRId64 " element%s",
+                            call_element_name(c, 2, i), at[i], length, axis, size,
+                            inlay_plural(size, "", "s"));
             return NULL;
         }
     }
@@ -400,8 +401,8 @@ bool eval_onnx_tensor_scatter(inlay_call *c)
 
     if (length > size)
         return inlay_call_fail(
-            c, "update has %" PRId64 " elements along axis %d, past_cache has %" PRId64, length,
-            axis, size);
+            c, "update has %" PRId64 " element%s along axis %d, past_cache has %" PRId64, length,
+            inlay_plural(length, "", "s"), axis, size);
     if (!(at = read_places(c, axis, circular)) ||
         !make_runs(c, update, data->dims[0] * rows * length, run, &s))
         return false;

@@ -13,7 +13,7 @@ static bool entry_window(inlay_call *c, int i, const inlay_strided_entry *e, int
         begin = e->from_first ? 0 : begin;
         if (begin < -size || begin >= size)
             return inlay_call_fail(c, "begin[%d] is %" PRId64 ", axis %d has %" PRId64 " element%s",
-                                   i, begin, e->axis, size, size == 1 ? "" : "s");
+                                   i, begin, e->axis, size, inlay_plural(size, "", "s"));
         *w = (inlay_window){begin < 0 ? begin + size : begin, 1, 1};
         return true;
     }

@@ -28,9 +28,10 @@ bool eval_string_tensor_pack(inlay_call *c)
 
     for (int64_t i = 0; begins && ends && i < count; i++) {
         if (begins[i] < 0 || ends[i] < begins[i] || ends[i] > length)
-            return inlay_call_fail(c, "string %lld is from %lld to %lld, there are %lld bytes",
+            return inlay_call_fail(c, "string %lld is from %lld to %lld, there %s %lld byte%s",
                                    (long long)i, (long long)begins[i], (long long)ends[i],
-                                   (long long)length);
+                                   inlay_plural(length, "is", "are"), (long long)length,
+                                   inlay_plural(length, "", "s"));
     }
     for (int64_t i = 0; begins && ends && i < count; i++) {
         if (!put_string(c, c->out[0], i, bytes + begins[i], (size_t)(ends[i] - begins[i])))

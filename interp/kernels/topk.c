@@ -128,8 +128,8 @@ bool topk_read(inlay_call *c, topk *t)
         return false;
     t->s = axis_split_of(data, axis);
     return (t->k >= 0 && t->k <= t->s.length && c->out[0]->dims[axis] == t->k) ||
-           inlay_call_fail(c, "k is %lld, axis %d has %lld elements", (long long)t->k, axis,
-                           (long long)t->s.length);
+           inlay_call_fail(c, "k is %lld, axis %d has %lld element%s", (long long)t->k, axis,
+                           (long long)t->s.length, inlay_plural(t->s.length, "", "s"));
 }
 
 /* Takes the first K elements of ORDER. */

@@ -30,7 +30,8 @@ const char *attr_kind_text(inlay_attr_kind kind)
     return text[kind];
 }
 
-/* The slot of attribute NAME, whose kind must be KIND; graph edits drop notes. */
+/* The slot of attribute NAME, whose kind must be KIND. Storage notes are dropped, as by any edit.
+ */
 static inlay_attr *slot(inlay_node *n, const char *name, inlay_attr_kind kind, inlay_diags *d)
 {
     int i;
@@ -154,8 +155,8 @@ bool inlay_node_set_type(inlay_node *n, const char *name, inlay_type x, inlay_di
     return true;
 }
 
-/* Copies COUNT elements of SIZE bytes into the arena. The copy of an empty list is not NULL either;
- * NULL: out of memory. */
+/* Copies COUNT elements of SIZE bytes into the arena. The copy of an empty list is not NULL, since
+ * NULL means out of memory. */
 static void *copy_list(inlay_node *n, const void *x, int count, size_t size, inlay_diags *d)
 {
     void *copy;

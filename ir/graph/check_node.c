@@ -28,7 +28,7 @@ static bool check_inputs(const inlay_node *n, inlay_diags *d)
 
         wanted_inputs(op, wanted, sizeof wanted);
         return inlay_fail_node(d, n, "has %d input%s, it must have %s", n->n_in,
-                               n->n_in == 1 ? "" : "s", wanted);
+                               inlay_plural(n->n_in, "", "s"), wanted);
     }
     for (int i = 0; i < n->n_in; i++) {
         if (!n->in[i].value && !inlay_op_operand_info(op, i)->optional)
@@ -45,7 +45,7 @@ static bool check_outputs(const inlay_node *n, inlay_diags *d)
     if (wanted < 0 || n->n_out == wanted)
         return true;
     return inlay_fail_node(d, n, "has %d output%s, it must have %d", n->n_out,
-                           n->n_out == 1 ? "" : "s", wanted);
+                           inlay_plural(n->n_out, "", "s"), wanted);
 }
 
 static bool check_enum(const inlay_node *n, int i, inlay_diags *d)
@@ -129,7 +129,7 @@ enum { MAX_VARS = 16 }; /* opgen refuses rows with more */
 
 static bool check_types(const inlay_node *n, inlay_diags *d)
 {
-    int bound[MAX_VARS]; /* the first input of each type variable whose type is known */
+    int bound[MAX_VARS]; /* the first input with a known type for each type variable */
 
     for (int i = 0; i < MAX_VARS; i++)
         bound[i] = -1;

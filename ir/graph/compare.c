@@ -1,5 +1,5 @@
 /* Have two graphs the same structure? Nodes are paired by their position in the canonical order, so
- * names inside are ignored; what a user of the graph sees is compared: inputs, outputs, variables.
+ * inner names are ignored; what a user of the graph sees is compared: inputs, outputs, variables.
  * Spelling (opset, explicit defaults, metadata) and storage notes are ignored. */
 
 #include "ir/graph/compare.h"
@@ -162,8 +162,8 @@ bool compare_facts(const inlay_fact *a, const inlay_fact *b)
 static bool same_outputs(struct comparison *c, const inlay_node *a, const inlay_node *b)
 {
     if (a->n_out != b->n_out)
-        return differ(c, "node \"%s\" has %d outputs, \"%s\" has %d", a->name, a->n_out, b->name,
-                      b->n_out);
+        return differ(c, "node \"%s\" has %d output%s, \"%s\" has %d", a->name, a->n_out,
+                      inlay_plural(a->n_out, "", "s"), b->name, b->n_out);
     for (int i = 0; i < a->n_out; i++) {
         const inlay_fact *x = &a->out[i].fact, *y = &b->out[i].fact;
         char shape_x[256], shape_y[256];
@@ -254,8 +254,8 @@ bool compare_maps(const inlay_body *a, const inlay_body *b)
 static bool same_bodies(struct comparison *c, const inlay_node *a, const inlay_node *b)
 {
     if (a->n_bodies != b->n_bodies)
-        return differ(c, "node \"%s\" has %d bodies, \"%s\" has %d", a->name, a->n_bodies, b->name,
-                      b->n_bodies);
+        return differ(c, "node \"%s\" has %d bod%s, \"%s\" has %d", a->name, a->n_bodies,
+                      inlay_plural(a->n_bodies, "y", "ies"), b->name, b->n_bodies);
     for (int i = 0; i < a->n_bodies; i++) {
         const inlay_body *x = &a->bodies[i], *y = &b->bodies[i];
 

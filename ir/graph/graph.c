@@ -15,8 +15,8 @@ struct variable_entry {
     UT_hash_handle hh;
 };
 
-/* Makes a graph: a body within OUTER, which shares its counters and history with the body, or an
- * outermost graph where OUTER is NULL. */
+/* Makes a graph: an outermost one if OUTER is NULL, otherwise a body within OUTER, which shares
+ * OUTER's counters and history. */
 static inlay_graph *graph_in(inlay_arena *arena, const char *name, const inlay_graph *outer)
 {
     inlay_graph *g = inlay_arena_alloc(arena, sizeof *g);
@@ -89,7 +89,8 @@ bool inlay_node_set_bodies(inlay_node *node, int n, inlay_diags *d)
     if (inlay_is_missing(node, "node", d))
         return false;
     if (n < 0 || (n > 0 && !(node->op->flags & (INLAY_HAS_BODY | INLAY_STAND_IN))))
-        return inlay_fail_node(d, node, "the operation cannot have %d bodies", n);
+        return inlay_fail_node(d, node, "the operation cannot have %d bod%s", n,
+                               inlay_plural(n, "y", "ies"));
     node->bodies = inlay_arena_array(node->graph->arena, (size_t)n, sizeof *node->bodies);
     if (!node->bodies)
         return inlay_fail_memory(d);
@@ -107,7 +108,7 @@ int inlay_graph_depth(const inlay_graph *g)
     return depth;
 }
 
-/* Releases what the arena does not own: tensors, the kept order, tables of names. */
+/* Releases what the arena does not own: tensors, the cached order, tables of names. */
 static void release(inlay_graph *g)
 {
     for (size_t i = 0; i < g->priv->n_tensors; i++)

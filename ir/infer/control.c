@@ -16,7 +16,7 @@ static bool enter_branch(border *b, inlay_diags *d)
     return border_infer(b, d);
 }
 
-/* What a branch that is not taken refuses is nobody's business, but for memory that ran out. */
+/* Errors in a branch that is not taken are ignored, except that memory ran out. */
 static bool infer_branch(inlay_infer *cx, int i, bool taken, border *b)
 {
     inlay_diags *refused;

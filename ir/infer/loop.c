@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    MAX_ROUNDS = 8, /* a body is inferred at most so often */
-    FULL_DEPTH = 6  /* bodies nested deeper are inferred once: rounds multiply */
+    MAX_ROUNDS = 8, /* most rounds of inference of a body */
+    FULL_DEPTH = 6  /* bodies nested deeper are inferred once, because rounds multiply */
 };
 
 /* A condition has one element. */

@@ -9,9 +9,9 @@ static inlay_variable *variable_of(inlay_infer *cx)
     return a ? a->as.variable : NULL;
 }
 
-/* TYPE and S receive what the attributes of the node say of the variable. Where these say nothing,
- * or that it is not known, they receive what is recorded, so that a second inference finds what the
- * first one found. */
+/* TYPE and S receive what the attributes of the node say of the variable. If they say nothing, or
+ * that it is not known, they receive what is recorded, so that a second inference has the result of
+ * the first one. */
 static void declared(const inlay_infer *cx, const inlay_variable *v, inlay_type *type,
                      inlay_shape *s)
 {

@@ -27,8 +27,8 @@ static const Onnx__ModelProto *read_model(onnx_reader *r, const inlay_node *n)
     if (!bytes && !bad)
         inlay_fail_memory(r->a.d);
     else
-        inlay_fail_node(r->a.d, n, "attribute \"model\" is no operator with %d operands in base64",
-                        n->n_in);
+        inlay_fail_node(r->a.d, n, "attribute \"model\" is no operator with %d operand%s in base64",
+                        n->n_in, inlay_plural(n->n_in, "", "s"));
     return NULL;
 }
 

@@ -373,7 +373,8 @@ const int64_t *onnx_attr_ints(onnx_node *n, const char *name, int *count, bool *
     if (!a)
         return NULL;
     if (a->n_ints > INT32_MAX)
-        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu elements", name, a->n_ints);
+        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu element%s", name, a->n_ints,
+                             inlay_plural(a->n_ints, "", "s"));
     *count = *ok ? (int)a->n_ints : 0;
     return *ok ? a->ints : NULL;
 }
@@ -386,7 +387,8 @@ const float *onnx_attr_floats(onnx_node *n, const char *name, int *count, bool *
     if (!a)
         return NULL;
     if (a->n_floats > INT32_MAX)
-        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu elements", name, a->n_floats);
+        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu element%s", name, a->n_floats,
+                             inlay_plural(a->n_floats, "", "s"));
     *count = *ok ? (int)a->n_floats : 0;
     return *ok ? a->floats : NULL;
 }
@@ -396,8 +398,8 @@ int onnx_attr_strings(onnx_node *n, const char *name, char **out, int max, bool 
     const Onnx__AttributeProto *a = of_type(n, name, ATTR_STRINGS, ok);
 
     if (a && a->n_strings > (size_t)max)
-        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu elements, at most %d have a meaning",
-                             name, a->n_strings, max);
+        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu element%s, at most %d have a meaning",
+                             name, a->n_strings, inlay_plural(a->n_strings, "", "s"), max);
     for (size_t i = 0; a && *ok && i < a->n_strings; i++) {
         out[i] = inlay_arena_strndup(n->s->r->a.scratch, (const char *)a->strings[i].data,
                                      a->strings[i].len);

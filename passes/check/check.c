@@ -291,15 +291,16 @@ static void tell_passed(const struct checking *x)
         n = snprintf(out->why, size, "no graph was made, for no operands that %s takes were drawn",
                      x->unmade->type ? x->unmade->type : "an operation");
     else if (out->instances == 0 && x->n_skipped == 0)
-        n = snprintf(out->why, size, "of %lld graphs that were made the rule takes none%s%.600s",
-                     (long long)out->graphs, x->nearest.why ? ": " : "",
-                     x->nearest.why ? x->nearest.why : "");
+        n = snprintf(out->why, size, "of %lld graph%s made the rule takes none%s%.600s",
+                     (long long)out->graphs, inlay_plural(out->graphs, "", "s"),
+                     x->nearest.why ? ": " : "", x->nearest.why ? x->nearest.why : "");
     else if (out->instances < x->o->instances)
         n = snprintf(out->why, size, "fewer than %lld, for it takes few graphs",
                      (long long)x->o->instances);
     if (x->n_skipped > 0)
-        snprintf(out->why + n, size - (size_t)n, "%s%lld graphs were skipped, the first for: %s",
-                 n > 0 ? "; " : "", (long long)x->n_skipped, x->why);
+        snprintf(out->why + n, size - (size_t)n, "%s%lld graph%s skipped, the first for: %s",
+                 n > 0 ? "; " : "", (long long)x->n_skipped, inlay_plural(x->n_skipped, "", "s"),
+                 x->why);
 }
 
 bool check_rule_given(const rule *r, const check_given *given, const inlay_check_options *o,

@@ -76,7 +76,7 @@ void prove_limits_text(const prove_limits *l, int max_rank, char *text, size_t s
     char part[80];
 
     *text = '\0';
-    snprintf(part, sizeof part, "up to %d axes", max_rank);
+    snprintf(part, sizeof part, "up to %d ax%s", max_rank, inlay_plural(max_rank, "is", "es"));
     if (l->axes)
         add(text, size, part);
     if (l->ranked)

@@ -147,8 +147,8 @@ static bool check_outputs(rule_parser *p)
                              : "the right side is a list, the root is not");
     if (!list && outs != r->right.n_values)
         return rule_fail(p, r->line, "the root has %d output%s, the right side %d value%s", outs,
-                         outs == 1 ? "" : "s", r->right.n_values,
-                         r->right.n_values == 1 ? "" : "s");
+                         inlay_plural(outs, "", "s"), r->right.n_values,
+                         inlay_plural(r->right.n_values, "", "s"));
     return true;
 }
 

@@ -457,9 +457,9 @@ bool rule_drive(inlay_graph *g, rule_run *run, inlay_diags *diags)
     } while (ok && !d.bounded && d.rewrites > before);
     if (ok && d.bounded)
         inlay_warn(diags, NULL,
-                   "rules were applied %llu times, which is the limit: do they go in "
+                   "rules were applied %llu time%s, which is the limit: do they go in "
                    "circles?",
-                   (unsigned long long)d.limit);
+                   (unsigned long long)d.limit, inlay_plural(d.limit, "", "s"));
     run->rewrites += d.rewrites;
     inlay_arena_free(d.match.scratch);
     rule_chains_free(d.match.chains);

@@ -100,7 +100,7 @@ static bool read_args(rule_parser *p, const rule_function *fn, rule_clause *c, u
         return false;
     if (c->n_args < wanted || !inlay_token_is(&p->l.now, ")"))
         return rule_fail(p, line, "%s takes %d argument%s", fn->name, wanted,
-                         wanted == 1 ? "" : "s");
+                         inlay_plural(wanted, "", "s"));
     p->end = p->l.now.start + 1;
     return inlay_lexer_next(&p->l);
 }

@@ -120,7 +120,7 @@ static bool check_arity(rule_parser *p, const rule_node *node)
             return rule_fail(p, node->line, "%s does not take any number of operands", op);
         if ((n > row->n_in && !row->variadic_in) || (n < row->min_in && !rest))
             return rule_fail(p, node->line, "%s has %d operand%s, here it has %d", op, row->n_in,
-                             row->n_in == 1 ? "" : "s", n);
+                             inlay_plural(row->n_in, "", "s"), n);
     }
     return true;
 }
@@ -407,7 +407,7 @@ static bool read_statement(rule_parser *p, int *index)
         n != side_of(p)->nodes[t.node].rows[0]->n_out)
         return rule_fail(p, t.line, "%s has %d output%s, here it has %d",
                          side_of(p)->nodes[t.node].type, side_of(p)->nodes[t.node].rows[0]->n_out,
-                         side_of(p)->nodes[t.node].rows[0]->n_out == 1 ? "" : "s", n);
+                         inlay_plural(side_of(p)->nodes[t.node].rows[0]->n_out, "", "s"), n);
     *index = t.node;
     return bind_outs(p, t.node, outs, n, rest);
 }

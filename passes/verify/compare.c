@@ -180,8 +180,8 @@ bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
     element_text(b, first, y, sizeof y);
     snprintf(why, size,
              "element [%s] is %s, it must be %s; %" PRId64 " of %" PRId64
-             " elements differ, the worst error is %.3g",
-             where, y, x, differ, n, worst);
+             " element%s differ%s, the worst error is %.3g",
+             where, y, x, differ, n, inlay_plural(n, "", "s"), inlay_plural(n, "s", ""), worst);
     inlay_locale_leave(host);
     return false;
 }

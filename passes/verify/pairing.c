@@ -28,8 +28,9 @@ bool verify_differ(inlay_verify_result *r, const char *fmt, ...)
 
 static bool counts_agree(struct pairing *p, const char *what, int a, int b)
 {
-    return a == b || verify_differ(p->result, "the first graph has %d %s%s, the second %d %s%s", a,
-                                   what, a == 1 ? "" : "s", b, what, b == 1 ? "" : "s");
+    return a == b ||
+           verify_differ(p->result, "the first graph has %d %s%s, the second %d %s%s", a, what,
+                         inlay_plural(a, "", "s"), b, what, inlay_plural(b, "", "s"));
 }
 
 /* Finds the Parameter with the same tensor name, or otherwise the same node name. */

@@ -209,7 +209,7 @@ $ cat >missing.json <<'END'
 $ inlay plan missing.json
 missing.json: passes default
 missing:
-  Frobnicate of extension, 1 times, first on line 3: it has no kernel
+  Frobnicate of extension, 1 time, first on line 3: it has no kernel
 [2]
 
 # Sizes that the model leaves open are found out in the run, unless --shape says them.

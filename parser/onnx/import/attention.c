@@ -90,7 +90,8 @@ static bool read_heads(attention *a)
         return false;
     a->packed = rank == 3;
     if (!a->packed && rank != 4)
-        return onnx_node_fail(n, "input[0] has %d axes, it must have 3 or 4", rank);
+        return onnx_node_fail(n, "input[0] has %d ax%s, it must have 3 or 4", rank,
+                              inlay_plural(rank, "is", "es"));
     if (a->packed && (heads < 1 || groups < 1))
         return onnx_node_fail(n, "attributes \"q_num_heads\" and \"kv_num_heads\" must say the "
                                  "heads of operands with 3 axes");
@@ -157,8 +158,8 @@ static bool has_axes(onnx_node *n, const inlay_value *x, int wanted)
 {
     int rank = onnx_rank(n, x);
 
-    return rank == wanted ||
-           onnx_node_fail(n, "an operand has %d axes, it must have %d", rank, wanted);
+    return rank == wanted || onnx_node_fail(n, "an operand has %d ax%s, it must have %d", rank,
+                                            inlay_plural(rank, "is", "es"), wanted);
 }
 
 /* Multiplies A by B, or by the transpose of B, head by head; B has the heads of K and V. */
@@ -287,8 +288,9 @@ static bool has_mask(const attention *a)
         if (first + k >= 0 && !inlay_dim_compatible(b->dims[k], inlay_dim_of(1)) &&
             !inlay_dim_compatible(b->dims[k], s->dims[first + k]))
             return onnx_node_fail(
-                a->n, "axis %d of the mask has %lld elements, that of the scores has %lld", k,
-                (long long)b->dims[k].lo, (long long)s->dims[first + k].lo);
+                a->n, "axis %d of the mask has %lld element%s, that of the scores has %lld", k,
+                (long long)b->dims[k].lo, inlay_plural(b->dims[k].lo, "", "s"),
+                (long long)s->dims[first + k].lo);
     }
     return true;
 }

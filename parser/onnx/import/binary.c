@@ -41,8 +41,8 @@ static inlay_value *aligned(onnx_node *n)
     for (int i = first + own; i < rank; i++)
         axes[i - first - own] = i - first;
     if (first + own > rank)
-        return onnx_node_fail(n, "input[1] has %d axes from axis %d on, input[0] has %d", own,
-                              first, rank),
+        return onnx_node_fail(n, "input[1] has %d ax%s from axis %d on, input[0] has %d", own,
+                              inlay_plural(own, "is", "es"), first, rank),
                NULL;
     if (first + own == rank)
         return onnx_fit(n, 1, n->in[1], n->in[0]);

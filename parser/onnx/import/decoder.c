@@ -79,8 +79,9 @@ static bool has_angles(const rotary *r, const inlay_value *x)
     if (by_position)
         s.dim[0] = s.dim[1] = inlay_dim_any();
     if (r->dim > 0 && inlay_dim_is_static(d[3]) && r->dim > d[3].lo)
-        return onnx_node_fail(n, "rotary_embedding_dim is %lld, a head has %lld elements",
-                              (long long)r->dim, (long long)d[3].lo);
+        return onnx_node_fail(n, "rotary_embedding_dim is %lld, a head has %lld element%s",
+                              (long long)r->dim, (long long)d[3].lo,
+                              inlay_plural(d[3].lo, "", "s"));
     return onnx_has_shape(n, 1, &s) && onnx_has_shape(n, 2, &s) && onnx_has_shape(n, 3, &places);
 }
 
@@ -98,7 +99,8 @@ static bool import_rotary(onnx_node *n)
     if (!ok || rank < 0)
         return false;
     if (rank != 3 && rank != 4)
-        return onnx_node_fail(n, "input[0] has %d axes, it must have 3 or 4", rank);
+        return onnx_node_fail(n, "input[0] has %d ax%s, it must have 3 or 4", rank,
+                              inlay_plural(rank, "is", "es"));
     if (rank == 3 && heads < 1)
         return onnx_node_fail(n, "attribute \"num_heads\" must say the heads of an input with 3 "
                                  "axes");
@@ -331,7 +333,8 @@ static bool read_linear(linear *l)
                               l->gated && !onnx_in(n, 4) ? 4 : 5, rules[at]);
     for (int i = 0; ok && i < 6; i++)
         ok = !onnx_in(n, i) || onnx_rank(n, n->in[i]) == (i == 3 ? 4 : 3) ||
-             onnx_node_fail(n, "input[%d] must have %d axes", i, i == 3 ? 4 : 3);
+             onnx_node_fail(n, "input[%d] must have %d ax%s", i, i == 3 ? 4 : 3,
+                            inlay_plural(i == 3 ? 4 : 3, "is", "es"));
     return ok;
 }
 

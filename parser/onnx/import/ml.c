@@ -32,8 +32,9 @@ bool ml_fits_columns(onnx_node *n, const char *name, const inlay_value *list, co
         return true;
     columns = x->fact.dims[x->fact.rank - 1];
     return inlay_dim_compatible(count, columns) ||
-           onnx_node_fail(n, "attribute \"%s\" has %lld elements, it must have 1 or %lld", name,
-                          (long long)count.lo, (long long)columns.lo);
+           onnx_node_fail(n, "attribute \"%s\" has %lld element%s, it must have 1 or %lld", name,
+                          (long long)count.lo, inlay_plural(count.lo, "", "s"),
+                          (long long)columns.lo);
 }
 
 /* Maps */

@@ -110,7 +110,8 @@ static inlay_value *children(onnx_node *n, const char *nodes, const char *leaves
     if (!x)
         return NULL;
     if (at.n != leaf.n) {
-        onnx_node_fail(n, "%s has %d elements, %s has %d", nodes, at.n, leaves, leaf.n);
+        onnx_node_fail(n, "%s has %d element%s, %s has %d", nodes, at.n,
+                       inlay_plural(at.n, "", "s"), leaves, leaf.n);
         return NULL;
     }
     for (int i = 0; i < at.n; i++) {
@@ -233,8 +234,10 @@ static bool read_members(member_walk *w, trees *t, inlay_type type, bool *ok)
 
 static bool same_count(onnx_node *n, const char *name, int64_t count, int nodes)
 {
-    return count == nodes || onnx_node_fail(n, "%s has %lld elements, there are %d nodes", name,
-                                            (long long)count, nodes);
+    return count == nodes ||
+           onnx_node_fail(n, "%s has %lld element%s, there %s %d node%s", name, (long long)count,
+                          inlay_plural(count, "", "s"), inlay_plural(nodes, "is", "are"), nodes,
+                          inlay_plural(nodes, "", "s"));
 }
 
 static bool read_nodes_5(onnx_node *n, trees *t, inlay_type type)
@@ -368,8 +371,11 @@ static bool read_modes(old_trees *o, trees *t)
     if (!modes || !o->leaf)
         return false;
     if (!o->modes || o->modes->n_strings != (size_t)count)
-        return onnx_node_fail(o->n, "nodes_modes has %zu elements, there are %d nodes",
-                              o->modes ? o->modes->n_strings : 0, count);
+        return onnx_node_fail(o->n, "nodes_modes has %zu element%s, there %s %d node%s",
+                              o->modes ? o->modes->n_strings : 0,
+                              inlay_plural(o->modes ? o->modes->n_strings : 0, "", "s"),
+                              inlay_plural(count, "is", "are"), count,
+                              inlay_plural(count, "", "s"));
     for (int i = 0; i < count; i++) {
         ProtobufCBinaryData word = o->modes->strings[i];
         int mode = mode_of(word);

@@ -15,7 +15,9 @@ static bool import_concat(onnx_node *n)
 static bool give_all(onnx_node *n, inlay_node *made)
 {
     if (made && made->n_out > n->n_out)
-        return onnx_node_fail(n, "makes %d parts, and has %d outputs", made->n_out, n->n_out);
+        return onnx_node_fail(n, "makes %d part%s, and has %d output%s", made->n_out,
+                              inlay_plural(made->n_out, "", "s"), n->n_out,
+                              inlay_plural(n->n_out, "", "s"));
     for (int i = 0; made && i < made->n_out; i++)
         onnx_give(n, i, &made->out[i]);
     return made != NULL;
@@ -63,8 +65,8 @@ static bool split_into(onnx_node *n, int64_t axis, int64_t parts)
     if (at < 0 || !in[1])
         return false;
     if (parts < 1 || parts > ONNX_MAX_OUTPUTS)
-        return onnx_node_fail(n, "makes %lld parts, 1 to %d are read", (long long)parts,
-                              ONNX_MAX_OUTPUTS);
+        return onnx_node_fail(n, "makes %lld part%s, 1 to %d are read", (long long)parts,
+                              inlay_plural(parts, "", "s"), ONNX_MAX_OUTPUTS);
     if (open && n->version >= 18 && parts > 1)
         return split_open(n, x->rank < 0 ? (int)axis : at, parts);
     size = open ? 0 : x->dims[at].lo;
@@ -158,8 +160,8 @@ static bool has_places(onnx_node *n, int64_t at)
 
         if (k < -size || k >= size)
             return onnx_node_fail(n,
-                                  "index %lld is no place along axis %d, which has %lld elements",
-                                  (long long)k, axis, (long long)size);
+                                  "index %lld is no place along axis %d, which has %lld element%s",
+                                  (long long)k, axis, (long long)size, inlay_plural(size, "", "s"));
     }
     return true;
 }
@@ -313,7 +315,8 @@ static bool has_all(onnx_node *n, const inlay_value *pads, int rank)
     const inlay_fact *f = &pads->fact;
 
     return f->rank < 0 || (f->rank == 1 && inlay_dim_compatible(f->dims[0], inlay_dim_of(rank))) ||
-           onnx_node_fail(n, "the pads must have 2 numbers for each of %d axes", rank);
+           onnx_node_fail(n, "the pads must have 2 numbers for each of %d ax%s", rank,
+                          inlay_plural(rank, "is", "es"));
 }
 
 /* Wraps X along all axes; BEGIN and END have an element for each axis of X. */
@@ -373,8 +376,8 @@ static bool import_pad_2(onnx_node *n)
     inlay_value *end = ok ? onnx_list(n, pads ? pads + count / 2 : NULL, count / 2) : NULL;
 
     if (ok && count % 2 != 0)
-        return onnx_node_fail(n, "attribute \"%s\" has %d elements, it must have 2 for each axis",
-                              name, count);
+        return onnx_node_fail(n, "attribute \"%s\" has %d element%s, it must have 2 for each axis",
+                              name, count, inlay_plural(count, "", "s"));
     return ok && onnx_needs_attr(n, name) &&
            onnx_give(n, 0, padded(n, begin, end, onnx_number(n, n->in[0]->fact.type, value), mode));
 }

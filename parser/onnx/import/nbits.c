@@ -59,8 +59,8 @@ static inlay_tensor *numbers_in(onnx_node *n, const inlay_tensor *t, int i, cons
         return NULL;
     }
     if (!inlay_count_bytes(type, rank, dims, &bytes) || bytes != inlay_tensor_bytes(t)) {
-        onnx_node_fail(n, "operand %d, %s, has %zu bytes, the attributes ask for %zu", i, name,
-                       inlay_tensor_bytes(t), bytes);
+        onnx_node_fail(n, "operand %d, %s, has %zu byte%s, the attributes ask for %zu", i, name,
+                       inlay_tensor_bytes(t), inlay_plural(inlay_tensor_bytes(t), "", "s"), bytes);
         return NULL;
     }
     numbers = inlay_tensor_over(t->buffer, (char *)t->data + t->offset, type, rank, dims);

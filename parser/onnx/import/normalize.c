@@ -137,8 +137,8 @@ static bool import_batch(onnx_node *n)
         return infer_batch(n, b.epsilon);
     b.rank = onnx_rank(n, n->in[0]);
     if (b.rank < 2)
-        return b.rank >= 0 &&
-               onnx_node_fail(n, "input[0] has %d axes, it must have 2 or more", b.rank);
+        return b.rank >= 0 && onnx_node_fail(n, "input[0] has %d ax%s, it must have 2 or more",
+                                             b.rank, inlay_plural(b.rank, "is", "es"));
     if (!hold_statistics(&b))
         return false;
     return training ? train_batch(&b) : give_batch(&b, n->in[BATCH_MEAN], n->in[BATCH_VARIANCE]);
@@ -305,9 +305,9 @@ static bool import_group(onnx_node *n)
         return false;
     if (rank < 2 || groups < 1)
         return onnx_node_fail(n,
-                              "has num_groups %lld and an input with %d axes, they must be 1 "
+                              "has num_groups %lld and an input with %d ax%s, they must be 1 "
                               "and 2 or more",
-                              (long long)groups, rank);
+                              (long long)groups, rank, inlay_plural(rank, "is", "es"));
     y = grouped(n, by_channel ? stashed(n, n->in[0]) : n->in[0], groups);
     y = mvn(n, y, onnx_list(n, (int64_t[]){2}, 1), epsilon);
     if (by_channel)

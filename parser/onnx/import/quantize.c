@@ -110,7 +110,8 @@ static inlay_value *for_elements(onnx_node *n, int i, inlay_value *v, inlay_valu
         return in_blocks(n, i, v, x, at);
     if (own == 1)
         return onnx_fit(n, i, onnx_along_axis(n, v, at, rank), x);
-    onnx_node_fail(n, "a scale or zero point has %d axes, it must have none, 1 or %d", own, rank);
+    onnx_node_fail(n, "a scale or zero point has %d ax%s, it must have none, 1 or %d", own,
+                   inlay_plural(own, "is", "es"), rank);
     return NULL;
 }
 

@@ -89,8 +89,8 @@ static bool has_names(const net *t)
     int wanted = (t->gates == 1 ? 1 : t->gates - 1) * t->dirs;
 
     return t->n_names == 0 || t->n_names == wanted ||
-           onnx_node_fail(t->n, "attribute \"activations\" has %d elements, it must have %d",
-                          t->n_names, wanted);
+           onnx_node_fail(t->n, "attribute \"activations\" has %d element%s, it must have %d",
+                          t->n_names, inlay_plural(t->n_names, "", "s"), wanted);
 }
 
 static bool read_net(net *t)

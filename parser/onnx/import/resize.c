@@ -203,7 +203,8 @@ static inlay_value *make_resize(onnx_node *n, const resize *r)
     if (r->roi && !inlay_type_is_float(r->roi->fact.type))
         in[1] = NULL;
     if (r->n_axes > INLAY_MAX_RANK) {
-        onnx_node_fail(n, "attribute \"axes\" has %d elements", r->n_axes);
+        onnx_node_fail(n, "attribute \"axes\" has %d element%s", r->n_axes,
+                       inlay_plural(r->n_axes, "", "s"));
         return NULL;
     }
     return onnx_make(

@@ -46,8 +46,8 @@ static bool read_directions(scan *s, const char *name, int count, bool *backward
     const int64_t *list = onnx_attr_ints(s->n, name, &found, &ok);
 
     if (ok && list && found != count)
-        return onnx_node_fail(s->n, "attribute \"%s\" has %d elements, it must have %d", name,
-                              found, count);
+        return onnx_node_fail(s->n, "attribute \"%s\" has %d element%s, it must have %d", name,
+                              found, inlay_plural(found, "", "s"), count);
     for (int i = 0; ok && i < count; i++)
         backward[i] = list && list[i] != 0;
     return ok;
@@ -61,8 +61,8 @@ static bool read_axes(scan *s, const char *name, int count, int *axes)
     const int64_t *list = onnx_attr_ints(s->n, name, &found, &ok);
 
     if (ok && list && found != count)
-        return onnx_node_fail(s->n, "attribute \"%s\" has %d elements, it must have %d", name,
-                              found, count);
+        return onnx_node_fail(s->n, "attribute \"%s\" has %d element%s, it must have %d", name,
+                              found, inlay_plural(found, "", "s"), count);
     for (int i = 0; ok && i < count; i++) {
         int64_t axis = list ? list[i] : 0;
 
@@ -94,8 +94,10 @@ static bool read_scan(scan *s, int first)
     s->n_outputs = n->n_out - s->n_states;
     if (s->g->n_input != (size_t)(n->n_in - first) || s->g->n_output != (size_t)n->n_out ||
         s->n_outputs < 0)
-        return onnx_node_fail(n, "attribute \"body\" must be a graph with %d inputs and %d outputs",
-                              n->n_in - first, n->n_out);
+        return onnx_node_fail(n,
+                              "attribute \"body\" must be a graph with %d input%s and %d output%s",
+                              n->n_in - first, inlay_plural(n->n_in - first, "", "s"), n->n_out,
+                              inlay_plural(n->n_out, "", "s"));
     for (int i = first; i < n->n_in; i++) {
         if (!n->in[i])
             return onnx_node_fail(n, "input[%d] is missing", i);

@@ -150,9 +150,9 @@ static bool import_trilu(onnx_node *n)
     int rank = onnx_rank(n, x);
 
     if (!ok || rank < 2)
-        return rank >= 0 && ok
-                   ? onnx_node_fail(n, "the data has %d axes, it must have 2 or more", rank)
-                   : false;
+        return rank >= 0 && ok ? onnx_node_fail(n, "the data has %d ax%s, it must have 2 or more",
+                                                rank, inlay_plural(rank, "is", "es"))
+                               : false;
     distance =
         onnx_binary(n, "Subtract", places(n, x, rank - 1, false), places(n, x, rank - 2, true));
     mask = onnx_binary(n, upper ? "GreaterEqual" : "LessEqual", distance, k);
@@ -223,7 +223,8 @@ static bool import_eye_like(onnx_node *n)
     if (!ok || !onnx_attr_type(n, "dtype", 0, &type))
         return false;
     if (rank != 2)
-        return rank >= 0 && onnx_node_fail(n, "the operand has %d axes, it must have 2", rank);
+        return rank >= 0 && onnx_node_fail(n, "the operand has %d ax%s, it must have 2", rank,
+                                           inlay_plural(rank, "is", "es"));
     in[0] = onnx_size(n, x, 0);
     in[1] = onnx_size(n, x, 1);
     in[2] = onnx_integer(n, k);

@@ -42,7 +42,8 @@ inlay_value *onnx_sizes(onnx_node *n, inlay_value *x, int first, int last)
     bool all = x->fact.rank >= 0;
 
     if (all && last > x->fact.rank) {
-        onnx_node_fail(n, "an operand has %d axes, it must have at least %d", x->fact.rank, last);
+        onnx_node_fail(n, "an operand has %d ax%s, it must have at least %d", x->fact.rank,
+                       inlay_plural(x->fact.rank, "is", "es"), last);
         return NULL;
     }
     for (int i = first; all && i < last; i++) {

@@ -24,8 +24,8 @@ static bool read_list(onnx_node *n, const char *name, int first, int count, int6
     if (!ok)
         return false;
     if (list && given != wanted)
-        return onnx_node_fail(n, "attribute \"%s\" has %d elements, it must have %d", name, given,
-                              wanted);
+        return onnx_node_fail(n, "attribute \"%s\" has %d element%s, it must have %d", name, given,
+                              inlay_plural(given, "", "s"), wanted);
     for (int i = 0; i < count; i++) {
         out[i] = list ? list[first + i] : absent;
         if (out[i] > INT32_MAX || out[i] < -INT32_MAX)
@@ -62,7 +62,8 @@ static bool read_field(onnx_node *n, const inlay_value *x, field *f)
     if (rank < 0)
         return false;
     if (rank < 3)
-        return onnx_node_fail(n, "the data has %d axes, it must have 3 or more", rank);
+        return onnx_node_fail(n, "the data has %d ax%s, it must have 3 or more", rank,
+                              inlay_plural(rank, "is", "es"));
     return read_list(n, "strides", 0, f->n, 1, f->n, f->strides) &&
            read_list(n, "dilations", 0, f->n, 1, f->n, f->dilations) &&
            read_list(n, "pads", 0, f->n, 0, 2 * f->n, f->begin) &&
@@ -166,7 +167,8 @@ static int64_t known_size(onnx_node *n, const inlay_value *v, int i, const field
     int rank = onnx_rank(n, v);
 
     if (rank >= 0 && rank != f->n + 2)
-        onnx_node_fail(n, "the data has %d axes, the filters have %d", rank, f->n + 2);
+        onnx_node_fail(n, "the data has %d ax%s, the filters have %d", rank,
+                       inlay_plural(rank, "is", "es"), f->n + 2);
     return rank == f->n + 2 ? onnx_known_size(n, v, i + 2) : -1;
 }
 
@@ -182,8 +184,8 @@ static bool fit_output(onnx_node *n, field *f, int64_t *padding)
     if (!ok || (!shape && f->auto_pad[0] != 's'))
         return ok;
     if (shape && count != f->n && count != f->n + 2)
-        return onnx_node_fail(n, "attribute \"output_shape\" has %d elements, it must have %d",
-                              count, f->n);
+        return onnx_node_fail(n, "attribute \"output_shape\" has %d element%s, it must have %d",
+                              count, inlay_plural(count, "", "s"), f->n);
     onnx_promise(n, n->in[0]->fact.type, f->n + 2);
     for (int i = 0; i < f->n; i++) {
         int64_t kernel = known_size(n, n->in[1], i, f), size = known_size(n, n->in[0], i, f), full,

@@ -68,9 +68,10 @@ static bool for_each(onnx_node *n, int n_lists, inlay_value *rate,
         return false;
     if (n->n_in != LISTS + n_lists * l.count || n->n_out != (n_lists - 1) * l.count)
         return onnx_node_fail(n,
-                              "has %d inputs and %d outputs, they must be 2 and %d, and %d, for "
+                              "has %d input%s and %d output%s, they must be 2 and %d, and %d, for "
                               "each tensor",
-                              n->n_in, n->n_out, n_lists, n_lists - 1);
+                              n->n_in, inlay_plural(n->n_in, "", "s"), n->n_out,
+                              inlay_plural(n->n_out, "", "s"), n_lists, n_lists - 1);
     for (int i = LISTS; i < n->n_in; i++) {
         inlay_shape x = {.rank = -1};
 

@@ -165,8 +165,8 @@ static bool import_max_roi_pool(onnx_node *n)
     if (!ok)
         return false;
     if (count != 2)
-        return onnx_node_fail(n, "attribute \"pooled_shape\" has %d elements, it must have 2",
-                              count);
+        return onnx_node_fail(n, "attribute \"pooled_shape\" has %d element%s, it must have 2",
+                              count, inlay_plural(count, "", "s"));
     return onnx_give(n, 0,
                      onnx_make(n, "ROIPooling", 2, n->in,
                                ATTRS(INT("pooled_h", shape[0]), INT("pooled_w", shape[1]),
