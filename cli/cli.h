@@ -236,6 +236,9 @@ int cli_json_verdict(FILE *f, const inlay_verify_result *r, const inlay_graph *g
 
 /* explain.c */
 
+/* Writes the name of N, and its operation in parentheses. */
+void cli_print_node(FILE *f, const inlay_node *n);
+
 void cli_explain_text(FILE *f, const inlay_in_place *what);
 /* Prints one element of a JSON array. */
 void cli_explain_json(FILE *f, const inlay_in_place *what, bool first);

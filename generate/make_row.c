@@ -356,7 +356,7 @@ static bool add_fitting_operands(struct row *r)
     gen_fit_operand o;
 
     for (int i = 0; gen_fit_next(&r->fit, &o) && (i < op->n_in || op->variadic_in); i++) {
-        const inlay_operand_info *info = &op->in[i < op->n_in ? i : op->n_in - 1];
+        const inlay_operand_info *info = inlay_op_operand_info(op, i);
 
         if (o.optional && r->n_in < MAX_OPERANDS && (info->optional || i >= op->min_in) &&
             rng_one_in(&r->g->r, 2))

@@ -46,21 +46,13 @@ static void *grown(void *list, size_t n, size_t *cap, size_t size, inlay_diags *
     return out;
 }
 
-static bool same_dims(const inlay_dim *a, const inlay_dim *b, int n)
-{
-    bool same = true;
-
-    for (int i = 0; same && a != b && i < n; i++)
-        same = a[i].lo == b[i].lo && a[i].hi == b[i].hi;
-    return same;
-}
-
 /* A rule that reads A instead of B finds nothing else. */
 static bool says_the_same(const inlay_fact *a, const inlay_fact *b)
 {
     return a->type == b->type && a->rank == b->rank && a->content == b->content &&
-           !a->known == !b->known && same_dims(a->dims, b->dims, a->rank) &&
-           (!a->known || (a->n_known == b->n_known && same_dims(a->known, b->known, a->n_known)));
+           !a->known == !b->known && inlay_dims_same_bounds(a->dims, b->dims, a->rank) &&
+           (!a->known ||
+            (a->n_known == b->n_known && inlay_dims_same_bounds(a->known, b->known, a->n_known)));
 }
 
 static bool is_asked(const inlay_use *u)

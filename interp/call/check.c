@@ -121,15 +121,10 @@ const inlay_fact *const *exact_facts(const inlay_call *c)
     return facts;
 }
 
-static const inlay_operand_info *operand(const inlay_op *op, int i)
-{
-    return &op->in[i < op->n_in ? i : op->n_in - 1];
-}
-
 bool operands_accept(const inlay_node *n, const inlay_tensor *const *in, inlay_diags *d)
 {
     for (int i = 0; i < n->n_in; i++) {
-        const inlay_operand_info *info = operand(n->op, i);
+        const inlay_operand_info *info = inlay_op_operand_info(n->op, i);
 
         if (!in[i])
             continue;
@@ -138,11 +133,13 @@ bool operands_accept(const inlay_node *n, const inlay_tensor *const *in, inlay_d
                                    info->name, inlay_type_info_of(in[i]->type)->name,
                                    info->constraint);
         for (int k = 0; info->var >= 0 && k < i; k++) {
-            if (in[k] && operand(n->op, k)->var == info->var && in[k]->type != in[i]->type)
+            if (in[k] && inlay_op_operand_info(n->op, k)->var == info->var &&
+                in[k]->type != in[i]->type)
                 return inlay_fail_node(
                     d, n, "input %d \"%s\" has type %s, it must be %s like input %d \"%s\"", i,
                     info->name, inlay_type_info_of(in[i]->type)->name,
-                    inlay_type_info_of(in[k]->type)->name, k, operand(n->op, k)->name);
+                    inlay_type_info_of(in[k]->type)->name, k,
+                    inlay_op_operand_info(n->op, k)->name);
         }
     }
     return true;

@@ -32,17 +32,10 @@ static INLAY_OWN_FRAME bool make_dense(call_step *s)
     return true;
 }
 
-static bool is_exact(const inlay_fact *f)
-{
-    int64_t dims[INLAY_MAX_RANK];
-
-    return f->type != INLAY_DYNAMIC && inlay_fact_dims(f, dims);
-}
-
 static bool operands_are_exact(const inlay_node *n)
 {
     for (int i = 0; i < n->n_in; i++) {
-        if (n->in[i].value && !is_exact(&n->in[i].value->fact))
+        if (n->in[i].value && !inlay_fact_is_exact(&n->in[i].value->fact))
             return false;
     }
     return true;
@@ -74,7 +67,7 @@ static INLAY_OWN_FRAME bool promise(call_step *s)
     s->promise = out;
     for (int i = 0; i < c->n_out; i++) {
         out[i] = c->node->out[i].fact;
-        known = known && is_exact(&out[i]);
+        known = known && inlay_fact_is_exact(&out[i]);
     }
     if (known || call_adopts(c->node->op))
         return true;

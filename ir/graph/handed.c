@@ -12,11 +12,6 @@
 #include <stdlib.h>
 
 /* The value of result R of B. */
-static const inlay_value *result_of(const inlay_body *b, int r)
-{
-    return b->graph->results[r]->in[0].value;
-}
-
 /* The values of a body from which an output may come unchanged. */
 typedef struct sources {
     const inlay_body *body;
@@ -108,7 +103,7 @@ static void follow(sources *s, const inlay_value *v)
     if (param > 0) {
         s->enters[param - 1] = true;
         for (size_t e = s->first_back[param - 1]; e > 0; e = s->next_back[e - 1])
-            meet(s, result_of(s->body, s->body->back[e - 1].from));
+            meet(s, inlay_body_result(s->body, s->body->back[e - 1].from));
     } else if (v->note == INLAY_VIEW_OF) {
         meet(s, v->note_target);
     } else if (v->note == INLAY_FRESH && (n->op->flags & INLAY_ADOPTS)) {
@@ -146,7 +141,7 @@ static void hand(sources *s, const inlay_node *n, which w, bool *leaves, bool *h
         if (!inlay_port_is_plain(&b->out[i]) || !is_asked(n, w, b->out[i].outer))
             continue;
         leaves[b->out[i].inner] = true;
-        meet(s, result_of(b, b->out[i].inner));
+        meet(s, inlay_body_result(b, b->out[i].inner));
     }
     for (size_t i = 0; i < s->n; i++)
         follow(s, s->list[i]);
@@ -230,7 +225,7 @@ static bool list_outputs(sources *s, int k, bool others)
 
     for (int i = 0; i < b->n_out; i++) {
         if (inlay_port_is_plain(&b->out[i]) && (b->out[i].outer == k) != others)
-            meet(s, result_of(b, b->out[i].inner));
+            meet(s, inlay_body_result(b, b->out[i].inner));
     }
     for (size_t i = 0; ok && i < s->n; i++)
         ok = follow_at_once(s, s->list[i]);

@@ -193,13 +193,13 @@ bool inlay_node_set_input(inlay_node *n, int i, inlay_value *value, inlay_diags 
     return true;
 }
 
-static bool is_unused(const inlay_node *n)
+bool inlay_node_is_used(const inlay_node *n)
 {
     for (int i = 0; i < n->n_out; i++) {
         if (n->out[i].uses)
-            return false;
+            return true;
     }
-    return true;
+    return false;
 }
 
 bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d)
@@ -213,7 +213,7 @@ bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d)
                                inlay_plural(n_out, "", "s"));
     if (n_out == n->n_out)
         return true;
-    if (!is_unused(n))
+    if (inlay_node_is_used(n))
         return inlay_fail_node(d, n, "the outputs are in use, their number cannot change");
     out = inlay_arena_array(n->graph->arena, (size_t)n_out, sizeof *out);
     if (!out)
@@ -307,7 +307,7 @@ bool inlay_node_remove(inlay_node *n, inlay_diags *d)
     g = n->graph;
     if (inlay_graph_node(g, n->name) != n)
         return inlay_fail_node(d, n, "the node is not in its graph any more");
-    if (!is_unused(n))
+    if (inlay_node_is_used(n))
         return inlay_fail_node(d, n, "the node is in use, it cannot be removed");
     inlay_count_node(n);
     graph_touch(g);

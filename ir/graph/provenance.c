@@ -10,6 +10,7 @@
  * file: an unchanged graph has none. For each application only the number of its maker, a pass with
  * a rule, is kept. */
 #include "ir/graph/provenance.h"
+#include "ir/graph/compare.h"
 #include "ir/base/arena.h"
 #include "ir/graph/graph.h"
 
@@ -78,11 +79,6 @@ static bool origin_of(inlay_node *n, uint32_t *origin, inlay_diags *d)
     return true;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool copy_text(inlay_graph *g, const char *from, const char **to)
 {
     *to = from ? inlay_arena_strdup(g->arena, from) : NULL;
@@ -98,7 +94,8 @@ static bool maker_of(inlay_graph *g, const char *pass, const char *rule, uint32_
     struct maker own;
 
     for (size_t i = h->n_makers; i > 0; i--) {
-        if (same_text(h->makers[i - 1].rule, rule) && same_text(h->makers[i - 1].pass, pass)) {
+        if (inlay_same_text(h->makers[i - 1].rule, rule) &&
+            inlay_same_text(h->makers[i - 1].pass, pass)) {
             *maker = (uint32_t)i;
             return true;
         }

@@ -147,7 +147,7 @@ bool border_reset(inlay_body *b, inlay_diags *d)
 
 void border_result(const border *b, int result, inlay_shape *s)
 {
-    const inlay_fact *f = &border_value(b->body, result)->fact;
+    const inlay_fact *f = &inlay_body_result(b->body, result)->fact;
 
     s->rank = f->rank;
     for (int i = 0; i < f->rank; i++)

@@ -1,6 +1,7 @@
 /* The helpers of infer.h. */
 #include "ir/base/arena.h"
 #include "ir/graph/fail.h"
+#include "ir/graph/node.h"
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 
@@ -43,7 +44,7 @@ const char *in_name(const inlay_infer *cx, int i)
 
     if (op->n_in == 0)
         return "input";
-    return op->in[i < op->n_in ? i : op->n_in - 1].name;
+    return inlay_op_operand_info(op, i)->name;
 }
 
 const char *in_text(inlay_infer *cx, int i)

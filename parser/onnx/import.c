@@ -58,6 +58,16 @@ static bool set_attrs(inlay_node *made, const onnx_given *x, inlay_diags *d)
     return true;
 }
 
+/* Whether one of the N operands IN is NULL that a node of OP must have. */
+static bool lacks_operand(const inlay_op *op, int n, inlay_value *const *in)
+{
+    for (int i = 0; i < n; i++) {
+        if (!in[i] && (i >= op->n_in || !op->in[i].optional))
+            return true;
+    }
+    return false;
+}
+
 /* The first node that is made for N gets its name; usually it is the only one. */
 inlay_node *onnx_make_node(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
                            const onnx_given *attrs)
@@ -66,7 +76,7 @@ inlay_node *onnx_make_node(onnx_node *n, const char *type, int n_in, inlay_value
     inlay_diags *said = n->s->r->said;
     inlay_node *made;
 
-    if (!op || n->asked->of)
+    if (!op || n->asked->of || lacks_operand(op, n_in, in))
         return NULL;
     while (n_in > 0 && !in[n_in - 1])
         n_in--;

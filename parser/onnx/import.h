@@ -105,7 +105,7 @@ typedef struct onnx_given {
 
 /* Makes a node of the newest version of OpenVINO's TYPE ("Slice"; with a version: "Gather@opset8")
  * with these operands (NULL: absent) and attributes (NULL: none). Returns the only output of the
- * node; NULL: an error was recorded. */
+ * node; NULL: an error was recorded, now or before, where an operand that it must have is NULL. */
 inlay_value *onnx_make(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
                        const onnx_given *attrs);
 /* The same for a node of several outputs; returns the node. */

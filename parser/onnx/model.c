@@ -120,16 +120,9 @@ static bool import_model(onnx_reader *r)
            inlay_expand_graph(r->a.graph, NULL, r->a.d) && assemble_notes(&r->a);
 }
 
-/* Records what the assembler says of a row; no better place is known than the file. */
-static bool fail_row(void *reader, const void *at, const char *what)
-{
-    (void)at;
-    return onnx_fail(reader, NULL, "%s", what);
-}
-
 static bool begin(onnx_reader *r, const char *name, const inlay_read_options *o, inlay_diags *d)
 {
-    static const assemble_words words = {fail_row, NULL};
+    static const assemble_words words = {onnx_fail_row, NULL};
 
     r->a.words = &words;
     r->a.reader = r;

@@ -349,15 +349,6 @@ static bool replace(inlay_node *n, inlay_tensor *const *values, bool *done, pass
     return ok;
 }
 
-static bool is_used(const inlay_node *n)
-{
-    for (int i = 0; i < n->n_out; i++) {
-        if (n->out[i].uses)
-            return true;
-    }
-    return false;
-}
-
 /* Infers N again, because operands may have become constants. If the shape rule refuses them now, N
  * would fail in the run, so it stays. Nodes without operands are left alone: nothing is new, and a
  * Parameter of a body would lose the facts that it has from outside. */
@@ -381,7 +372,7 @@ bool fold_node(inlay_node *n, pass_run *r)
     inlay_tensor **out;
     bool fold, fatal = false;
 
-    if (!refresh(n, r) || !may_fold(n) || !is_used(n))
+    if (!refresh(n, r) || !may_fold(n) || !inlay_node_is_used(n))
         return true;
     out = calloc((size_t)n->n_out, sizeof *out);
     if (!out)

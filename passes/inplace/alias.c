@@ -131,7 +131,7 @@ void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target)
     large->root = root;
 }
 
-size_t inplace_list_members(inplace_aliases *a, inlay_value *from)
+static size_t list_below(inplace_aliases *a, inlay_value *from, bool views_only)
 {
     size_t n = 0;
 
@@ -140,10 +140,21 @@ size_t inplace_list_members(inplace_aliases *a, inlay_value *from)
         for (inlay_value *c = a->members[slot_of(a, a->list[i])].child; c;
              c = a->members[slot_of(a, c)].sibling) {
             ++*a->steps;
-            a->list[n++] = c;
+            if (!views_only || c->note == INLAY_VIEW_OF)
+                a->list[n++] = c;
         }
     }
     return n;
+}
+
+size_t inplace_list_members(inplace_aliases *a, inlay_value *from)
+{
+    return list_below(a, from, false);
+}
+
+size_t inplace_list_views(inplace_aliases *a, inlay_value *from)
+{
+    return list_below(a, from, true);
 }
 
 size_t inplace_list_few(const inplace_aliases *a, const inplace_set *set, inlay_value **out)
@@ -163,22 +174,6 @@ size_t inplace_list_few(const inplace_aliases *a, const inplace_set *set, inlay_
             out[n++] = c;
     }
     *a->steps += n + uses;
-    return n;
-}
-
-size_t inplace_list_views(inplace_aliases *a, inlay_value *from)
-{
-    size_t n = 0;
-
-    a->list[n++] = from;
-    for (size_t i = 0; i < n; i++) {
-        for (inlay_value *c = a->members[slot_of(a, a->list[i])].child; c;
-             c = a->members[slot_of(a, c)].sibling) {
-            ++*a->steps;
-            if (c->note == INLAY_VIEW_OF)
-                a->list[n++] = c;
-        }
-    }
     return n;
 }
 

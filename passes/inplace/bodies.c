@@ -4,11 +4,6 @@
 #include <stdlib.h>
 
 /* The value of result R of B. */
-static const inlay_value *result_of(const inlay_body *b, int r)
-{
-    return b->graph->results[r]->in[0].value;
-}
-
 /* The owner of the buffer if V overwrites it, or overwrites a view of it, and is the first to do
  * so; or NULL. */
 static const inlay_value *first_under(const inlay_value *v)
@@ -84,9 +79,9 @@ static bool ends_there(const inlay_body *b, int input, int output)
     for (int i = 0; param && i < b->n_out; i++) {
         const inlay_port *p = &b->out[i];
 
-        if (!inlay_port_is_plain(p) || !stands_in(result_of(b, p->inner), param))
+        if (!inlay_port_is_plain(p) || !stands_in(inlay_body_result(b, p->inner), param))
             continue;
-        if (p->outer != output || !stands_over(result_of(b, p->inner), param) ||
+        if (p->outer != output || !stands_over(inlay_body_result(b, p->inner), param) ||
             !inlay_body_renews(b, p->inner, param))
             return false;
         there = true;

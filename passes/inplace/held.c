@@ -326,12 +326,6 @@ bool inplace_decide_held(inplace_pass *p)
     return ok;
 }
 
-/* Does N copy its operand V if V has a buffer of its own? */
-static bool copies(const inlay_node *n, const inlay_value *v)
-{
-    return (n->op->flags & INLAY_HOLDS) || inlay_node_operand(n, INLAY_ROLE_UPDATES) == v;
-}
-
 /* Does N copy the data if its output does not overwrite it? */
 static bool saves_copy(const inlay_node *n)
 {
@@ -347,7 +341,7 @@ uint64_t inplace_saved_bytes(const inlay_graph *g)
             const inlay_value *v = &n->out[k];
 
             if (v->note == INLAY_VIEW_OF || (v->note == INLAY_OVERWRITES && saves_copy(n)) ||
-                (v->note == INLAY_INTO && copies(v->note_target->node, v)))
+                (v->note == INLAY_INTO && inplace_moves_on(v->note_target->node, v)))
                 bytes += inplace_bytes_of(v);
         }
     }

@@ -172,10 +172,12 @@ static bool goes_on(step s)
     return s == NEXT_WRITE || s == NEXT_READ;
 }
 
-static step judge_members_of_a(pairs *p)
+/* Judges the reads of FROM and of all members below it: those of A where SET is NULL, else those of B
+ * with the writes of SET. */
+static step judge_members(pairs *p, inlay_value *from, const inplace_set *set)
 {
     inplace_aliases *aliases = p->x->aliases;
-    size_t n = inplace_list_members(aliases, p->j->a->root);
+    size_t n = inplace_list_members(aliases, from);
     step next = NEXT_READ;
 
     for (size_t i = 0; i < n && goes_on(next); i++) {
@@ -184,25 +186,7 @@ static step judge_members_of_a(pairs *p)
         if (!m)
             return FAILED;
         for (const inlay_use *u = aliases->list[i]->uses; u && goes_on(next); u = u->next)
-            next = judge_read_of_a(p, u, m);
-    }
-    return next;
-}
-
-/* Judges reads of all members of B, which are below V in the tree. */
-static step judge_members_of_b(pairs *p, const inplace_set *set)
-{
-    inplace_aliases *aliases = p->x->aliases;
-    size_t n = inplace_list_members(aliases, p->j->v);
-    step next = NEXT_READ;
-
-    for (size_t i = 0; i < n && goes_on(next); i++) {
-        const inplace_member *m = inplace_member_of(aliases, aliases->list[i]);
-
-        if (!m)
-            return FAILED;
-        for (const inlay_use *u = aliases->list[i]->uses; u && goes_on(next); u = u->next)
-            next = judge_read_of_b(p, u, m, set);
+            next = set ? judge_read_of_b(p, u, m, set) : judge_read_of_a(p, u, m);
     }
     return next;
 }
@@ -239,7 +223,7 @@ static step judge_a(pairs *p)
     const inplace_join *j = p->j;
 
     if (j->b->n_writes > 0 || j->a->size == 1)
-        return judge_members_of_a(p);
+        return judge_members(p, p->j->a->root, NULL);
     return j->writes ? judge_indexed_reads_of_a(p) : NEXT_READ;
 }
 
@@ -249,10 +233,10 @@ static step judge_all(pairs *p)
     step next = judge_a(p);
 
     if (goes_on(next) && j->a->n_writes > 0)
-        next = judge_members_of_b(p, j->a);
+        next = judge_members(p, j->v, j->a);
     /* after a move it may no longer be known that two regions of B are disjoint */
     if (goes_on(next) && j->moved && j->b->n_writes > 0)
-        next = judge_members_of_b(p, j->b);
+        next = judge_members(p, j->v, j->b);
     return next;
 }
 

@@ -403,8 +403,7 @@ static bool can_be_views(inplace_pass *p, const inlay_node *n)
            (!(n->op->flags & INLAY_REPEATS) || may_repeat(p, n));
 }
 
-/* Does N, a reader of X, copy X, unless X is computed in its part of N's result? */
-static bool moves_on(const inlay_node *n, const inlay_value *x)
+bool inplace_moves_on(const inlay_node *n, const inlay_value *x)
 {
     return (n->op->flags & INLAY_HOLDS) || inlay_node_operand(n, INLAY_ROLE_UPDATES) == x;
 }
@@ -417,7 +416,7 @@ static bool repeats_for_readers(inplace_pass *p, const inlay_node *n)
                 !inlay_fact_is_empty(&n->out[0].fact);
 
     for (const inlay_use *u = best ? n->out[0].uses : NULL; u && best; u = u->next)
-        best = !moves_on(u->node, &n->out[0]);
+        best = !inplace_moves_on(u->node, &n->out[0]);
     return best;
 }
 

@@ -407,17 +407,17 @@ static int axes_of_clauses(both_sides *b)
 /* ---- what only keeps the numbers of elements ---- */
 
 /* A Transpose that moves axes of one element alone keeps the numbers, too. */
-static bool keeps_numbers(const both_sides *b, const prove_node *n)
+bool prove_keeps_numbers(const prove_case *c, const prove_node *n)
 {
     bool ones = false;
 
-    for (int i = 0; i < b->r->n_clauses && prove_is_type(n->row->type, "Transpose"); i++) {
-        const rule_clause *clause = &b->r->clauses[i];
+    for (int i = 0; i < c->rule->n_clauses && prove_is_type(n->row->type, "Transpose"); i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
         int of = prove_name_at(clause, 0), by = prove_name_at(clause, 1);
 
-        ones = ones ||
-               (!clause->negated && prove_calls(clause, "moves_only_ones") && of >= 0 && by >= 0 &&
-                b->c->names[of].value == n->in[0] && b->c->names[by].value == n->in[1]);
+        ones =
+            ones || (!clause->negated && prove_calls(clause, "moves_only_ones") && of >= 0 &&
+                     by >= 0 && c->names[of].value == n->in[0] && c->names[by].value == n->in[1]);
     }
     return ones || (n->row->flags & PROVE_KEEPS_NUMBERS);
 }
@@ -433,9 +433,9 @@ static bool is_of_views(const both_sides *b)
                  has_sizes_of_root(b, now->node->in[1])));
 
     for (int i = 0; i < b->r->left.n_nodes && same; i++)
-        same = c->left[i] && keeps_numbers(b, c->left[i]);
+        same = c->left[i] && prove_keeps_numbers(c, c->left[i]);
     for (int i = 0; i < b->r->right.n_nodes && same; i++)
-        same = c->right[i] && keeps_numbers(b, c->right[i]);
+        same = c->right[i] && prove_keeps_numbers(c, c->right[i]);
     return same && c->flat;
 }
 
@@ -580,7 +580,8 @@ static int with_differing(const both_sides *b, int stay, const prove_orders *o)
            2 * prove_count_calls(b->r, "rest_order");
 }
 
-int prove_axes_needed(const prove_case *c)
+/* Axes that are left out, or made one in other ways than those that the rule names. */
+static int axes_left(const prove_case *c)
 {
     both_sides b = {.c = c, .r = c->rule};
     prove_orders orders;
@@ -609,4 +610,11 @@ int prove_axes_needed(const prove_case *c)
     return b.turns || axes_of_totals(&b) == 0 ? 0
            : stay > axes_of_totals(&b)        ? stay
                                               : axes_of_totals(&b);
+}
+
+int prove_axes_needed(const prove_case *c)
+{
+    int left = axes_left(c), merged = prove_axes_when_merged(c);
+
+    return left > 0 && (merged == 0 || left < merged) ? left : merged;
 }

@@ -68,6 +68,21 @@ static prove_window *part_of_repeated(prove_case *c, const prove_window *from, c
     return w;
 }
 
+/* X, of which the window is a part, has one element or as many as Y, a Broadcast of it, along each
+ * axis, as is known: so Y is no error where what it asks for are sizes. */
+static void state_list_fits(prove_case *c, const prove_value *x, const prove_value *y)
+{
+    smt_pool *p = &c->pool;
+    const prove_node *n = y->node;
+    const smt *sizes = smt_bool(true);
+
+    if (!n || !n->sure || n->in[0] != x)
+        return;
+    for (int i = 0; i < n->in[1]->n_ints; i++)
+        sizes = smt_and(p, sizes, smt_le(p, smt_int(p, 0), n->in[1]->ints[i]));
+    prove_assume(c, smt_implies(p, sizes, n->valid));
+}
+
 static void align(int *order, int rank, int all)
 {
     for (int i = 0; i < rank; i++)
@@ -130,6 +145,7 @@ static void state_repeated_part(prove_call *call)
     sizes_of(w, sizes);
     align(order, rank, w->rank);
     prove_assume(c, smt_not(&c->pool, prove_is_empty(c, w)));
+    state_list_fits(c, x, call->arg[2]->value);
     call->out->window = part_of_repeated(c, w, x, order, sizes);
 }
 
@@ -184,6 +200,7 @@ static void state_mapped_part(prove_call *call)
         return;
     sizes_of(w, sizes);
     prove_assume(c, smt_not(&c->pool, prove_is_empty(c, w)));
+    state_list_fits(c, x, call->arg[3]->value);
     call->out->window = part_of_repeated(c, w, x, order, sizes);
 }
 

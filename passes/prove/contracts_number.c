@@ -152,21 +152,31 @@ static void state_zeros_only(prove_call *call)
     new_fact(call, 0, meaning_types() & ~number_class_types(NUMBER_BOOLEAN))->zero = true;
 }
 
+/* V has one element, whatever axes it has. */
+static void be_of_one_element(prove_case *c, prove_value *v)
+{
+    v->ranked = true;
+    for (int i = 0; i < prove_rank(c, v); i++)
+        prove_assume(c, smt_eq(&c->pool, v->dim[i], smt_int(&c->pool, 1)));
+}
+
+static void state_one_element(prove_call *call)
+{
+    if (call->arg[0]->value)
+        be_of_one_element(call->c, call->arg[0]->value);
+}
+
 /* A value of rank 0 whose element is that of V, which has one. */
 static prove_value *without_axes(prove_case *c, prove_value *v)
 {
-    const smt *first[PROVE_RANK];
     prove_value *out;
 
-    if (prove_rank(c, v) == 0)
+    be_of_one_element(c, v);
+    if (v->rank == 0)
         return v;
     out = prove_free_value(c);
     prove_be_of_rank(c, out, 0);
-    for (int i = 0; i < v->rank; i++) {
-        prove_assume(c, smt_eq(&c->pool, v->dim[i], smt_int(&c->pool, 1)));
-        first[i] = smt_int(&c->pool, 0);
-    }
-    prove_assume(c, smt_eq(&c->pool, prove_element(c, out, NULL), prove_element(c, v, first)));
+    prove_assume(c, smt_eq(&c->pool, prove_element(c, out, NULL), prove_first_element(c, v)));
     return out;
 }
 
@@ -175,7 +185,6 @@ static void state_only_number(prove_call *call)
 {
     prove_case *c = call->c;
 
-    call->arg[0]->value->ranked = true;
     call->out->value = without_axes(c, call->arg[0]->value);
     new_fact(call, 0, number_class_types(NUMBER_FLOAT))->number =
         prove_name_number(c, (int)(call->out - c->names));
@@ -187,8 +196,7 @@ static void state_reciprocal(prove_call *call)
 {
     prove_case *c = call->c;
 
-    call->arg[0]->value->ranked = true;
-    without_axes(c, call->arg[0]->value);
+    be_of_one_element(c, call->arg[0]->value);
     call->out->value = prove_free_value(c);
     prove_be_of_rank(c, call->out->value, 0);
     new_fact(call, 0, number_class_types(NUMBER_FLOAT))->reciprocal = call->out->value;
@@ -254,15 +262,17 @@ static void state_sizes(prove_call *call, bool either)
 {
     smt_pool *p = &call->c->pool;
     prove_value *a = call->arg[0]->value, *b = call->arg[1]->value;
-    const smt *one = smt_int(p, 1);
+    const smt *one = smt_int(p, 1), *hold;
 
     a->ranked = b->ranked = true;
+    hold = smt_and(p, contract_sizes_hold(call->c, a), contract_sizes_hold(call->c, b));
     prove_need(call->c, either || prove_rank(call->c, a) <= prove_rank(call->c, b));
     for (int i = 1; i <= prove_rank(call->c, a) && i <= prove_rank(call->c, b); i++) {
         const smt *x = a->dim[a->rank - i], *y = b->dim[b->rank - i];
         const smt *fits = smt_or(p, smt_eq(p, x, one), smt_eq(p, x, y));
 
-        prove_assume(call->c, either ? smt_or(p, fits, smt_eq(p, y, one)) : fits);
+        prove_assume(call->c,
+                     smt_implies(p, hold, either ? smt_or(p, fits, smt_eq(p, y, one)) : fits));
     }
 }
 
@@ -290,32 +300,45 @@ static void state_finite(prove_call *call)
     call->arg[0]->value->finite = true;
 }
 
-/* Under a window, argument 0, a padding value or zero if it is absent, counts as T. */
-static void state_padding(prove_call *call, const char *under, const smt *t)
+/* The element X is UNDER a window what T is. */
+static void state_under(prove_case *c, const char *under, const smt *x, const char *t)
+{
+    prove_assume(c,
+                 smt_eq(&c->pool, smt_apply1(&c->pool, under, x), smt_apply(&c->pool, t, 0, NULL)));
+}
+
+/* Argument 0, a number or a zero where it is absent, is under a window what T is. */
+static void state_padding(prove_call *call, const char *under, const char *t)
 {
     prove_case *c = call->c;
     prove_value *v = call->arg[0]->value;
-    const smt *x = v ? NULL : prove_zero(c);
 
-    if (v)
-        prove_be_of_rank(c, v, 0);
-    x = v ? prove_element(c, v, NULL) : x;
-    prove_assume(c, smt_eq(&c->pool, smt_apply1(&c->pool, under, x), t));
+    if (v) /* a constant, of which the shape rule of a Pad saw that it has one element */
+        be_of_one_element(c, v);
+    state_under(c, under, v ? prove_first_element(c, v) : prove_zero(c), t);
 }
 
+/* What stands for an absent number are bits that are 0, which are no 0 in some types. */
 static void state_absent_or_zero(prove_call *call)
 {
-    state_padding(call, "as_term", smt_apply1(&call->c->pool, "as_term", prove_zero(call->c)));
+    if (call->arg[0]->value)
+        state_padding(call, "as_term", "no_term");
+}
+
+static void state_has_zero(prove_call *call)
+{
+    state_has_negatives(call);
+    state_under(call->c, "as_term", prove_zero(call->c), "no_term");
 }
 
 static void state_least(prove_call *call)
 {
-    state_padding(call, "as_most", smt_apply(&call->c->pool, "nothing", 0, NULL));
+    state_padding(call, "as_most", "nothing");
 }
 
 const prove_contract prove_number_contracts[] = {
     {"has_negatives", state_has_negatives, NULL},
-    {"has_zero", state_has_negatives, NULL},
+    {"has_zero", state_has_zero, NULL},
     {"equals", state_equals, NULL},
     {"less", state_less, NULL},
     {"larger", state_larger, NULL},
@@ -337,5 +360,6 @@ const prove_contract prove_number_contracts[] = {
     {"finite", state_finite, NULL},
     {"absent_or_zero", state_absent_or_zero, NULL},
     {"least", state_least, NULL},
+    {"one_element", state_one_element, NULL},
     {NULL, NULL, NULL},
 };

@@ -56,7 +56,7 @@ void prove_note_limits(const prove_case *c, prove_limits *l)
     l->axes = l->axes || (c->capped && (needed == 0 || needed > c->max_rank));
     l->mixed = l->mixed || needed == 0;
     l->needed = needed > l->needed ? needed : l->needed;
-    l->ranked = l->ranked || !prove_covers_unknown_ranks(c);
+    l->ranked = l->ranked || c->ranks_assumed || !prove_covers_unknown_ranks(c);
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
         if (c->left[i])
             note_attr(l, unread_attr(c->left[i]));

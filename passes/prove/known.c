@@ -12,12 +12,53 @@ static bool has_fixed_sizes(const prove_value *v)
            (v->node && (v->node->row->flags & PROVE_SIZES_OF_INDICES) && v->node->in[1]->fixed);
 }
 
-/* The number that size I of OLD is known to be: a literal, or the corresponding size of NOW, whose
- * known numbers are NUMBER; NULL: none is known. */
-static const smt *number_of_size(const prove_value *old, int i, const prove_value *now,
-                                 const smt *const *number)
+static bool has_known_lengths(const prove_node *n)
 {
-    const smt *found = old->dim[i]->op == SMT_INT ? old->dim[i] : NULL;
+    return n && n->sure && prove_is_type(n->row->type, "VariadicSplit");
+}
+
+/* T is one of the lengths of a VariadicSplit, which are known; what is left is taken for one. */
+static bool is_known_length(const prove_case *c, const smt *t)
+{
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        const prove_node *n = c->left[i];
+
+        for (int k = 0; has_known_lengths(n) && k < n->n_out; k++) {
+            if (smt_same(n->sizes[k], t))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Lengths that are known are none below 0. What is left is not, for of a sum of lengths it is known
+ * that it is no less than each of them. */
+static void state_lengths(prove_case *c)
+{
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        const prove_node *n = c->left[i];
+
+        for (int k = 0; has_known_lengths(n) && k < n->n_out; k++)
+            prove_assume(c, smt_le(&c->pool, smt_int(&c->pool, 0), n->sizes[k]));
+    }
+}
+
+/* T is made of numbers that are known where the rule is applied. */
+static bool is_known_number(const prove_case *c, const smt *t)
+{
+    bool known = t->op == SMT_ADD;
+
+    for (int i = 0; i < t->n_args && known; i++)
+        known = is_known_number(c, t->arg[i]);
+    return known || t->op == SMT_INT || is_known_length(c, t);
+}
+
+/* The number that size I of OLD is known to be: it is one, or the same size of NOW, of which NUMBER
+ * tells what is known, is; NULL: none is known. */
+static const smt *number_of_size(const prove_case *c, const prove_value *old, int i,
+                                 const prove_value *now, const smt *const *number)
+{
+    const smt *found = is_known_number(c, old->dim[i]) ? old->dim[i] : NULL;
 
     for (int k = 0; k < now->rank && !found; k++)
         found = smt_same(now->dim[k], old->dim[i]) ? number[k] : NULL;
@@ -32,7 +73,7 @@ static void state_known_numbers(prove_case *c, const prove_value *old, const pro
 
     for (int again = 0; again < old->rank * old->rank; again++) {
         int i = again % old->rank;
-        const smt *known = number[i] ? NULL : number_of_size(old, i, now, number);
+        const smt *known = number[i] ? NULL : number_of_size(c, old, i, now, number);
 
         if (known) {
             number[i] = known;
@@ -41,16 +82,14 @@ static void state_known_numbers(prove_case *c, const prove_value *old, const pro
     }
 }
 
-/* No less is known of NOW, an input of the rule, than was of the OLD value: otherwise the rule is
- * not applied. */
-void prove_state_fixed_result(prove_case *c, const prove_value *old, const prove_value *now)
+/* Some size of V is a length that is known. */
+static bool has_known_length(const prove_case *c, const prove_value *v)
 {
-    if (c->ranks_known)
-        state_known_numbers(c, old, now);
-    while (now->node && (now->node->row->flags & PROVE_SIZES_OF_DATA))
-        now = now->node->in[0]; /* its shape rule derives that, too */
-    if (!now->node && has_fixed_sizes(old))
-        prove_assume(c, prove_same_sizes(c, old, now));
+    bool has = false;
+
+    for (int i = 0; i < v->rank; i++)
+        has = has || (v->dim[i]->op != SMT_INT && is_known_number(c, v->dim[i]));
+    return has;
 }
 
 /* N computes each element from the elements of its operands at the same position. */
@@ -72,9 +111,25 @@ static bool has_known_rank(const prove_value *v)
     return known;
 }
 
-/* If a constant is broadcast with a value that has one of its sizes, that size of the result is
- * known; otherwise the rule is not applied. A contradiction between known sizes cannot be: the
- * shape rules have seen it. */
+/* What NOW, which the rule is given, is known to have is no less than what was known of the OLD
+ * value: else the rule is not applied. */
+void prove_state_fixed_result(prove_case *c, const prove_value *old, const prove_value *now)
+{
+    if (!c->ranks_known && old->rank == now->rank && has_known_length(c, old)) {
+        c->ranks_assumed = c->ranks_assumed || !prove_knows_rank(c, old);
+        state_known_numbers(c, old, now);
+        state_lengths(c);
+    }
+    if (c->ranks_known)
+        state_known_numbers(c, old, now);
+    while (now->node && (now->node->row->flags & PROVE_SIZES_OF_DATA))
+        now = now->node->in[0]; /* by the shape rule, too */
+    if (!now->node && has_fixed_sizes(old))
+        prove_assume(c, prove_same_sizes(c, old, now));
+}
+
+/* Where a constant is broadcast with what has one of its sizes, that size of the result is known.
+ * Else the rule is not applied. */
 static void state_size_of_constant(prove_case *c, const prove_node *n, const prove_value *constant,
                                    const prove_value *now)
 {
@@ -82,9 +137,8 @@ static void state_size_of_constant(prove_case *c, const prove_node *n, const pro
     int more = now->rank - constant->rank;
 
     for (int k = 0; k < constant->rank; k++) {
-        const smt *size = constant->dim[k], *had = now->dim[k + more];
-        const smt *known =
-            smt_and(p, smt_eq(p, had, size), smt_eq(p, had, n->out[0].dim[k + more]));
+        const smt *size = constant->dim[k];
+        const smt *known = smt_eq(p, now->dim[k + more], size);
 
         if (n->form == PROVE_STRICT)
             prove_assume(c, known);

@@ -84,8 +84,11 @@ static bool relate_node(const prove_case *c, int *up, const rule_node *from, con
         prove_join(up, n->form ? out : -1, data); /* with keep_dims */
         return true;
     }
-    for (int i = 0; i < from->n_in; i++)
-        prove_join(up, out, frame_of(c, &from->in[i], side));
+    for (int i = 0; i < from->n_in; i++) {
+        bool padding = i == 3 && prove_is_type(from->type, "Pad");
+
+        prove_join(up, out, padding ? -1 : frame_of(c, &from->in[i], side));
+    }
     for (int i = 0; i < from->n_attrs; i++)
         prove_join(up, out, prove_is_axis_attr(&from->attrs[i]) ? from->attrs[i].var : -1);
     return row && (row->flags & PROVE_SAME_AXES);

@@ -165,9 +165,10 @@ static void ask_all(struct proof *proof, prove_case *c)
         return;
     if (!proof->refuting)
         begin_text_of_case(proof, c);
-    ask_whether_void(proof, c->left_valid);
-    ask(proof, c, c->left_valid, sizes, 0);
-    for (int i = 0; i < root->n_out; i++)
+    ask_whether_void(proof, c->faulty ? smt_bool(true) : c->left_valid);
+    if (!c->faulty)
+        ask(proof, c, c->left_valid, sizes, 0);
+    for (int i = 0; i < root->n_out && !c->faulty; i++)
         ask(proof, c, smt_bool(true), elements[i], 1);
     if (proof->rule->exactness == INLAY_EXACT)
         ask(proof, c, c->right_valid, c->left_valid, 2);
@@ -320,15 +321,19 @@ static bool look_for_counterexample(struct proof *proof)
 static bool try_proven(struct proof *proof)
 {
     const inlay_check_options o = {.evaluator = proof->o->evaluator, .instances = TRIED};
+    inlay_proof *out = proof->out;
+    char why[sizeof out->only + 50] = "a graph contradicts its proof: ";
     bool ok;
 
-    if ((proof->out->verdict != INLAY_PROVEN && proof->out->verdict != INLAY_PROVEN_FOR) ||
+    if ((out->verdict != INLAY_PROVEN && out->verdict != INLAY_PROVEN_FOR) ||
         !o.evaluator.eval_graph)
         return true;
+    if (out->verdict == INLAY_PROVEN_FOR)
+        snprintf(why, sizeof why, "it is proven for %.100s, but not for all: ", out->only);
     ok = check_rule_given(proof->rule, NULL, &o, &proof->found, proof->d);
     if (!ok)
         proof->found.verdict = INLAY_CHECK_UNKNOWN;
-    take_found(proof, "a graph contradicts its proof: ");
+    take_found(proof, why);
     return ok;
 }
 

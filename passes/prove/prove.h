@@ -42,6 +42,12 @@ const prove_row *prove_row_at(const prove_case *c, const rule_node *from, const 
 /* axes.c: so many axes as show that C's rule is wrong, if it is; 0: that is not known. */
 int prove_axes_needed(const prove_case *c);
 
+bool prove_keeps_numbers(const prove_case *c, const prove_node *n);
+
+/* written.c: so many where axes are made one between those that the rule writes; 0: there are others
+ * that it names. */
+int prove_axes_when_merged(const prove_case *c);
+
 /* orders.c: what the orders of C, and what its values and nodes have of their axes, say of how many
  * axes must stay. */
 typedef struct prove_orders {
@@ -70,6 +76,13 @@ void prove_limits_text(const prove_limits *l, int max_rank, char *text, size_t s
 /* ranks.c: no error is lost that is one because of how many axes a value has of which the graph
  * does not know it. */
 bool prove_covers_unknown_ranks(const prove_case *c);
+
+/* Where nothing is an error V has as many axes as this. */
+const prove_value *prove_as_many_axes(const prove_value *v);
+
+/* written.c: the axes that N names are written in the rule, and both sides need as many of the value
+ * that its data is made of. */
+bool prove_needs_alike(const prove_case *c, const prove_node *n);
 
 /* refute.c: asks for a model of C in which AGAINST holds, and runs the rule on graphs like it.
  * FOUND says whether it is refuted; it stays as it is where there is no model. False: memory ran

@@ -58,7 +58,7 @@ static const telling tellings[] = {
     {"both_axes", "D"}, {"repeated_beside", "d"}, {"axes_come", "D"}, {"axes_gone", "D"}, {"gathered", "n"},
     {"strided_starts", "n"}, {"strided_stops", "n"}, {"strided_steps", "n"}, {"strided_axes", "n"},
     {"lost_axes", "n"}, {"new_axes", "n"}, {"untransposed", "d"}, {"untransposed_operands", "d"},
-    {"never_fails", "o"}, {"constant_sizes", "r"}, {"reshapes", "r"},
+    {"never_fails", "o"}, {"constant_sizes", "r"}, {"reshapes", "r"}, {"repeated_part", "-v"}, {"mapped_part", "--v"},
 };
 /* clang-format on */
 
@@ -85,7 +85,7 @@ static const smt *number_of(const prove_case *c, const rule_term *t)
  * the end. */
 static bool has_axes(const prove_node *n)
 {
-    return n->row == &prove_fold || (n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES));
+    return (n->row->flags & (PROVE_FOLDS | PROVE_BRINGS_AXES | PROVE_TAKES_AXES)) != 0;
 }
 
 /* Argument T may be counted from the end in a graph, other than in the case. */
@@ -296,7 +296,7 @@ static bool wants_rank_of(const prove_case *c, const prove_node *n, int i)
     if (is_pointwise(n) || is_named(n, "MatMul"))
         return n->n_in == 1 || n->form == 0;
     return i == 0 && !(n->row->flags & PROVE_OF_PICTURES) &&
-           (keeps_rank(n) || n->row == &prove_fold || is_named(n, "Gather") ||
+           (keeps_rank(n) || (n->row->flags & PROVE_FOLDS) || is_named(n, "Gather") ||
             ((n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES)) && is_known_list(c, n, 1)));
 }
 
@@ -337,6 +337,8 @@ static bool finds_rank(const prove_case *c, const prove_node *n)
 
     if (is_by_list(n) && (is_known_list(c, n, 1) || is_known(c, n->in[0])))
         return true;
+    if (is_named(n, "Reshape") && is_known_list(c, n, 1))
+        return true;
     if (n->row->flags & PROVE_SIZES_OF_INDICES)
         return is_known(c, n->in[1]);
     for (int i = 0; i < used; i++)
@@ -349,8 +351,13 @@ static bool is_known(const prove_case *c, const prove_value *v)
     return is_told(c, v) || is_told_by_readers(c, v) || (v->node && finds_rank(c, v->node));
 }
 
-/* V is a result whose rank is known, or an operand from which the rank of such a result follows:
- * otherwise the rule is not applied, because less would be known than before. */
+bool prove_knows_rank(const prove_case *c, const prove_value *v)
+{
+    return is_known(c, v);
+}
+
+/* V is a result of which the number of axes is known, or operand of what makes such a one: else the
+ * rule is not applied, because less would be known than before. */
 static bool makes_known(const prove_case *c, const prove_value *v)
 {
     const prove_node *root = c->left[c->rule->root];
@@ -373,14 +380,36 @@ static bool makes_known(const prove_case *c, const prove_value *v)
 
 /* ---- errors of both sides ---- */
 
-/* If nothing fails, V has the rank of this value. */
-static const prove_value *as_many_axes(const prove_value *v)
+/* The operand of N, which is element by element, that may have axes, where only one may. */
+static const prove_value *only_row(const prove_node *n)
 {
-    while (v && v->node &&
-           (is_named(v->node, "Transpose") || is_named(v->node, "Pad") ||
-            (v->node->row == &prove_fold && v->node->form) ||
-            (keeps_rank(v->node) && (v->node->n_in == 1 || !is_pointwise(v->node)))))
-        v = v->node->in[0];
+    const prove_value *row = NULL;
+
+    for (int i = 0; i < n->n_in; i++) {
+        const prove_value *v = n->in[i];
+
+        if (v->rank == 0 && (v->ranked || v->number || v->n_ints >= 0))
+            continue;
+        if (row)
+            return NULL;
+        row = v;
+    }
+    return row;
+}
+
+const prove_value *prove_as_many_axes(const prove_value *v)
+{
+    while (v && v->node) {
+        const prove_node *n = v->node;
+        bool by_element = is_pointwise(n) && n->n_in > 1;
+
+        if (by_element && !only_row(n))
+            return v;
+        if (!by_element && !is_named(n, "Transpose") && !is_named(n, "Pad") &&
+            !((n->row->flags & PROVE_FOLDS) && n->form) && !keeps_rank(n))
+            return v;
+        v = by_element ? only_row(n) : n->in[0];
+    }
     return v;
 }
 
@@ -391,7 +420,7 @@ static bool are_as_many(const prove_case *c, const prove_value *a, const prove_v
     bool same = a && b && a->n_ints == b->n_ints;
 
     if (a == b || !same || a->n_ints < 0)
-        return a == b || (a && b && as_many_axes(a) == as_many_axes(b)) ||
+        return a == b || (a && b && prove_as_many_axes(a) == prove_as_many_axes(b)) ||
                (same && a->rank == b->rank && is_known(c, a) && is_known(c, b));
     for (int i = 0; i < a->n_ints && same; i++)
         same = smt_same(a->ints[i], b->ints[i]);
@@ -419,7 +448,8 @@ static bool scatters_tuples(const prove_node *n)
 /* M fails for the same ranks as N. */
 static bool fails_alike(const prove_case *c, const prove_node *n, const prove_node *m)
 {
-    bool alike = (n->row == m->row || (scatters_tuples(n) && scatters_tuples(m))) &&
+    bool folds = n->row->flags & m->row->flags & PROVE_FOLDS;
+    bool alike = (n->row == m->row || folds || (scatters_tuples(n) && scatters_tuples(m))) &&
                  n->n_in == m->n_in && n->window == m->window && have_same_axes(n, m);
 
     for (int i = 0; i < n->n_in && alike; i++)
@@ -433,7 +463,7 @@ static bool is_joined(const prove_node *m, const prove_value *v)
     bool is = false;
 
     for (int k = 0; k < m->n_in; k++)
-        is = is || as_many_axes(m->in[k]) == as_many_axes(v);
+        is = is || prove_as_many_axes(m->in[k]) == prove_as_many_axes(v);
     return is;
 }
 
@@ -462,13 +492,14 @@ static bool needs_first_axis(const prove_node *n, const prove_node *m)
 
     return is_named(n, "GatherND") && n->in[1]->components == 2 && axis && axis->n_ints == 1 &&
            axis->ints[0]->op == SMT_INT && axis->ints[0]->n == 0 &&
-           as_many_axes(n->in[0]) == as_many_axes(m->in[0]);
+           prove_as_many_axes(n->in[0]) == prove_as_many_axes(m->in[0]);
 }
 
 /* The right side uses the window of N on a value of the same rank. */
 static bool takes_window_of(const prove_node *m, const prove_node *n)
 {
-    return n->window && m->window == n->window && as_many_axes(m->in[0]) == as_many_axes(n->in[0]);
+    return n->window && m->window == n->window &&
+           prove_as_many_axes(m->in[0]) == prove_as_many_axes(n->in[0]);
 }
 
 /* A clause about lists that all have the same length: its arguments and its result. */
@@ -515,18 +546,25 @@ static bool are_as_long(const prove_case *c, const prove_value *a, const prove_v
     return a == b;
 }
 
-/* The right side uses a value of DATA's rank with a list of the length of LIST, and that length is
- * known. */
+/* M takes what has as many axes as DATA by a list as long as this one, if that is not NULL, and that
+ * length is known. */
+static bool takes_by_list(const prove_case *c, const prove_node *m, const prove_value *data,
+                          const prove_value *list)
+{
+    for (int k = 1; m && is_by_list(m) && k < m->n_in; k++) {
+        if (prove_as_many_axes(m->in[0]) == prove_as_many_axes(data) && is_known_list(c, m, k) &&
+            (!list || are_as_long(c, list, m->in[k])))
+            return true;
+    }
+    return false;
+}
+
+/* Some node of the right side does. */
 static bool is_taken_by_list(const prove_case *c, const prove_value *data, const prove_value *list)
 {
     for (int i = 0; i < c->rule->right.n_nodes; i++) {
-        const prove_node *m = c->right[i];
-
-        for (int k = 1; m && is_by_list(m) && k < m->n_in; k++) {
-            if (as_many_axes(m->in[0]) == as_many_axes(data) && is_known_list(c, m, k) &&
-                are_as_long(c, list, m->in[k]))
-                return true;
-        }
+        if (takes_by_list(c, c->right[i], data, list))
+            return true;
     }
     return false;
 }
@@ -556,8 +594,8 @@ static bool is_rest_taken(const prove_case *c, const prove_value *data, const pr
     for (int i = 0; i < c->rule->right.n_nodes; i++) {
         const prove_node *m = c->right[i], *fold = m && m->n_in > 1 ? m->in[0]->node : NULL;
 
-        if (fold && is_named(m, "Transpose") && fold->row == &prove_fold && !fold->form &&
-            as_many_axes(fold->in[0]) == as_many_axes(data) &&
+        if (fold && is_named(m, "Transpose") && (fold->row->flags & PROVE_FOLDS) && !fold->form &&
+            prove_as_many_axes(fold->in[0]) == prove_as_many_axes(data) &&
             is_made_of_order(c, "rest_order", m->in[1], p, &others) &&
             is_made_of_order(c, "axes_before", fold->in[1], p, &gone) && gone == others)
             return true;
@@ -591,7 +629,7 @@ static bool takes_pictures_of(const prove_case *c, const prove_node *m, const pr
             raised |= (c->names[clause->args[2].name].value == n->in[k]) << k;
     }
     return is_named(n, "Pad") && (m->row->flags & PROVE_OF_PICTURES) && raised == 6 &&
-           as_many_axes(m->in[0]) == as_many_axes(n->in[0]);
+           prove_as_many_axes(m->in[0]) == prove_as_many_axes(n->in[0]);
 }
 
 /* M fails if N does because operand K has a wrong rank. The value that a Pad fills with has rank 0.
@@ -659,11 +697,49 @@ static bool is_axis_at_end(const prove_case *c, const prove_node *n)
     return false;
 }
 
-/* N does not fail whatever the ranks of its operands are: it broadcasts them, or adds an axis at an
- * end. */
+/* N, a Reshape, copies no size: the rule says so. */
+static bool is_plain_reshape(const prove_node *n)
+{
+    const rule_attr *zero =
+        n->from && is_named(n, "Reshape") ? prove_attr(n, "special_zero") : NULL;
+
+    return zero && zero->var < 0 && !zero->literal.as.b;
+}
+
+/* N is no error for how many axes its operands have: it broadcasts them, or puts an axis at an end
+ * of them. */
 static bool takes_any_rank(const prove_case *c, const prove_node *n)
 {
-    return (n->row->flags & PROVE_ANY_RANK) != 0 || copies_no_size(c, n) || is_axis_at_end(c, n);
+    return (n->row->flags & PROVE_ANY_RANK) != 0 || is_plain_reshape(n) || copies_no_size(c, n) ||
+           is_axis_at_end(c, n);
+}
+
+/* How many axes V has is known, or else that of a result is not, of which it must be. */
+static bool is_settled(const prove_case *c, const prove_value *v)
+{
+    bool settled = v->node && v->node->n_in > 0;
+
+    if (is_known(c, v) || makes_known(c, v))
+        return true;
+    for (int k = 0; settled && k < v->node->n_in; k++)
+        settled = !v->node->in[k] || is_known_list(c, v->node, k) || is_settled(c, v->node->in[k]);
+    return settled;
+}
+
+/* The right side reads what N makes, so that what is an error of N is one of both. */
+static bool is_kept(const prove_case *c, const prove_node *n)
+{
+    for (int i = 0; i < c->n_results; i++) {
+        if (c->results[i]->node == n)
+            return true;
+    }
+    for (int i = 0; i < c->rule->right.n_nodes; i++) {
+        for (int k = 0; c->right[i] && k < c->right[i]->n_in; k++) {
+            if (c->right[i]->in[k] && c->right[i]->in[k]->node == n)
+                return true;
+        }
+    }
+    return false;
 }
 
 /* Operand K of N has a valid rank, because the shape rules have checked it; or else the right side
@@ -672,14 +748,116 @@ static bool is_covered(const prove_case *c, const prove_node *n, int k)
 {
     const prove_value *v = n->in[k];
 
-    return !v || v->n_ints >= 0 || is_known(c, v) || makes_known(c, v) ||
+    return !v || v->n_ints >= 0 || is_settled(c, v) || prove_needs_alike(c, n) || is_kept(c, n) ||
            (k == 1 && n->window && counts_axes(c, n)) || is_error_of_both(c, n, k) ||
            (k == 1 && is_named(n, "GatherND") && v->node && is_named(v->node, "Unsqueeze"));
 }
 
+/* ---- errors of the right side alone ---- */
+
+/* M, a Concat, joins V, by itself or in what it joins along the same axis. */
+static bool joins(const prove_node *m, const prove_value *v)
+{
+    bool does = is_joined(m, v);
+
+    for (int k = 0; k < m->n_in && !does; k++) {
+        const prove_node *of = m->in[k]->node;
+
+        does = of && is_named(of, "Concat") && (!of->from || have_same_axes(of, m)) && joins(of, v);
+    }
+    return does;
+}
+
+static bool joins_as_much(const prove_node *m, const prove_node *n)
+{
+    bool all = is_named(m, "Concat") && is_named(n, "Concat") && have_same_axes(n, m);
+
+    for (int k = 0; k < n->n_in && all; k++)
+        all = joins(m, n->in[k]);
+    return all;
+}
+
+/* M is an error for all numbers of axes of V but one that was known when the rule was applied. */
+static bool pins(const prove_case *c, const prove_node *m, const prove_value *v)
+{
+    return takes_by_list(c, m, v, NULL) || (m->n_in > 1 && counts_axes(c, m) &&
+                                            prove_as_many_axes(m->in[1]) == prove_as_many_axes(v));
+}
+
+/* V is one of the updates of a chain of writes, whose windows are known. */
+static bool is_of_chain(const prove_case *c, const prove_value *v)
+{
+    for (int i = 0; i < c->rule->n_clauses; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+
+        for (int k = 0; prove_calls(clause, "tiles") && k < c->names[clause->target].n_list; k++) {
+            if (c->names[clause->target].list[k] == v)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Where the left side is no error V has the number of axes that it had when the rule was applied.
+ */
+static bool is_pinned(const prove_case *c, const prove_value *v)
+{
+    const prove_node *n = v->node;
+    bool pinned = is_known(c, v) || is_of_chain(c, v);
+
+    for (int i = 0; i < c->rule->left.n_nodes && !pinned; i++)
+        pinned = c->left[i] && pins(c, c->left[i], v);
+    if (pinned || !n || !n->right)
+        return pinned;
+    pinned = n->n_in > 0;
+    for (int k = 0; k < n->n_in && pinned; k++)
+        pinned = !n->in[k] || is_known_list(c, n, k) || is_pinned(c, n->in[k]);
+    return pinned;
+}
+
+/* The left side is an error, too, where operand K of N, a node of the right side, has a wrong number
+ * of axes. */
+static bool is_error_of_left(const prove_case *c, const prove_node *n, int k)
+{
+    bool both = false;
+
+    for (int i = 0; i < c->rule->left.n_nodes && !both; i++) {
+        const prove_node *m = c->left[i];
+
+        both = m && (is_error_too(c, n, k, m) || joins_as_much(m, n) ||
+                     (k == 0 && needs_first_axis(m, n)));
+    }
+    return both;
+}
+
+static bool is_covered_on_right(const prove_case *c, const prove_node *n, int k)
+{
+    const prove_value *v = n->in[k];
+
+    return !v || v->n_ints >= 0 || is_pinned(c, v) || makes_known(c, v) ||
+           prove_needs_alike(c, n) ||
+           (k == 1 && (is_named(n, "Gather") || (n->window && counts_axes(c, n)))) ||
+           is_error_of_left(c, n, k);
+}
+
+static bool covers_right(const prove_case *c)
+{
+    for (int i = 0; i < c->rule->right.n_nodes; i++) {
+        const prove_node *n = c->right[i];
+
+        for (int k = 0; n && k < n->n_in && !takes_any_rank(c, n); k++) {
+            if (!is_covered_on_right(c, n, k))
+                return false;
+        }
+    }
+    return true;
+}
+
 bool prove_covers_unknown_ranks(const prove_case *c)
 {
-    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+    bool exact = c->rule->exactness == INLAY_EXACT; /* else errors may be lost */
+
+    for (int i = 0; i < c->rule->left.n_nodes && exact; i++) {
         const prove_node *n = c->left[i];
 
         for (int k = 0; n && k < n->n_in && !takes_any_rank(c, n); k++) {
@@ -687,5 +865,5 @@ bool prove_covers_unknown_ranks(const prove_case *c)
                 return false;
         }
     }
-    return true;
+    return covers_right(c);
 }

@@ -34,27 +34,53 @@ static int count_axes(const bool *axes, int rank)
     return n;
 }
 
-/* A Squeeze does not remove an axis whose size is not 1. On a right side that counts as an error,
- * because the rule wants it removed. Its attributes state what is known before a run, and nothing
- * about the run. */
+static bool are_same_lists(const prove_value *a, const prove_value *b)
+{
+    bool same = a && b && (a == b || (a->n_ints >= 0 && a->n_ints == b->n_ints));
+
+    for (int i = 0; same && a != b && i < a->n_ints; i++)
+        same = smt_same(a->ints[i], b->ints[i]);
+    return same;
+}
+
+/* A Squeeze of the left side asks the same of a value of the same sizes, and so leaves what N does.
+ */
+static bool leaves_as_matched(prove_case *c, prove_node *n)
+{
+    for (int i = 0; i < c->rule->left.n_nodes && n->right && n->n_in > 1; i++) {
+        const prove_node *from = c->left[i];
+
+        if (!from || from->row != n->row || from->n_in < 2 ||
+            !are_same_lists(from->in[1], n->in[1]) ||
+            prove_same_sizes(c, from->in[0], n->in[0])->op != SMT_TRUE)
+            continue;
+        memcpy(n->axes, from->axes, sizeof n->axes);
+        return true;
+    }
+    return false;
+}
+
+/* Squeeze leaves an axis whose size is not 1. On a right side that is an error, since the rule
+ * wants it away, if nothing has left it before. Its attributes say what is known of the axes before a run, and nothing of a run.
+ */
 static void shape_squeeze(prove_case *c, prove_node *n)
 {
     smt_pool *p = &c->pool;
     const smt *sizes[PROVE_RANK];
     int rank = prove_rank(c, n->in[0]), kept = 0;
-    bool all;
+    bool matched = leaves_as_matched(c, n), all;
 
-    if (n->n_in > 1 && n->in[1])
+    if (n->n_in > 1 && n->in[1] && !matched)
         prove_axes_of(c, n->in[1], rank, n->axes);
-    all = count_axes(n->axes, rank) == 0; /* an empty list, or none */
+    all = !matched && count_axes(n->axes, rank) == 0; /* an empty list, or none */
     for (int i = 0; i < rank && all; i++)
         n->axes[i] = true;
     for (int i = 0; i < rank && !c->cut; i++) {
         const smt *is_one = smt_eq(p, n->in[0]->dim[i], smt_int(p, 1));
 
-        if (n->axes[i] && n->right) {
+        if (n->axes[i] && n->right && !matched) {
             prove_must(c, n, is_one);
-        } else if (n->axes[i]) {
+        } else if (n->axes[i] && !matched) {
             n->axes[i] = prove_choose(c, 2) == 0;
             prove_assume(c, n->axes[i] ? is_one : smt_not(p, is_one));
         }
@@ -363,10 +389,8 @@ static void both_ways(prove_case *c, prove_node *n, int all, const smt **sizes)
         int k = i - (all - asked), of = i - (all - n->in[0]->rank);
         const smt *size = k < 0 ? smt_int(p, 1) : n->in[1]->ints[k];
 
-        sizes[i] = of < 0 ? size
-                          : smt_ite(p, smt_eq(p, n->in[0]->dim[of], smt_int(p, 1)), size,
-                                    n->in[0]->dim[of]);
-        prove_must(c, n, smt_or(p, smt_eq(p, size, smt_int(p, 1)), smt_eq(p, size, sizes[i])));
+        sizes[i] =
+            of < 0 ? size : smt_ite(p, smt_eq(p, size, smt_int(p, 1)), n->in[0]->dim[of], size);
     }
 }
 

@@ -199,6 +199,51 @@ static const smt *in_reach(prove_case *c, int mode, const smt *pads, const smt *
     return mode == CONSTANT ? smt_bool(true) : smt_or(p, smt_le(p, pads, zero), within);
 }
 
+/* All nodes of the side SIDE that read V are Pads, whose value it is. */
+static bool reads_as_padding(const prove_case *c, const rule_side *side, const prove_value *v)
+{
+    bool alone = true;
+
+    for (int i = 0; i < side->n_nodes && alone; i++) {
+        for (int k = 0; k < side->nodes[i].n_in && alone; k++) {
+            const rule_term *t = &side->nodes[i].in[k];
+
+            alone = (k == 3 && prove_is_type(side->nodes[i].type, "Pad")) || t->kind != TERM_NAME ||
+                    c->names[t->name].value != v;
+        }
+    }
+    return alone;
+}
+
+/* Nothing is asked of the sizes of V, which is the value of Pads alone, but how many elements it
+ * has: a list is as good as any. */
+static bool is_padding_alone(const prove_case *c, const prove_value *v)
+{
+    static const char *const plain[] = {"one_element", "absent_or_zero", "least",
+                                        "constant",    "equals",         NULL};
+    bool alone = !v->node && v->rank < 0;
+
+    for (int i = 0; i < c->rule->n_clauses && alone; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+
+        for (int k = 0; k < clause->n_args && alone; k++)
+            alone = prove_name_at(clause, k) < 0 || prove_calls_one(clause, plain) ||
+                    c->names[prove_name_at(clause, k)].value != v;
+    }
+    return alone && reads_as_padding(c, &c->rule->left, v) &&
+           reads_as_padding(c, &c->rule->right, v);
+}
+
+/* The value that a Pad puts around its data has one element. */
+static void shape_padding(prove_case *c, prove_node *n, prove_value *v)
+{
+    if (is_padding_alone(c, v))
+        prove_be_of_rank(c, v, 1);
+    prove_rank(c, v);
+    for (int i = 0; i < v->rank && !c->cut; i++)
+        prove_must(c, n, smt_eq(&c->pool, v->dim[i], smt_int(&c->pool, 1)));
+}
+
 static void shape_pad(prove_case *c, prove_node *n)
 {
     static const char *const modes[] = {"constant", "edge", "reflect", "symmetric"};
@@ -210,7 +255,7 @@ static void shape_pad(prove_case *c, prove_node *n)
     prove_be_ints(c, n->in[1], rank);
     prove_be_ints(c, n->in[2], rank);
     if (n->n_in > 3 && n->in[3])
-        prove_be_of_rank(c, n->in[3], 0);
+        shape_padding(c, n, n->in[3]);
     for (int i = 0; i < rank && !c->cut; i++) {
         const smt *before = n->in[1]->ints[i], *behind = n->in[2]->ints[i];
         const smt *sum = smt_add(p, smt_add(p, before, n->in[0]->dim[i]), behind);
@@ -256,7 +301,7 @@ static const smt *element_of_pad(prove_case *c, const prove_node *n, int out, co
     }
     if (n->form != CONSTANT)
         return prove_element(c, n->in[0], from);
-    padding = n->n_in > 3 && n->in[3] ? prove_element(c, n->in[3], NULL) : prove_zero(c);
+    padding = n->n_in > 3 && n->in[3] ? prove_first_element(c, n->in[3]) : prove_zero(c);
     return smt_ite(p, inside, prove_element(c, n->in[0], from), padding);
 }
 

@@ -171,7 +171,11 @@ static prove_node *new_node(prove_case *c, const rule_node *from, bool right)
 {
     prove_node *n = prove_alloc(c, sizeof *n);
 
-    *n = (prove_node){.from = from, .right = right, .valid = smt_bool(true), .n_out = 1};
+    *n = (prove_node){.from = from,
+                      .right = right,
+                      .valid = smt_bool(true),
+                      .right_axes = smt_bool(true),
+                      .n_out = 1};
     if (from->n_outs > 0)
         n->n_out = from->outs_rest ? 1 + prove_choose(c, PROVE_LIST) : from->n_outs;
     prove_need(c, n->n_out <= PROVE_LIST);
@@ -301,7 +305,7 @@ static prove_node *left_node(prove_case *c, int index)
         left_operand(c, n, &from->in[i]);
     finish(c, n);
     prove_state_dropped_axes(c, n);
-    c->left_valid = smt_and(&c->pool, c->left_valid, n->valid);
+    c->left_valid = smt_and(&c->pool, c->left_valid, smt_and(&c->pool, n->valid, n->right_axes));
     return n;
 }
 
@@ -401,7 +405,8 @@ static void state_kept(prove_case *c, const prove_value *v)
 {
     if (!v || !v->node || v->node->right || !v->node->from)
         return;
-    c->right_valid = smt_and(&c->pool, c->right_valid, v->node->valid);
+    c->right_valid =
+        smt_and(&c->pool, c->right_valid, smt_and(&c->pool, v->node->valid, v->node->right_axes));
     for (int i = 0; i < v->node->n_in; i++)
         state_kept(c, v->node->in[i]);
 }

@@ -21,7 +21,8 @@ static const char about_pictures[] =
     "(declare-fun window_fits (Int Int Int Int) Bool)\n(declare-fun windows (Int Int Int Int) "
     "Int)\n"
     "(declare-fun channel_of (Int Int Int Int) Int)\n(declare-fun steps (Int Int) Int)\n"
-    "(declare-fun as_term (E) E)\n(declare-fun as_most (E) E)\n(declare-fun nothing () E)\n";
+    "(declare-fun as_term (E) E)\n(declare-fun no_term () E)\n(declare-fun as_most (E) "
+    "E)\n(declare-fun nothing () E)\n";
 
 static const char remainders[] =
     "(define-fun rem_of ((k Int) (n Int)) Int (ite (= n 0) k (mod k n)))\n";

@@ -395,6 +395,15 @@ const smt *prove_element(prove_case *c, const prove_value *v, const smt *const *
     return smt_apply1(&c->pool, v->element, number);
 }
 
+const smt *prove_first_element(prove_case *c, const prove_value *v)
+{
+    const smt *first[PROVE_RANK];
+
+    for (int i = 0; i < PROVE_RANK; i++)
+        first[i] = smt_int(&c->pool, 0);
+    return prove_element(c, v, first);
+}
+
 const smt *prove_flat_element(prove_case *c, const prove_value *v, const smt *at)
 {
     if (c->pool.no_memory || c->cut || c->unknown)

@@ -67,13 +67,9 @@ const reduce_change reduce_inline = {bodies, NULL, put_body, false, false};
 
 bool reduce_tidy_bodies(inlay_graph *g, inlay_diags *d)
 {
-    for (inlay_node *n = g->first; n; n = n->next) {
+    for (inlay_node *n = inlay_graph_walk(g, NULL); n; n = inlay_graph_walk(g, n)) {
         if (n->n_bodies > 0 && !control_tidy(n, d))
             return false;
-        for (int i = 0; i < n->n_bodies; i++) { /* bodies nest at most INLAY_MAX_BODY_DEPTH deep */
-            if (!reduce_tidy_bodies(n->bodies[i].graph, d))
-                return false;
-        }
     }
     return true;
 }

@@ -202,7 +202,7 @@ static bool leave_out(inlay_node *n, int part, inlay_diags *d)
 {
     const inlay_op *op = n->op;
     const bool listed = op->variadic_in && part >= op->n_in - 1 && n->n_in >= op->n_in;
-    const inlay_operand_info *info = &op->in[part < op->n_in ? part : op->n_in - 1];
+    const inlay_operand_info *info = inlay_op_operand_info(op, part);
 
     if (listed && n->n_in > op->min_in && n->n_in > 1)
         return inlay_node_drop_input(n, part, d);

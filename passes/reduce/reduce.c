@@ -35,33 +35,13 @@ struct reduction {
     inlay_diags *d;
 };
 
-static size_t count_nodes(const inlay_graph *g)
-{
-    size_t n = g->n_nodes;
-
-    for (const inlay_node *x = g->first; x; x = x->next) {
-        for (int i = 0; i < x->n_bodies; i++)
-            n += count_nodes(x->bodies[i].graph);
-    }
-    return n;
-}
-
-static void add_nodes(inlay_graph *g, struct nodes *to)
-{
-    for (inlay_node *n = g->first; n; n = n->next) {
-        to->list[to->n++] = n;
-        for (int i = 0; i < n->n_bodies; i++)
-            add_nodes(n->bodies[i].graph, to);
-    }
-}
-
-/* Bodies nest INLAY_MAX_BODY_DEPTH deep at most, which bounds the recursion. */
 static bool list_nodes(inlay_graph *g, struct nodes *out, inlay_diags *d)
 {
-    *out = (struct nodes){.list = calloc(count_nodes(g) + 1, sizeof *out->list)};
+    *out = (struct nodes){.list = calloc(inlay_graph_count_nodes(g) + 1, sizeof *out->list)};
     if (!out->list)
         return inlay_fail_memory(d);
-    add_nodes(g, out);
+    for (inlay_node *n = inlay_graph_walk(g, NULL); n; n = inlay_graph_walk(g, n))
+        out->list[out->n++] = n;
     return true;
 }
 
@@ -115,7 +95,7 @@ static bool try_change(struct reduction *r, const reduce_change *k, size_t i, in
         return false;
     }
     if (k->make(copies.list[i], part, NULL) && settle(r, g, NULL) &&
-        (!k->by_nodes || count_nodes(g) < r->nodes.n)) {
+        (!k->by_nodes || inlay_graph_count_nodes(g) < r->nodes.n)) {
         r->tried++;
         *kept = r->o->keeps(r->o->ctx, g);
     }
@@ -173,7 +153,8 @@ static bool shrink(struct reduction *r)
 static bool has_dead(const inlay_graph *g)
 {
     inlay_graph *copy = inlay_graph_clone(g, NULL);
-    bool has = copy && drop_dead(copy, NULL) && count_nodes(copy) < count_nodes(g);
+    bool has =
+        copy && drop_dead(copy, NULL) && inlay_graph_count_nodes(copy) < inlay_graph_count_nodes(g);
 
     inlay_graph_free(copy);
     return has;

@@ -111,20 +111,6 @@ static bool shorten_states(struct change *c, inlay_graph *g)
     return true;
 }
 
-/* Bodies nest INLAY_MAX_BODY_DEPTH deep at most. */
-static bool shorten(struct change *c, inlay_graph *g)
-{
-    for (inlay_node *n = g->first; n; n = n->next) {
-        if (!shorten_node(c, n))
-            return false;
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (!shorten(c, n->bodies[i].graph))
-                return false;
-        }
-    }
-    return true;
-}
-
 static int64_t shorter(int64_t length, int way)
 {
     return way == 0 ? 1 : way == 1 ? length / 2 : length - 1;
@@ -151,9 +137,13 @@ static bool is_long(const inlay_node *n, int part)
 static bool make_size(inlay_node *n, int part, inlay_diags *d)
 {
     struct change c = change_at(n, part);
+    inlay_graph *g = reduce_outermost(n);
+    bool ok = true;
 
     c.d = d;
-    return shorten(&c, reduce_outermost(n)) && shorten_states(&c, reduce_outermost(n)) && c.made;
+    for (inlay_node *x = inlay_graph_walk(g, NULL); ok && x; x = inlay_graph_walk(g, x))
+        ok = shorten_node(&c, x);
+    return ok && shorten_states(&c, g) && c.made;
 }
 
 const reduce_change reduce_size = {sizes, is_long, make_size, false, false};

@@ -216,7 +216,7 @@ bool rule_read_attrs(rule_parser *p, rule_node *node)
     return ok && rule_expect(p, "}");
 }
 
-static bool names(const rule_node *node, const char *attr)
+bool rule_names_attr(const rule_node *node, const char *attr)
 {
     for (int i = 0; i < node->n_attrs; i++) {
         if (strcmp(node->attrs[i].name, attr) == 0)
@@ -231,7 +231,7 @@ bool rule_check_attrs(rule_parser *p, const rule_node *node)
         for (int k = 0; k < node->rows[i]->n_attrs; k++) {
             const inlay_attr_info *info = &node->rows[i]->attrs[k];
 
-            if (info->required && !info->has_default && !names(node, info->name))
+            if (info->required && !info->has_default && !rule_names_attr(node, info->name))
                 return rule_fail(p, node->line, "attribute \"%s\" of %s has no default: name it%s",
                                  info->name, node->type, p->right ? "" : " or write {...}");
         }

@@ -173,15 +173,6 @@ static bool match_attr(rule_match *m, const rule_attr *a, const inlay_node *n)
     return true;
 }
 
-static bool is_named(const rule_node *node, const char *attr)
-{
-    for (int i = 0; i < node->n_attrs; i++) {
-        if (strcmp(node->attrs[i].name, attr) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* An attribute that the rule does not name must have its default, or be absent if it has none. */
 static bool match_attrs(rule_match *m, const rule_node *node, const inlay_node *n)
 {
@@ -194,7 +185,7 @@ static bool match_attrs(rule_match *m, const rule_node *node, const inlay_node *
     for (int i = 0; i < n->op->n_attrs && !node->any_attrs && node->type; i++) {
         const inlay_attr_info *info = &n->op->attrs[i];
 
-        if (!n->attrs[i].set || is_named(node, info->name))
+        if (!n->attrs[i].set || rule_names_attr(node, info->name))
             continue;
         if (!info->has_default || !inlay_attr_equal(info->kind, &n->attrs[i], &info->dflt))
             return miss(m, (rule_miss){.part = node, .node = n, .input = -1, .attr = info->name});

@@ -154,7 +154,7 @@ static bool moves(const inlay_node *n)
 /* Operands of output 0's element type are those that are moved. */
 static bool is_moved(const inlay_node *n, int i)
 {
-    const inlay_operand_info *in = &n->op->in[i < n->op->n_in ? i : n->op->n_in - 1];
+    const inlay_operand_info *in = inlay_op_operand_info(n->op, i);
 
     return in->var >= 0 && in->var == n->op->out[0].var;
 }

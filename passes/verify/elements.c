@@ -5,15 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-uint64_t verify_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 /* A tensor that is being filled. */
 struct filler {
     inlay_tensor *t;
@@ -49,7 +40,7 @@ static size_t special_at(const struct filler *f, int64_t i)
 /* The first elements are special, and a few of the others, so that ordinary values remain. */
 static bool is_special_place(struct filler *f, int64_t i)
 {
-    return i < N_SPECIALS || verify_random(&f->state) % 4 == 0;
+    return i < N_SPECIALS || inlay_random(&f->state) % 4 == 0;
 }
 
 /* Properties of a float type. */
@@ -163,7 +154,7 @@ static int64_t literal_int(const struct filler *f, int64_t i)
 /* In [-1, 1). */
 static double random_float(struct filler *f)
 {
-    return (double)(verify_random(&f->state) >> 11) * 0x1p-52 - 1;
+    return (double)(inlay_random(&f->state) >> 11) * 0x1p-52 - 1;
 }
 
 /* Half of them are near 1, where functions like Exp have their limits. */
@@ -174,19 +165,19 @@ static double wide_float(struct filler *f)
     int least = ilogb(format.normal * format.step), most = ilogb(format.max);
     double x = random_float(f);
 
-    if (verify_random(&f->state) % 2) {
+    if (inlay_random(&f->state) % 2) {
         least = -NEAR;
         most = NEAR;
     }
-    return ldexp(x, least + (int)(verify_random(&f->state) % (uint64_t)(most - least + 1)) + 1);
+    return ldexp(x, least + (int)(inlay_random(&f->state) % (uint64_t)(most - least + 1)) + 1);
 }
 
 /* Some of the highest bits are 0, or all of them 1. */
 static int64_t wide_int(struct filler *f)
 {
-    uint64_t r = verify_random(&f->state), bits = (uint64_t)f->info->bits;
-    uint64_t width = 1 + verify_random(&f->state) % bits;
-    uint64_t x = verify_random(&f->state) >> (64 - width);
+    uint64_t r = inlay_random(&f->state), bits = (uint64_t)f->info->bits;
+    uint64_t width = 1 + inlay_random(&f->state) % bits;
+    uint64_t x = inlay_random(&f->state) >> (64 - width);
 
     if (r % 2 && f->info->cls == INLAY_CLASS_SIGNED)
         x = ~x;
@@ -198,7 +189,7 @@ static double float_at(struct filler *f, int64_t i)
     verify_values values = f->want->tame ? VERIFY_SMALL : f->trial->values;
 
     if (values == VERIFY_SMALL)
-        return (double)(verify_random(&f->state) % 9) - 4;
+        return (double)(inlay_random(&f->state) % 9) - 4;
     if (values == VERIFY_WIDE)
         return wide_float(f);
     if (values == VERIFY_RANDOM || !is_special_place(f, i))
@@ -209,7 +200,7 @@ static double float_at(struct filler *f, int64_t i)
 /* In [LO, HI]. */
 static int64_t int_in(struct filler *f, int64_t lo, int64_t hi)
 {
-    return lo + (int64_t)(verify_random(&f->state) % ((uint64_t)(hi - lo) + 1));
+    return lo + (int64_t)(inlay_random(&f->state) % ((uint64_t)(hi - lo) + 1));
 }
 
 static bool is_bit(const struct filler *f)
@@ -401,8 +392,8 @@ static bool fill_strings(struct filler *f, inlay_diags *d)
     bool special = f->trial->values == VERIFY_SPECIAL || f->trial->values == VERIFY_WIDE;
 
     for (int64_t i = 0; i < inlay_tensor_count(f->t); i++) {
-        char text[4] = {(char)('a' + verify_random(&f->state) % 26), '\0', '\xff', ' '};
-        size_t n = special ? (size_t)(verify_random(&f->state) % (sizeof text + 1)) : 1;
+        char text[4] = {(char)('a' + inlay_random(&f->state) % 26), '\0', '\xff', ' '};
+        size_t n = special ? (size_t)(inlay_random(&f->state) % (sizeof text + 1)) : 1;
 
         if (!inlay_tensor_set_string(f->t, i, text, n))
             return inlay_fail_memory(d);

@@ -56,7 +56,7 @@ static bool fill_range(verify_maker *m, const inlay_node *p, inlay_tensor *t, ui
     if (n > 0 && !range_fits(m, p, t, r))
         return false;
     for (int64_t i = 0; i < n; i++) {
-        double part = (double)(verify_random(&state) >> 11) * 0x1p-53; /* in [0, 1) */
+        double part = (double)(inlay_random(&state) >> 11) * 0x1p-53; /* in [0, 1) */
         double x = r->lo + part * (r->hi - r->lo);
 
         if (inlay_type_is_float(t->type))

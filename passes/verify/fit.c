@@ -103,7 +103,7 @@ static bool halve(search *s, unknown u, int64_t lo, int64_t hi)
 
     if (!found || lo == hi)
         return found;
-    if (verify_random(&s->state) % 2)
+    if (inlay_random(&s->state) % 2)
         found = halve(s, u, lo, mid) || halve(s, u, mid + 1, hi);
     else
         found = halve(s, u, mid + 1, hi) || halve(s, u, lo, mid);
@@ -152,7 +152,7 @@ static bool find_seen(search *s, unknown u)
     const verify_maker *m = s->m;
 
     for (int i = 0; i < TRIES; i++) {
-        uint64_t r = verify_random(&s->state);
+        uint64_t r = inlay_random(&s->state);
         const verify_assumption *a = &m->assumed[r % (uint64_t)m->g->n_params];
         const inlay_dim *d = a->fact.rank > 0 ? &a->dims[(r >> 32) % (uint64_t)a->fact.rank] : NULL;
 
@@ -203,7 +203,7 @@ static bool choose_rank(search *s, int input)
 static int64_t liked_size(search *s, int input, int axis)
 {
     const verify_dims *liked = &s->liked[input];
-    uint64_t r = verify_random(&s->state);
+    uint64_t r = inlay_random(&s->state);
 
     if (s->round == ROUNDS - 1)
         return 1;

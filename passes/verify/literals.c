@@ -64,16 +64,12 @@ static void add_attrs(verify_literals *l, const inlay_node *n)
     }
 }
 
-/* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
 void verify_add_literals(verify_literals *l, const inlay_graph *g)
 {
-    for (const inlay_node *n = g->first; n && l->n < VERIFY_MAX_LITERALS; n = n->next) {
+    const inlay_node *n = NULL;
+
+    while (l->n < VERIFY_MAX_LITERALS && (n = inlay_graph_walk(g, n)))
         add_attrs(l, n);
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (n->bodies[i].graph)
-                verify_add_literals(l, n->bodies[i].graph);
-        }
-    }
 }
 
 int64_t verify_literal_count(const verify_literals *l, uint64_t at, int64_t otherwise)

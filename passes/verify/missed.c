@@ -137,13 +137,10 @@ static bool makes_floats(const inlay_graph *g)
 {
     bool makes = false;
 
-    for (const inlay_node *n = g->first; n && !makes; n = n->next) {
+    for (const inlay_node *n = NULL; !makes && (n = inlay_graph_walk(g, n));)
         makes = (n->op->flags & INLAY_CONVERTS) && n->in[0].value &&
                 inlay_type_is_int(n->in[0].value->fact.type) &&
                 inlay_type_is_float(n->out[0].fact.type);
-        for (int i = 0; i < n->n_bodies && !makes; i++)
-            makes = n->bodies[i].graph && makes_floats(n->bodies[i].graph);
-    }
     return makes;
 }
 

@@ -44,21 +44,12 @@ const inlay_fact *verify_fact(const verify_probe *p, const inlay_value *v)
     return p ? p->facts[p->slot[v->node->id] + (size_t)v->index] : &v->fact;
 }
 
-static bool same_intervals(const inlay_dim *a, const inlay_dim *b, int n)
-{
-    for (int i = 0; i < n; i++) {
-        if (a[i].lo != b[i].lo || a[i].hi != b[i].hi)
-            return false;
-    }
-    return true;
-}
-
 static bool says_no_more(const inlay_fact *now, const inlay_fact *recorded)
 {
     return now->type == recorded->type && now->rank == recorded->rank &&
            now->n_known == recorded->n_known && now->content == recorded->content &&
-           (now->rank <= 0 || same_intervals(now->dims, recorded->dims, now->rank)) &&
-           same_intervals(now->known, recorded->known, now->n_known);
+           (now->rank <= 0 || inlay_dims_same_bounds(now->dims, recorded->dims, now->rank)) &&
+           inlay_dims_same_bounds(now->known, recorded->known, now->n_known);
 }
 
 /* Facts of the operands of N; *NEWS: one differs from the recorded fact. */

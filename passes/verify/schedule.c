@@ -2,6 +2,7 @@
  *
  * Its rows are used in turn, each with one unusual property; and then again with other elements.
  * The seed of a trial selects the row: a seed that found a difference finds it again alone. */
+#include "ir/shared.h"
 #include "passes/verify/verify.h"
 
 enum { ROWS = 16, CELLS = 2 * ROWS };
@@ -105,7 +106,7 @@ bool verify_other_sizes(verify_trial *t, int number)
     t->n_sizes = VERIFY_MAX_CYCLE;
     t->large = number >= SMALL;
     for (int i = 0; i < VERIFY_MAX_CYCLE; i++)
-        t->sizes[i] = number < SMALL ? 1 + (int)(verify_random(&state) % (number % 2 ? 6 : 24))
+        t->sizes[i] = number < SMALL ? 1 + (int)(inlay_random(&state) % (number % 2 ? 6 : 24))
                       : k >= LARGE   ? 0
                       : number % 2   ? large[k]
                                      : (i == 0 ? 1 : large[k]);

@@ -12,7 +12,7 @@ static int64_t next_size(verify_maker *m)
     int64_t n = t->sizes[m->n_open % t->n_sizes];
 
     if (n == VERIFY_ANY_SIZE)
-        n = any[verify_random(&m->state) % (sizeof any / sizeof any[0])];
+        n = any[inlay_random(&m->state) % (sizeof any / sizeof any[0])];
     if (n == VERIFY_LITERAL_SIZE)
         n = verify_literal_count(m->r->literals, t->round + (uint64_t)m->n_open, 3);
     m->n_open++;

@@ -34,4 +34,10 @@ static inline bool build_is_held(const exec_place *place)
     return place && place->kind == INLAY_INTO && (place->scatter->op->flags & INLAY_HOLDS);
 }
 
+/* Is S a view or a constant, which may be between steps that are computed together? */
+static inline bool build_is_nothing(const exec_step *s)
+{
+    return s->kind == EXEC_NOTHING && (s->views || inlay_node_is(s->step->node, INLAY_OP_CONST));
+}
+
 #endif

@@ -341,13 +341,6 @@ static bool close_chain(struct gather *g)
     return ok;
 }
 
-/* Returns whether nothing is computed for S, a constant or a view: such a step may come between
- * those of a chain. */
-static bool is_nothing(const exec_step *s)
-{
-    return s->kind == EXEC_NOTHING && (s->views || inlay_node_is(s->step->node, INLAY_OP_CONST));
-}
-
 static bool begin(exec_builder *b, struct gather *g)
 {
     size_t slots = b->s->n_slots + 1, steps = b->x->n + 1;
@@ -378,9 +371,9 @@ bool build_chains(exec_builder *b)
         return false;
     for (size_t i = 0; ok && i < b->x->n; i++) {
         const exec_step *s = &b->x->list[i];
-        bool fit = !is_nothing(s) && is_node(b, i, &node, &products);
+        bool fit = !build_is_nothing(s) && is_node(b, i, &node, &products);
 
-        if (is_nothing(s))
+        if (build_is_nothing(s))
             continue;
         if (!fit || reads_behind(&g, &node))
             ok = close_chain(&g);

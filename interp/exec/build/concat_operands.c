@@ -19,8 +19,8 @@ static bool is_known(const exec_builder *b, const inlay_node *n)
     bool known = n->n_out == 1 && build_plannable(n->out[0].fact.type);
 
     for (int i = 0; known && i < n->n_in; i++)
-        known = !n->in[i].value || build_is_exact(build_fact_ahead(b, n->in[i].value));
-    return known && build_is_exact(build_fact_ahead(b, &n->out[0]));
+        known = !n->in[i].value || inlay_fact_is_exact(build_fact_ahead(b, n->in[i].value));
+    return known && inlay_fact_is_exact(build_fact_ahead(b, &n->out[0]));
 }
 
 /* Returns the part of R, which lies at T, that V will fill. */

@@ -28,7 +28,7 @@ static int64_t span_of(const inlay_tensor *t)
  * axis. STRIDES receives the strides of the row. */
 static bool is_row(const inlay_fact *row, const inlay_tensor *data, int axis, int64_t *strides)
 {
-    bool is = build_is_exact(row) && row->type == data->type;
+    bool is = inlay_fact_is_exact(row) && row->type == data->type;
     int n = 0;
 
     for (int i = 0; is && i < data->rank; i++) {

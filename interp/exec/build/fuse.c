@@ -205,18 +205,11 @@ static void add_step(struct gather *g, size_t i)
         g->reads[s->in[k]]++;
 }
 
-/* Returns whether S computes nothing, as a view or a constant does: it may come between steps of a
- * group. */
-static bool is_nothing(const exec_step *s)
-{
-    return s->kind == EXEC_NOTHING && (s->views || inlay_node_is(s->step->node, INLAY_OP_CONST));
-}
-
 /* Keeps in G->picked where the gathers begin that stand right before the next group, with nothing
  * but idle steps between: the group may read their rows in place. */
 static void note_picked(struct gather *g, size_t i)
 {
-    if (!group_is_picked(g->b, i) && !is_nothing(group_step(g, i)))
+    if (!group_is_picked(g->b, i) && !build_is_nothing(group_step(g, i)))
         g->picked = i + 1;
 }
 
@@ -235,7 +228,7 @@ bool build_fused(exec_builder *b)
         bool fit = forms_fit(b, i) &&
                    (!b->x->list[i].in_place || group_keeps_apart(&g, i, group_out(&g, i)));
 
-        if (g.f && !is_nothing(&b->x->list[i]) && !(fit && group_admits(&g, i))) {
+        if (g.f && !build_is_nothing(&b->x->list[i]) && !(fit && group_admits(&g, i))) {
             ends_with(&g, i);
             ok = close_group(&g);
         }

@@ -68,7 +68,7 @@ static bool walk_step(exec_builder *b)
         inlay_tensor_release(b->x->meta[slot]);
         b->x->meta[slot] = NULL;
         b->x->allocation[slot] = SIZE_MAX;
-        if (!build_is_exact(b->fact[slot]))
+        if (!inlay_fact_is_exact(b->fact[slot]))
             b->fact[slot] = &n->out[i].fact;
     }
     return true;
@@ -136,7 +136,7 @@ static bool zeros_step(exec_builder *b, const inlay_variable *v)
         return false;
     *f = (inlay_fact){.type = v->type, .rank = v->rank, .dims = v->dims};
     b->fact[b->now->out[0]] = f;
-    if (!build_is_exact(f) || !take_fresh(b, b->now->out[0]))
+    if (!inlay_fact_is_exact(f) || !take_fresh(b, b->now->out[0]))
         return walk_step(b);
     b->now->kind = EXEC_ZEROS;
     return true;
@@ -187,7 +187,7 @@ static bool take_given(exec_builder *b, size_t value)
     size_t target = build_place(b, value)->target;
     const inlay_tensor *t = b->x->meta[target];
     const inlay_fact *f = b->fact[value];
-    bool same = t && b->x->allocation[target] != SIZE_MAX && build_is_exact(f) &&
+    bool same = t && b->x->allocation[target] != SIZE_MAX && inlay_fact_is_exact(f) &&
                 t->type == f->type && t->rank == f->rank && inlay_tensor_is_dense(t);
 
     for (int i = 0; same && i < t->rank; i++)
@@ -210,7 +210,7 @@ static bool take_made(exec_builder *b, size_t slot)
     const inlay_fact *f = b->fact[slot];
     size_t bytes, allocation;
 
-    if (!build_is_exact(f) || !build_plannable(f->type) || !inlay_fact_bytes(f, &bytes))
+    if (!inlay_fact_is_exact(f) || !build_plannable(f->type) || !inlay_fact_bytes(f, &bytes))
         return true;
     allocation = build_allocation(b, EXEC_MADE, slot, bytes);
     if (allocation == SIZE_MAX)

@@ -10,13 +10,6 @@ bool build_plannable(inlay_type type)
     return type != INLAY_DYNAMIC && type != INLAY_STRING && inlay_type_info_of(type)->bits % 8 == 0;
 }
 
-bool build_is_exact(const inlay_fact *f)
-{
-    int64_t dims[INLAY_MAX_RANK];
-
-    return f->type != INLAY_DYNAMIC && inlay_fact_dims(f, dims);
-}
-
 size_t build_allocation(exec_builder *b, exec_root root, size_t slot, uint64_t bytes)
 {
     exec_allocation *u = &b->x->allocations[b->x->n_allocations];

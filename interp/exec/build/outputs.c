@@ -128,7 +128,7 @@ bool build_wanted(exec_builder *b, int k, bool *done)
     bool over;
 
     *done = false;
-    if (!place || place->kind != INLAY_INTO || !build_is_exact(f) || !build_plannable(f->type))
+    if (!place || place->kind != INLAY_INTO || !inlay_fact_is_exact(f) || !build_plannable(f->type))
         return true;
     if (build_is_held(place))
         t = build_part(b, slot, &allocation, &over);

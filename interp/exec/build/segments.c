@@ -29,7 +29,7 @@ static bool stands_in_unknown(const exec_builder *b, size_t slot)
     if (build_is_held(place)) /* operands have their places in it already */
         return false;
     return place && place->kind == INLAY_INTO && b->fact[place->target] &&
-           !build_is_exact(b->fact[place->target]);
+           !inlay_fact_is_exact(b->fact[place->target]);
 }
 
 static bool may_end(const exec_builder *b)
@@ -50,7 +50,7 @@ bool build_ends(const exec_builder *b)
     if (!may_end(b) || b->x->n == 0 || hands_on(n))
         return false;
     for (int i = 0; known && i < n->n_in; i++)
-        known = b->now->in[i] == SIZE_MAX || build_is_exact(b->fact[b->now->in[i]]);
+        known = b->now->in[i] == SIZE_MAX || inlay_fact_is_exact(b->fact[b->now->in[i]]);
     for (int k = 0; known && k < n->n_out; k++)
         known = !stands_in_unknown(b, b->now->out[k]);
     return !known;

@@ -27,7 +27,7 @@ static bool operands_are_exact(const exec_builder *b, const inlay_node *n, const
         size_t slot = slot_of(b, n->in[i].value);
 
         if (slot != SIZE_MAX &&
-            (n->in[i].value->fact.type == INLAY_DYNAMIC || !build_is_exact(facts[slot])))
+            (n->in[i].value->fact.type == INLAY_DYNAMIC || !inlay_fact_is_exact(facts[slot])))
             return false;
     }
     return true;
@@ -69,7 +69,7 @@ bool build_infer_bodies(exec_builder *b, const inlay_node *n, const inlay_fact *
     bool known = true;
 
     for (int i = 0; i < n->n_out; i++)
-        known = known && build_is_exact(&n->out[i].fact);
+        known = known && inlay_fact_is_exact(&n->out[i].fact);
     if (known || n->n_bodies == 0 || !operands_are_exact(b, n, facts))
         return true;
     in = list_facts(b, n, facts, &out);
@@ -78,7 +78,7 @@ bool build_infer_bodies(exec_builder *b, const inlay_node *n, const inlay_fact *
     if (!inlay_infer_bodies(n, in, b->scratch, out, NULL))
         return true;
     for (int i = 0; i < n->n_out; i++) {
-        if (build_is_exact(&out[i]) && dims_within(&out[i], &n->out[i].fact))
+        if (inlay_fact_is_exact(&out[i]) && dims_within(&out[i], &n->out[i].fact))
             facts[steps_slot(b->s, &n->out[i])] = &out[i];
     }
     return true;
@@ -89,9 +89,9 @@ bool build_graph_knows(const inlay_node *n)
     bool known = true;
 
     for (int i = 0; known && i < n->n_in; i++)
-        known = !n->in[i].value || build_is_exact(&n->in[i].value->fact);
+        known = !n->in[i].value || inlay_fact_is_exact(&n->in[i].value->fact);
     for (int i = 0; known && i < n->n_out; i++)
-        known = build_is_exact(&n->out[i].fact);
+        known = inlay_fact_is_exact(&n->out[i].fact);
     return known;
 }
 
@@ -109,7 +109,7 @@ bool build_infer(exec_builder *b, const inlay_node *n, const inlay_fact **facts,
         return false;
     *refused = !inlay_infer_facts(n, in, b->scratch, out, NULL);
     for (int i = 0; !*refused && *known && i < n->n_out; i++) {
-        *known = build_is_exact(&out[i]);
+        *known = inlay_fact_is_exact(&out[i]);
         *refused = *known && !dims_within(&out[i], &n->out[i].fact);
         facts[steps_slot(b->s, &n->out[i])] = &out[i];
     }
@@ -140,7 +140,7 @@ static bool look_at_state(exec_builder *b, const inlay_node *n, bool *refused)
         *fact = build_fact(b, o->state[v->index]);
     else if (n->n_in > 0)
         *fact = b->ahead[steps_slot(b->s, n->in[0].value)];
-    *refused = *fact && build_is_exact(*fact) && !dims_within(*fact, &n->out[0].fact);
+    *refused = *fact && inlay_fact_is_exact(*fact) && !dims_within(*fact, &n->out[0].fact);
     return *fact != NULL;
 }
 

@@ -76,9 +76,7 @@ static void read_note(exec_plan *p, const inlay_value *v, const bool *dropped)
         p->places[slot] = place_by_note(p->steps, v);
 }
 
-/* Returns the slot of the value that owns the bytes of SLOT's value. OWNER is a union-find forest
- * by slot; this compresses the path. */
-static size_t find_owner(size_t *owner, size_t slot)
+size_t exec_find_owner(size_t *owner, size_t slot)
 {
     while (owner[slot] != slot) {
         owner[slot] = owner[owner[slot]];
@@ -98,10 +96,10 @@ static bool mark_spoiled(exec_plan *p, inlay_diags *d)
         owner[i] = p->places[i].target;
     for (size_t i = 0; i < p->steps->n_slots; i++) {
         if (exec_writes_over(&p->places[i]))
-            p->places[find_owner(owner, i)].spoiled = true;
+            p->places[exec_find_owner(owner, i)].spoiled = true;
     }
     for (size_t i = 0; i < p->steps->n_slots; i++)
-        p->places[i].spoiled = p->places[find_owner(owner, i)].spoiled;
+        p->places[i].spoiled = p->places[exec_find_owner(owner, i)].spoiled;
     free(owner);
     return true;
 }

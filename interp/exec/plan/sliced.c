@@ -35,16 +35,6 @@ static void begin_chains(const exec_plan *p, size_t *in)
     }
 }
 
-/* Returns what SLOT's value is finally stored in; compresses the path. */
-static size_t end_of_chain(size_t *in, size_t slot)
-{
-    while (in[slot] != slot) {
-        in[slot] = in[in[slot]];
-        slot = in[slot];
-    }
-    return slot;
-}
-
 /* Sets ONLY[x] for each input x: the slice of x within which all writes are; x itself if some write
  * is elsewhere; SIZE_MAX if there is no write. */
 static void find_slices(const exec_plan *p, size_t *in, size_t *only)
@@ -52,7 +42,7 @@ static void find_slices(const exec_plan *p, size_t *in, size_t *only)
     for (size_t i = 0; i < p->steps->n_slots; i++)
         only[i] = SIZE_MAX;
     for (size_t i = 0; i < p->steps->n_slots; i++) {
-        size_t end = end_of_chain(in, i), x;
+        size_t end = exec_find_owner(in, i), x;
 
         if (!exec_writes_over(&p->places[i]))
             continue;

@@ -149,7 +149,7 @@ static inlay_value *in_groups(onnx_node *n, inlay_value *x, inlay_value *like)
 static inlay_value *out_of_groups(onnx_node *n, inlay_value *x, inlay_value *q)
 {
     inlay_value *sizes[] = {make_size(n, q, 0), make_size(n, q, 1), make_size(n, q, 2),
-                            x ? make_size(n, x, 4) : NULL};
+                            make_size(n, x, 4)};
 
     return make_reshape(n, x, sizes, 4);
 }
@@ -174,7 +174,7 @@ static inlay_value *product(onnx_node *n, inlay_value *a, inlay_value *b, bool t
     if (!grouped)
         return onnx_make(n, "MatMul", 2, (inlay_value *[]){a, b}, attrs);
     inlay_value *in[] = {in_groups(n, a, b), make_unsqueeze(n, b, (int64_t[]){2}, 1)};
-    inlay_value *y = in[0] && in[1] ? onnx_make(n, "MatMul", 2, in, attrs) : NULL;
+    inlay_value *y = onnx_make(n, "MatMul", 2, in, attrs);
 
     return out_of_groups(n, y, a);
 }
@@ -216,11 +216,9 @@ static inlay_value *lengthened(attention *a, inlay_value *mask)
     zeros = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, rank - 1);
     pads = make_join(n, (inlay_value *[]){zeros, missing}, 2);
     zeros = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, rank);
-    return pads && zeros
-               ? onnx_make(n, "Pad", 4,
-                           (inlay_value *[]){mask, zeros, pads, onnx_number(n, a->type, -INFINITY)},
-                           ATTRS(WORD("pad_mode", "constant")))
-               : NULL;
+    return onnx_make(n, "Pad", 4,
+                     (inlay_value *[]){mask, zeros, pads, onnx_number(n, a->type, -INFINITY)},
+                     ATTRS(WORD("pad_mode", "constant")));
 }
 
 static bool add_mask(attention *a)
@@ -315,7 +313,7 @@ static bool cap_scores(attention *a)
 
 static inlay_value *softmax(onnx_node *n, inlay_value *x)
 {
-    return x ? onnx_make(n, "SoftMax", 1, &x, ATTRS(INT("axis", -1))) : NULL;
+    return onnx_make(n, "SoftMax", 1, &x, ATTRS(INT("axis", -1)));
 }
 
 /* A query for which every key is masked has probabilities of zero. */

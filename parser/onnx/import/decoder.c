@@ -46,7 +46,7 @@ static inlay_value *turn(const rotary *r, inlay_value *x, inlay_value *pairs, in
         return make_concat(n, real, imaginary, 3);
     real = make_concat(n, make_unsqueeze(n, real, (int64_t[]){4}, 1),
                        make_unsqueeze(n, imaginary, (int64_t[]){4}, 1), 4);
-    return onnx_reshape(n, real, x ? onnx_make(n, "ShapeOf", 1, &x, NULL) : NULL);
+    return onnx_reshape(n, real, onnx_make(n, "ShapeOf", 1, &x, NULL));
 }
 
 /* Turns the first DIM elements of X [batch, length, heads, size]. */
@@ -144,10 +144,9 @@ static inlay_value *depthwise(onnx_node *n, inlay_value *x, inlay_value *weights
     const int64_t one = 1, zero = 0;
     inlay_value *apart = make_unsqueeze(n, weights, &one, 1), *y;
 
-    y = x && apart ? onnx_make(n, "GroupConvolution", 2, (inlay_value *[]){x, apart},
-                               ATTRS(INTS("strides", &one, 1), INTS("dilations", &one, 1),
-                                     INTS("pads_begin", &zero, 1), INTS("pads_end", &zero, 1)))
-                   : NULL;
+    y = onnx_make(n, "GroupConvolution", 2, (inlay_value *[]){x, apart},
+                  ATTRS(INTS("strides", &one, 1), INTS("dilations", &one, 1),
+                        INTS("pads_begin", &zero, 1), INTS("pads_end", &zero, 1)));
     return bias ? onnx_binary(n, "Add", y, onnx_list_along(n, 2, bias, y, 1)) : y;
 }
 
@@ -206,7 +205,7 @@ static inlay_value *as_window(onnx_node *n, int axis)
     inlay_value *stop = onnx_binary(n, "Add", start, make_size(n, n->in[1], axis));
     inlay_value *in[] = {n->in[0], n->in[1], start, stop, one_place(n, 1), one_place(n, axis)};
 
-    return stop && in[4] && in[5] ? onnx_make(n, "SliceScatter", 6, in, NULL) : NULL;
+    return in[5] ? onnx_make(n, "SliceScatter", 6, in, NULL) : NULL;
 }
 
 static bool is_one_batch(const inlay_value *cache)
@@ -254,9 +253,8 @@ static inlay_value *column(onnx_node *n, inlay_value *x)
 
 static inlay_value *product_of(onnx_node *n, inlay_value *a, inlay_value *b, bool transpose)
 {
-    return a && b ? onnx_make(n, "MatMul", 2, (inlay_value *[]){a, b},
-                              ATTRS(FLAG("transpose_a", transpose)))
-                  : NULL;
+    return onnx_make(n, "MatMul", 2, (inlay_value *[]){a, b},
+                     ATTRS(FLAG("transpose_a", transpose)));
 }
 
 /* Returns what the state takes in for the key K: V, or BETA times the difference between V and what
@@ -279,8 +277,7 @@ static inlay_value *answer(const linear *l, onnx_node *n, inlay_value *q, inlay_
     int64_t grouped[] = {0, l->groups, l->heads / l->groups};
     inlay_value *in[] = {make_size(n, q, 0), onnx_list(n, grouped + 1, 2), make_size(n, q, 2)};
     inlay_value *y = product_of(n, make_reshape(n, q, in, 3), state, false);
-    inlay_value *out[] = {make_size(n, q, 0), onnx_list(n, &l->heads, 1),
-                          y ? make_size(n, y, 3) : NULL};
+    inlay_value *out[] = {make_size(n, q, 0), onnx_list(n, &l->heads, 1), make_size(n, y, 3)};
 
     return make_reshape(n, y, out, 3);
 }

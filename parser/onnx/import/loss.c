@@ -57,8 +57,7 @@ static inlay_value *picked(const loss *l)
     onnx_node *n = l->n;
     inlay_value *at = make_unsqueeze(n, l->target, (int64_t[]){1}, 1);
     inlay_value *x =
-        at ? onnx_make(n, "GatherElements", 2, (inlay_value *[]){l->x, at}, ATTRS(INT("axis", 1)))
-           : NULL;
+        onnx_make(n, "GatherElements", 2, (inlay_value *[]){l->x, at}, ATTRS(INT("axis", 1)));
 
     x = make_squeeze(n, x, (int64_t[]){1}, 1);
     if (l->ignored)
@@ -133,7 +132,7 @@ static bool import_cross_entropy(onnx_node *n)
 {
     inlay_value *x = make_wide(n, n->in[0]);
 
-    x = x ? onnx_make(n, "LogSoftmax", 1, &x, ATTRS(INT("axis", 1))) : NULL;
+    x = onnx_make(n, "LogSoftmax", 1, &x, ATTRS(INT("axis", 1)));
     return onnx_give(n, 1, onnx_convert(n, x, n->in[0]->fact.type)) && give_loss(n, x);
 }
 

@@ -56,7 +56,7 @@ static inlay_value *list_of(onnx_node *n, const char *prefix)
     t = onnx_attr_tensor(n, name[0], &ok);
     if (ok && !t)
         t = onnx_attr_text(n, name[1], &ok);
-    v = t ? onnx_constant(n, t) : NULL;
+    v = onnx_constant(n, t);
     inlay_tensor_release(t);
     ints = onnx_attr_ints(n, name[2], &count, &ok);
     if (ok && !v && ints)
@@ -93,7 +93,7 @@ static inlay_value *default_of(onnx_node *n, inlay_type type)
     inlay_value *v;
 
     if (!ok || t) {
-        v = t ? onnx_constant(n, t) : NULL;
+        v = onnx_constant(n, t);
         inlay_tensor_release(t);
         return v;
     }
@@ -133,7 +133,7 @@ static inlay_value *strings_of(onnx_node *n, const char *name)
 {
     bool ok = true;
     inlay_tensor *t = onnx_attr_text(n, name, &ok);
-    inlay_value *v = t ? onnx_constant(n, t) : NULL;
+    inlay_value *v = onnx_constant(n, t);
 
     inlay_tensor_release(t);
     if (ok && !t)
@@ -250,7 +250,7 @@ static bool import_normalizer(onnx_node *n)
     zero = onnx_number(n, x->fact.type, 0);
     one = onnx_number(n, x->fact.type, 1);
     zero = onnx_binary(n, "Equal", by, zero);
-    by = zero && one ? onnx_make(n, "Select", 3, (inlay_value *[]){zero, one, by}, NULL) : NULL;
+    by = onnx_make(n, "Select", 3, (inlay_value *[]){zero, one, by}, NULL);
     return onnx_give(n, 0, onnx_convert(n, onnx_binary(n, "Divide", x, by), INLAY_F32));
 }
 

@@ -37,12 +37,10 @@ static inlay_value *softmax_zero(onnx_node *n, inlay_value *x)
         return NULL;
     most = onnx_make(n, "ReduceMax", 2, (inlay_value *[]){x, axis}, ATTRS(FLAG("keep_dims", true)));
     e = onnx_unary(n, "Exp", onnx_binary(n, "Subtract", x, most));
-    e = e ? onnx_make(n, "Select", 3, (inlay_value *[]){counts, e, zero}, NULL) : NULL;
-    sum =
-        e ? onnx_make(n, "ReduceSum", 2, (inlay_value *[]){e, axis}, ATTRS(FLAG("keep_dims", true)))
-          : NULL;
+    e = onnx_make(n, "Select", 3, (inlay_value *[]){counts, e, zero}, NULL);
+    sum = onnx_make(n, "ReduceSum", 2, (inlay_value *[]){e, axis}, ATTRS(FLAG("keep_dims", true)));
     e = onnx_binary(n, "Divide", e, sum);
-    return e ? onnx_make(n, "Select", 3, (inlay_value *[]){counts, e, zero}, NULL) : NULL;
+    return onnx_make(n, "Select", 3, (inlay_value *[]){counts, e, zero}, NULL);
 }
 
 inlay_value *ml_transformed(onnx_node *n, inlay_value *scores)
@@ -104,9 +102,7 @@ static inlay_value *linear(onnx_node *n, int64_t rows)
         return NULL;
     }
     list = onnx_reshape(n, list, onnx_list(n, (int64_t[]){rows, -1}, 2));
-    y = list ? onnx_make(n, "MatMul", 2, (inlay_value *[]){x, list},
-                         ATTRS(FLAG("transpose_b", true)))
-             : NULL;
+    y = onnx_make(n, "MatMul", 2, (inlay_value *[]){x, list}, ATTRS(FLAG("transpose_b", true)));
     if (y && !ml_fits_columns(n, "intercepts", intercepts, y))
         return NULL;
     return intercepts ? onnx_binary(n, "Add", y, intercepts) : y;
@@ -132,8 +128,7 @@ static inlay_value *with_first_class(onnx_node *n, inlay_value *score)
     inlay_value *rest =
         score ? onnx_binary(n, "Subtract", onnx_number(n, score->fact.type, 1), score) : NULL;
 
-    return rest ? onnx_make(n, "Concat", 2, (inlay_value *[]){rest, score}, ATTRS(INT("axis", 1)))
-                : NULL;
+    return onnx_make(n, "Concat", 2, (inlay_value *[]){rest, score}, ATTRS(INT("axis", 1)));
 }
 
 static bool import_linear_classifier(onnx_node *n)
@@ -157,7 +152,7 @@ static bool import_linear_classifier(onnx_node *n)
 
 static inlay_value *number_like(onnx_node *n, const inlay_value *x, double y)
 {
-    return onnx_number(n, x->fact.type, y);
+    return x ? onnx_number(n, x->fact.type, y) : NULL;
 }
 
 /* Returns exp(-gamma |x - v|^2), where |x - v|^2 is the sum over columns. */
@@ -167,9 +162,8 @@ static inlay_value *radial(onnx_node *n, inlay_value *x, inlay_value *vectors, d
 
     x = onnx_binary(n, "Unsqueeze", x, onnx_list(n, (int64_t[]){1}, 1));
     d = onnx_binary(n, "SquaredDifference", x, vectors);
-    d = d && axis ? onnx_binary(n, "ReduceSum", d, axis) : NULL;
-    return d ? onnx_unary(n, "Exp", onnx_binary(n, "Multiply", d, number_like(n, d, -gamma)))
-             : NULL;
+    d = onnx_binary(n, "ReduceSum", d, axis);
+    return onnx_unary(n, "Exp", onnx_binary(n, "Multiply", d, number_like(n, d, -gamma)));
 }
 
 /* Returns the kernel of each row of X with each of the VECTORS. */
@@ -191,8 +185,8 @@ static inlay_value *kernel_of(onnx_node *n, inlay_value *x, inlay_value *vectors
     if (!y || strcmp(kind, "LINEAR") == 0)
         return y;
     y = onnx_binary(n, "Multiply", y, number_like(n, y, gamma));
-    y = y ? onnx_binary(n, "Add", y, number_like(n, y, coef0)) : NULL;
-    if (y && strcmp(kind, "POLY") == 0)
+    y = onnx_binary(n, "Add", y, number_like(n, y, coef0));
+    if (strcmp(kind, "POLY") == 0)
         return onnx_binary(n, "Power", y, number_like(n, y, degree));
     if (strcmp(kind, "SIGMOID") == 0)
         return onnx_unary(n, "Tanh", y);
@@ -210,7 +204,7 @@ static inlay_value *one_class(onnx_node *n, inlay_value *y)
     in[0] = onnx_binary(n, "Greater", y, number_like(n, y, 0));
     in[1] = number_like(n, y, 1);
     in[2] = number_like(n, y, -1);
-    return in[0] && in[1] && in[2] ? onnx_make(n, "Select", 3, in, NULL) : NULL;
+    return onnx_make(n, "Select", 3, in, NULL);
 }
 
 /* Without support vectors the coefficients are those of the columns. */

@@ -51,7 +51,7 @@ static inlay_value *numbers(onnx_node *n, const char *name, const char *as_tenso
                             bool *ok)
 {
     inlay_tensor *t = onnx_attr_tensor(n, as_tensor, ok);
-    inlay_value *v = t ? onnx_constant(n, t) : NULL;
+    inlay_value *v = onnx_constant(n, t);
 
     inlay_tensor_release(t);
     if (!*ok || v)
@@ -469,11 +469,8 @@ static bool read_votes(old_trees *o, trees *t, ints of_tree, ints of_node, ints 
     }
     t->targets = onnx_list(n, to, ids.n);
     t->weights =
-        weights
-            ? onnx_make(n, "Gather", 3,
-                        (inlay_value *[]){weights, onnx_list(n, order, ids.n), onnx_integer(n, 0)},
-                        NULL)
-            : NULL;
+        onnx_make(n, "Gather", 3,
+                  (inlay_value *[]){weights, onnx_list(n, order, ids.n), onnx_integer(n, 0)}, NULL);
     return t->leaf_begin && t->targets && t->weights;
 }
 
@@ -559,8 +556,7 @@ static inlay_value *of_two_classes(onnx_node *n, inlay_value *y, int64_t voted)
     y = onnx_make(n, "Gather", 3, (inlay_value *[]){y, column, axis}, NULL);
     first = y ? onnx_number(n, y->fact.type, strcmp(after, "NONE") == 0) : NULL;
     first = onnx_binary(n, "Subtract", first, y);
-    return first ? onnx_make(n, "Concat", 2, (inlay_value *[]){first, y}, ATTRS(INT("axis", 1)))
-                 : NULL;
+    return onnx_make(n, "Concat", 2, (inlay_value *[]){first, y}, ATTRS(INT("axis", 1)));
 }
 
 static bool import_classifier(onnx_node *n)

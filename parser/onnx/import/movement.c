@@ -182,16 +182,12 @@ static inlay_value *from_beginning(onnx_node *n, inlay_value *indices, inlay_val
 {
     inlay_type type = indices->fact.type;
     inlay_value *shape = onnx_make(n, "ShapeOf", 1, &x, ATTRS(TYPE("output_type", type)));
-    inlay_value *size =
-        shape ? onnx_make(n, "Gather", 3,
-                          (inlay_value *[]){shape, onnx_integer(n, axis), onnx_integer(n, 0)}, NULL)
-              : NULL;
+    inlay_value *size = onnx_make(
+        n, "Gather", 3, (inlay_value *[]){shape, onnx_integer(n, axis), onnx_integer(n, 0)}, NULL);
     inlay_value *negative = onnx_binary(n, "Less", indices, onnx_number(n, type, 0));
     inlay_value *wrapped = onnx_binary(n, "Add", indices, size);
 
-    return negative && wrapped
-               ? onnx_make(n, "Select", 3, (inlay_value *[]){negative, wrapped, indices}, NULL)
-               : NULL;
+    return onnx_make(n, "Select", 3, (inlay_value *[]){negative, wrapped, indices}, NULL);
 }
 
 /* Cuts X to the sizes of LIKE, of as many axes, along all axes but AXIS. */
@@ -212,7 +208,7 @@ static inlay_value *cut_beside(onnx_node *n, inlay_value *x, inlay_value *like, 
     in[1] = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, count);
     in[2] = onnx_take(n, onnx_shape_of(n, like), places, 0);
     in[3] = in[1] ? ones_like(n, in[1]) : NULL;
-    return places && in[2] && in[3] ? onnx_make(n, "Slice", 5, in, NULL) : NULL;
+    return places ? onnx_make(n, "Slice", 5, in, NULL) : NULL;
 }
 
 /* GatherElements of OpenVINO takes no negative indices, and none that are smaller than the data
@@ -296,9 +292,8 @@ static inlay_value *half(onnx_node *n, inlay_value *pads, inlay_value *axes, int
     zeros = onnx_list(n, none, rank);
     if (zeros && pads->fact.type != INLAY_I64)
         zeros = onnx_binary(n, "ConvertLike", zeros, pads);
-    return zeros ? onnx_make(n, "ScatterElementsUpdate", 4,
-                             (inlay_value *[]){zeros, axes, halves, axis}, NULL)
-                 : NULL;
+    return onnx_make(n, "ScatterElementsUpdate", 4, (inlay_value *[]){zeros, axes, halves, axis},
+                     NULL);
 }
 
 /* Returns X with BEGIN more elements before it along AXIS and END more behind it, as if X were
@@ -396,7 +391,7 @@ static inlay_value *for_all_axes(onnx_node *n, inlay_value *x, inlay_value *axes
 
     if (!axes)
         return x;
-    return others && x && in[3] ? onnx_make(n, "ScatterElementsUpdate", 4, in, NULL) : NULL;
+    return onnx_make(n, "ScatterElementsUpdate", 4, in, NULL);
 }
 
 /* An axis that is too short is padded, and one that is too long is cut: one half (rounded down) at
@@ -418,9 +413,8 @@ static bool import_center_crop_pad(onnx_node *n)
     lack = onnx_binary(n, "Subtract",
                        for_all_axes(n, onnx_convert(n, wanted, INLAY_I64), axes, sizes), sizes);
     two = onnx_integer(n, 2);
-    begin = lack && two ? onnx_make(n, "Divide", 2, (inlay_value *[]){lack, two},
-                                    ATTRS(FLAG("m_pythondiv", false)))
-                        : NULL;
+    begin =
+        onnx_make(n, "Divide", 2, (inlay_value *[]){lack, two}, ATTRS(FLAG("m_pythondiv", false)));
     return onnx_give(n, 0,
                      padded(n, begin, onnx_binary(n, "Subtract", lack, begin), NULL, "constant"));
 }

@@ -9,10 +9,9 @@ static inlay_value *scale_and_shift(onnx_node *n, inlay_value *x, inlay_value *s
 
 static inlay_value *mvn(onnx_node *n, inlay_value *x, inlay_value *axes, double epsilon)
 {
-    return x && axes ? onnx_make(n, "MVN", 2, (inlay_value *[]){x, axes},
-                                 ATTRS(FLAG("normalize_variance", true),
-                                       WORD("eps_mode", "inside_sqrt"), REAL("eps", epsilon)))
-                     : NULL;
+    return onnx_make(n, "MVN", 2, (inlay_value *[]){x, axes},
+                     ATTRS(FLAG("normalize_variance", true), WORD("eps_mode", "inside_sqrt"),
+                           REAL("eps", epsilon)));
 }
 
 /* The operands of BatchNormalization are X, scale, B, mean and variance. */
@@ -94,7 +93,7 @@ static bool train_batch(batch *b)
     mean = make_reduce(n, "ReduceMean", x, axes, true);
     variance = onnx_binary(n, "SquaredDifference", x, mean);
     variance = make_reduce(n, "ReduceMean", variance, axes, false);
-    mean = axes && mean ? onnx_binary(n, "Squeeze", mean, axes) : NULL;
+    mean = onnx_binary(n, "Squeeze", mean, axes);
     return ok && mean && variance && give_running(b, BATCH_MEAN, mean, momentum) &&
            give_running(b, BATCH_VARIANCE, variance, momentum) && onnx_give(n, 3, mean) &&
            onnx_give(n, 4, variance) && give_batch(b, mean, variance);
@@ -182,7 +181,7 @@ static bool give_moments(onnx_node *n, inlay_value *x, inlay_value *axes, double
     mean = onnx_make(n, "ReduceMean", 2, in, ATTRS(FLAG("keep_dims", true)));
     deviation = onnx_binary(n, "Subtract", x, mean);
     in[0] = onnx_binary(n, "Multiply", deviation, deviation);
-    variance = in[0] ? onnx_make(n, "ReduceMean", 2, in, ATTRS(FLAG("keep_dims", true))) : NULL;
+    variance = onnx_make(n, "ReduceMean", 2, in, ATTRS(FLAG("keep_dims", true)));
     variance = onnx_binary(n, "Add", variance, onnx_number(n, x->fact.type, epsilon));
     return onnx_give(n, 1, mean) &&
            onnx_give(n, 2,
@@ -225,9 +224,8 @@ static bool import_rms(onnx_node *n)
     if (!x)
         return false;
     square = onnx_binary(n, "Multiply", x, x);
-    mean = square ? onnx_make(n, "ReduceMean", 2, (inlay_value *[]){square, axes},
-                              ATTRS(FLAG("keep_dims", true)))
-                  : NULL;
+    mean = onnx_make(n, "ReduceMean", 2, (inlay_value *[]){square, axes},
+                     ATTRS(FLAG("keep_dims", true)));
     mean = onnx_binary(n, "Add", mean, onnx_number(n, x->fact.type, epsilon));
     x = like(n, onnx_binary(n, "Divide", x, onnx_unary(n, "Sqrt", mean)), n->in[0]);
     return onnx_give(

@@ -20,10 +20,8 @@ static inlay_value *block_numbers(onnx_node *n, inlay_value *x, int axis, int64_
     inlay_value *shape, *ends[3], *count;
 
     shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
-    count =
-        shape ? onnx_make(n, "Gather", 3,
-                          (inlay_value *[]){shape, onnx_integer(n, axis), onnx_integer(n, 0)}, NULL)
-              : NULL;
+    count = onnx_make(n, "Gather", 3,
+                      (inlay_value *[]){shape, onnx_integer(n, axis), onnx_integer(n, 0)}, NULL);
     ends[0] = onnx_integer(n, 0);
     ends[1] = count;
     ends[2] = onnx_integer(n, 1);
@@ -86,9 +84,7 @@ static inlay_value *in_blocks(onnx_node *n, int i, inlay_value *v, inlay_value *
     if (!onnx_has_shape(n, i, &s) || !(v = in_all_blocks(n, v, x, axis, size)))
         return NULL;
     numbers = block_numbers(n, x, axis, size);
-    return numbers ? onnx_make(n, "Gather", 3, (inlay_value *[]){v, numbers, onnx_integer(n, axis)},
-                               NULL)
-                   : NULL;
+    return onnx_make(n, "Gather", 3, (inlay_value *[]){v, numbers, onnx_integer(n, axis)}, NULL);
 }
 
 /* Reshapes V, which is operand I, to be broadcast with X: V is one number, a list along attribute
@@ -145,7 +141,7 @@ static inlay_value *to_integer(onnx_node *n, inlay_value *quotient, inlay_value 
         return NULL;
     if (zero)
         x = onnx_binary(n, "Add", x, in_f32(n, zero));
-    x = x ? onnx_make(n, "Clamp", 1, &x, ATTRS(REAL("min", low), REAL("max", high))) : NULL;
+    x = onnx_make(n, "Clamp", 1, &x, ATTRS(REAL("min", low), REAL("max", high)));
     return onnx_convert(n, x, type);
 }
 
@@ -273,7 +269,7 @@ static inlay_value *dequantized_in_blocks(onnx_node *n, inlay_value *x, inlay_va
 
     if (y && zero)
         y = onnx_binary(n, "Subtract", y, in_f32(n, for_blocks(n, zero, *b)));
-    y = y ? onnx_binary(n, "Multiply", y, in_f32(n, for_blocks(n, n->in[1], *b))) : NULL;
+    y = onnx_binary(n, "Multiply", y, in_f32(n, for_blocks(n, n->in[1], *b)));
     return inlay_fact_dims(&x->fact, dims) ? make_shaped(n, y, dims, x->fact.rank) : NULL;
 }
 
@@ -309,8 +305,7 @@ static bool import_dynamic_quantize(onnx_node *n)
     scale = onnx_binary(n, "Divide", onnx_binary(n, "Subtract", high, low),
                         onnx_number(n, INLAY_F32, 255));
     point = onnx_binary(n, "Subtract", zero, onnx_binary(n, "Divide", low, scale));
-    point =
-        point ? onnx_make(n, "Clamp", 1, &point, ATTRS(REAL("min", 0), REAL("max", 255))) : NULL;
+    point = onnx_make(n, "Clamp", 1, &point, ATTRS(REAL("min", 0), REAL("max", 255)));
     point = onnx_convert(n, onnx_unary(n, "Round", point), INLAY_U8);
     y = point ? to_integer(n, onnx_binary(n, "Divide", x, scale), point, INLAY_U8) : NULL;
     return onnx_give(n, 0, y) && onnx_give(n, 1, scale) && onnx_give(n, 2, point);

@@ -56,15 +56,15 @@ static inlay_value *normal(onnx_node *n, inlay_value *shape, inlay_type type, do
     inlay_type in = computed_in(type);
     inlay_value *u = uniform(n, shape, in, 0, 1, 0), *v = uniform(n, shape, in, 0, 1, 1), *z;
 
-    u = u ? onnx_binary(n, "Subtract", onnx_number(n, in, 1), u) : NULL;
+    u = onnx_binary(n, "Subtract", onnx_number(n, in, 1), u);
     z = onnx_binary(n, "Multiply", onnx_unary(n, "Log", u), onnx_number(n, in, -2));
     z = onnx_unary(n, "Sqrt", z);
     v = v ? onnx_unary(n, "Cos",
                        onnx_binary(n, "Multiply", v, onnx_number(n, in, 6.283185307179586)))
           : NULL;
     z = onnx_binary(n, "Multiply", z, v);
-    z = z ? onnx_binary(n, "Multiply", z, onnx_number(n, in, scale)) : NULL;
-    z = z ? onnx_binary(n, "Add", z, onnx_number(n, in, mean)) : NULL;
+    z = onnx_binary(n, "Multiply", z, onnx_number(n, in, scale));
+    z = onnx_binary(n, "Add", z, onnx_number(n, in, mean));
     return onnx_convert(n, z, type);
 }
 
@@ -147,15 +147,11 @@ static bool import_multinomial(onnx_node *n)
         return onnx_node_fail(n, "the data has %d axes, it must have 2", x->fact.rank);
     x = onnx_binary(n, "Unsqueeze", onnx_convert(n, x, in), one);
     shape = onnx_unary(n, "ShapeOf", n->in[0]);
-    ends[0] = shape ? onnx_make(n, "Gather", 3,
-                                (inlay_value *[]){shape, onnx_list(n, (int64_t[]){0}, 1),
-                                                  onnx_integer(n, 0)},
-                                NULL)
-                    : NULL;
+    ends[0] = onnx_make(
+        n, "Gather", 3,
+        (inlay_value *[]){shape, onnx_list(n, (int64_t[]){0}, 1), onnx_integer(n, 0)}, NULL);
     ends[1] = onnx_list(n, &samples, 1);
-    ends[2] =
-        shape ? onnx_make(n, "Gather", 3, (inlay_value *[]){shape, one, onnx_integer(n, 0)}, NULL)
-              : NULL;
+    ends[2] = onnx_make(n, "Gather", 3, (inlay_value *[]){shape, one, onnx_integer(n, 0)}, NULL);
     if (!x || !ends[0] || !ends[1] || !ends[2])
         return false;
     shape = onnx_make(n, "Concat", 3, ends, ATTRS(INT("axis", 0)));

@@ -20,8 +20,7 @@ static inlay_value *or_all(onnx_node *n, inlay_value *axes, inlay_value *x)
     if (axes->fact.rank != 1)
         axes = onnx_reshape(n, axes, onnx_list(n, (int64_t[]){-1}, 1));
     stop = make_select(n, onnx_binary(n, "Equal", onnx_shape_of(n, axes), none), rank, none);
-    return make_concat(n, onnx_convert(n, axes, INLAY_I64),
-                       all ? make_cut(n, all, 0, none, stop, 1) : NULL, 0);
+    return make_concat(n, onnx_convert(n, axes, INLAY_I64), make_cut(n, all, 0, none, stop, 1), 0);
 }
 
 /* Returns the axes to fold: an operand, or an attribute in old versions. Where neither says any,
@@ -155,7 +154,7 @@ static bool along_flattened(onnx_node *n, int64_t axis)
     if (at == rank - 1)
         return along_axis(n, at);
     flat = onnx_flatten(n, x, at);
-    y = flat ? onnx_make(n, n->op->as, 1, &flat, ATTRS(INT("axis", 1))) : NULL;
+    y = onnx_make(n, n->op->as, 1, &flat, ATTRS(INT("axis", 1)));
     shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
     return onnx_give(n, 0, onnx_reshape(n, y, shape));
 }

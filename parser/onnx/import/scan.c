@@ -202,11 +202,9 @@ static inlay_value *filled_up(onnx_node *n, inlay_value *x, inlay_value *like)
                                  (inlay_value *[]){
                                      missing, onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, rank - 1)},
                                  2);
-    return zeros && ends
-               ? onnx_make(n, "Pad", 4,
-                           (inlay_value *[]){x, zeros, ends, onnx_number(n, x->fact.type, 0)},
-                           ATTRS(WORD("pad_mode", "constant")))
-               : NULL;
+    return onnx_make(n, "Pad", 4,
+                     (inlay_value *[]){x, zeros, ends, onnx_number(n, x->fact.type, 0)},
+                     ATTRS(WORD("pad_mode", "constant")));
 }
 
 /* Returns in OUT the results of batch B, each with a first axis of one element. */

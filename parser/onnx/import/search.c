@@ -44,9 +44,7 @@ static inlay_value *turned(onnx_node *n, inlay_value *x, int axis)
 {
     inlay_value *axes = onnx_list(n, (int64_t[]){axis}, 1);
 
-    return axes ? onnx_make(n, "Reverse", 2, (inlay_value *[]){x, axes},
-                            ATTRS(WORD("mode", "index")))
-                : NULL;
+    return onnx_make(n, "Reverse", 2, (inlay_value *[]){x, axes}, ATTRS(WORD("mode", "index")));
 }
 
 /* Returns where the first extremum along AXIS of X is, or the last one; AXIS keeps one element. */
@@ -84,10 +82,8 @@ static bool import_arg(onnx_node *n)
 static inlay_value *one_hot(onnx_node *n, inlay_value *indices, inlay_value *depth, inlay_value *on,
                             inlay_value *off, int64_t axis)
 {
-    return indices && depth && on && off
-               ? onnx_make(n, "OneHot", 4, (inlay_value *[]){indices, depth, on, off},
-                           ATTRS(INT("axis", axis)))
-               : NULL;
+    return onnx_make(n, "OneHot", 4, (inlay_value *[]){indices, depth, on, off},
+                     ATTRS(INT("axis", axis)));
 }
 
 /* Negative indices count from the end; indices out of range give a row of off values. */
@@ -176,7 +172,7 @@ static inlay_value *cut_to(onnx_node *n, inlay_value *condition, inlay_value *x,
     if (inlay_dim_proven_equal(own, size) || (inlay_dim_is_static(own) && own.lo <= size.lo))
         return condition;
     in[2] = onnx_sizes(n, x, axis, axis + 1);
-    return in[1] && in[2] && in[3] ? onnx_make(n, "Slice", 4, in, NULL) : NULL;
+    return onnx_make(n, "Slice", 4, in, NULL);
 }
 
 /* Takes the slices along `axis` for which the condition holds; where there is no axis, the elements

@@ -53,23 +53,19 @@ inlay_value *onnx_sizes(onnx_node *n, inlay_value *x, int first, int last)
     if (all)
         return onnx_list(n, &known, 1);
     shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
-    part = shape ? onnx_make(n, "Slice", 4,
-                             (inlay_value *[]){shape, onnx_list(n, (int64_t[]){first}, 1),
-                                               onnx_list(n, (int64_t[]){last}, 1),
-                                               onnx_list(n, (int64_t[]){1}, 1)},
-                             NULL)
-                 : NULL;
-    return part ? onnx_make(n, "ReduceProd", 2,
-                            (inlay_value *[]){part, onnx_list(n, (int64_t[]){0}, 1)},
-                            ATTRS(FLAG("keep_dims", true)))
-                : NULL;
+    part = onnx_make(n, "Slice", 4,
+                     (inlay_value *[]){shape, onnx_list(n, (int64_t[]){first}, 1),
+                                       onnx_list(n, (int64_t[]){last}, 1),
+                                       onnx_list(n, (int64_t[]){1}, 1)},
+                     NULL);
+    return onnx_make(n, "ReduceProd", 2, (inlay_value *[]){part, onnx_list(n, (int64_t[]){0}, 1)},
+                     ATTRS(FLAG("keep_dims", true)));
 }
 
 inlay_value *onnx_reshape(onnx_node *n, inlay_value *x, inlay_value *shape)
 {
-    return x && shape ? onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape},
-                                  ATTRS(FLAG("special_zero", false)))
-                      : NULL;
+    return onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape},
+                     ATTRS(FLAG("special_zero", false)));
 }
 
 inlay_value *onnx_flat(onnx_node *n, inlay_value *x)
@@ -91,8 +87,7 @@ inlay_value *onnx_along_axis(onnx_node *n, inlay_value *list, int axis, int rank
 inlay_value *onnx_flatten(onnx_node *n, inlay_value *x, int axis)
 {
     inlay_value *sizes[2] = {onnx_sizes(n, x, 0, axis), onnx_sizes(n, x, axis, x->fact.rank)};
-    inlay_value *shape =
-        sizes[0] && sizes[1] ? onnx_make(n, "Concat", 2, sizes, ATTRS(INT("axis", 0))) : NULL;
+    inlay_value *shape = onnx_make(n, "Concat", 2, sizes, ATTRS(INT("axis", 0)));
 
     return onnx_reshape(n, x, shape);
 }

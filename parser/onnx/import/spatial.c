@@ -295,14 +295,12 @@ static inlay_value *scattered(onnx_node *n, inlay_value *x, inlay_value *indices
 {
     inlay_value *zero = onnx_number(n, x->fact.type, 0), *axis = onnx_integer(n, 0), *zeros,
                 *flat = onnx_list(n, (int64_t[]){-1}, 1);
-    inlay_value *count = sizes && axis
-                             ? onnx_make(n, "ReduceProd", 2, (inlay_value *[]){sizes, axis},
-                                         ATTRS(FLAG("keep_dims", true)))
-                             : NULL;
+    inlay_value *count = onnx_make(n, "ReduceProd", 2, (inlay_value *[]){sizes, axis},
+                                   ATTRS(FLAG("keep_dims", true)));
     inlay_value *in[4] = {onnx_fill(n, zero, count), onnx_reshape(n, indices, flat),
                           onnx_reshape(n, x, flat), axis};
 
-    zeros = in[0] && in[1] && in[2] ? onnx_make(n, "ScatterElementsUpdate", 4, in, NULL) : NULL;
+    zeros = onnx_make(n, "ScatterElementsUpdate", 4, in, NULL);
     return onnx_reshape(n, zeros, sizes);
 }
 

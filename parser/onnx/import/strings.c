@@ -1,5 +1,5 @@
 /* Operators on text. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/import/ml.h"
 
 /* Sets the string attribute NAME of MADE to that of N, which may hold any bytes. */
 static bool with_text(onnx_node *n, inlay_node *made, const char *name)
@@ -38,7 +38,7 @@ static bool import_normalizer(onnx_node *n)
     bool ok = true, sensitive = onnx_attr_int(n, "is_case_sensitive", 0, &ok) != 0;
     const char *change = onnx_attr_string(n, "case_change_action", "NONE", &ok);
     inlay_tensor *stop = onnx_attr_text(n, "stopwords", &ok);
-    inlay_value *in[2] = {n->in[0], ok && stop ? onnx_constant(n, stop) : NULL};
+    inlay_value *in[2] = {n->in[0], ok ? onnx_constant(n, stop) : NULL};
     bool made = ok && (in[1] || !stop);
 
     inlay_tensor_release(stop);
@@ -65,21 +65,6 @@ static inlay_value *pool_of(onnx_node *n, bool text)
     return v;
 }
 
-static inlay_value *weights_of(onnx_node *n, bool *ok)
-{
-    int count;
-    const float *x = onnx_attr_floats(n, "weights", &count, ok);
-    inlay_tensor *t = x ? assemble_tensor(&n->s->r->a, INLAY_F32, 1, (int64_t[]){count}) : NULL;
-    inlay_value *v;
-
-    for (int i = 0; t && i < count; i++)
-        inlay_tensor_set_f64(t, i, (double)x[i]);
-    v = onnx_constant(n, t);
-    *ok = *ok && (v || !x);
-    inlay_tensor_release(t);
-    return v;
-}
-
 static bool import_tf_idf(onnx_node *n)
 {
     static const char *const needed[] = {"mode",           "min_gram_length", "max_gram_length",
@@ -98,7 +83,7 @@ static bool import_tf_idf(onnx_node *n)
         ok = onnx_needs_attr(n, needed[i]);
     for (int i = 0; ok && i < n_indexes; i++)
         size = indexes[i] >= size && indexes[i] < INT64_MAX ? indexes[i] + 1 : size;
-    in[4] = ok ? weights_of(n, &ok) : NULL;
+    in[4] = ok ? ml_list(n, "weights", INLAY_F32, &ok) : NULL;
     if (!ok)
         return false;
     in[0] = text ? n->in[0]

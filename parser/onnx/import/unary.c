@@ -21,7 +21,7 @@ static inlay_value *number(onnx_node *n, const inlay_value *x, double y)
 /* Returns A where WHERE holds, else B. */
 static inlay_value *choose(onnx_node *n, inlay_value *where, inlay_value *a, inlay_value *b)
 {
-    return where && a && b ? onnx_make(n, "Select", 3, (inlay_value *[]){where, a, b}, NULL) : NULL;
+    return onnx_make(n, "Select", 3, (inlay_value *[]){where, a, b}, NULL);
 }
 
 static bool import_elu(onnx_node *n)

@@ -67,7 +67,7 @@ static inlay_value *rest(onnx_node *n, inlay_value *x, int64_t first, int64_t la
     inlay_value *in[] = {x, onnx_list(n, &first, 1), onnx_list(n, &last, 1),
                          onnx_list(n, (int64_t[]){1}, 1)};
 
-    return in[1] && in[2] && in[3] ? onnx_make(n, "Slice", 4, in, NULL) : NULL;
+    return onnx_make(n, "Slice", 4, in, NULL);
 }
 
 /* Returns grid[n, place] = theta[n] (place, 1). */
@@ -92,9 +92,8 @@ static bool import_affine_grid(onnx_node *n)
     sizes = rest(n, size, 2, axes + 2);
     flat = sizes ? places(n, sizes, axes, theta->fact.type, corners) : NULL;
     flat = onnx_reshape(n, flat, onnx_list(n, (int64_t[]){-1, axes + 1}, 2));
-    grid = flat ? onnx_make(n, "MatMul", 2, (inlay_value *[]){flat, theta},
-                            ATTRS(FLAG("transpose_b", true)))
-                : NULL;
+    grid =
+        onnx_make(n, "MatMul", 2, (inlay_value *[]){flat, theta}, ATTRS(FLAG("transpose_b", true)));
     shape[0] = rest(n, size, 0, 1);
     shape[1] = sizes;
     shape[2] = onnx_list(n, (int64_t[]){axes}, 1);

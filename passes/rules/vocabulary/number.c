@@ -367,14 +367,19 @@ static bool find_ends(const inlay_value *v, double *least, double *most)
     return t && inlay_type_is_float(t->type);
 }
 
+static bool find_both_ends(const rule_call *c, double *least, double *most)
+{
+    return find_ends(c->arg[0].value, &least[0], &most[0]) &&
+           find_ends(c->arg[1].value, &least[1], &most[1]);
+}
+
 /* If all numbers lie between two products, it is enough that these two fit. */
 rule_answer rule_fn_product_fits(rule_call *c)
 {
     inlay_type type = c->arg[0].value->fact.type;
     double least[2], most[2];
 
-    if (!find_ends(c->arg[0].value, &least[0], &most[0]) ||
-        !find_ends(c->arg[1].value, &least[1], &most[1]))
+    if (!find_both_ends(c, least, most))
         return RULE_DONT_KNOW;
     return rule_yes_if(rule_has_number(type, least[0] * least[1], INLAY_APPROX) &&
                        rule_has_number(type, most[0] * most[1], INLAY_APPROX));
@@ -385,8 +390,7 @@ rule_answer rule_fn_sum_fits(rule_call *c)
     inlay_type type = c->arg[0].value->fact.type;
     double least[2], most[2];
 
-    if (!find_ends(c->arg[0].value, &least[0], &most[0]) ||
-        !find_ends(c->arg[1].value, &least[1], &most[1]))
+    if (!find_both_ends(c, least, most))
         return RULE_DONT_KNOW;
     return rule_yes_if(rule_has_number(type, most[0] + most[1], INLAY_APPROX));
 }
@@ -397,8 +401,7 @@ rule_answer rule_fn_scales(rule_call *c)
     inlay_type type = c->arg[0].value->fact.type;
     double least[2], most[2];
 
-    if (!find_ends(c->arg[0].value, &least[0], &most[0]) ||
-        !find_ends(c->arg[1].value, &least[1], &most[1]))
+    if (!find_both_ends(c, least, most))
         return RULE_DONT_KNOW;
     return rule_yes_if(rule_has_number(type, least[0] * most[1], INLAY_APPROX) &&
                        rule_has_number(type, most[0] * most[1], INLAY_APPROX));
