@@ -54,8 +54,7 @@ static bool add_rules(struct explore *x, const char *name, bool file, inlay_diag
     return rules != NULL;
 }
 
-/* Adds the sets of LIST, which are separated by commas. FILES: a name of no built-in set is a file.
- */
+/* Adds the sets of LIST, separated by commas. FILES: a name of no built-in set is a file. */
 static bool add_list(struct explore *x, const char *list, bool files, inlay_diags *d)
 {
     char *names = strdup(list), *rest = names;

@@ -20,8 +20,7 @@ static void stop(int signal)
     stopped = signal;
 }
 
-/* A signal first ends the command, which leads a process group of its own and does not receive it.
- */
+/* A signal first ends the command, which is in another process group and does not receive it. */
 static void listen_for_signals(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -157,8 +156,7 @@ static bool fails_alike(void *ctx, const inlay_graph *g)
     return alike;
 }
 
-/* Runs the command on the model itself, to learn the status and output that candidates must have.
- */
+/* Runs the command on the model itself, to learn the status and output to look for. */
 static bool learn(struct reduce *r, const inlay_graph *g)
 {
     if (!inlay_write_file(g, r->candidate, NULL, r->d))

@@ -273,8 +273,7 @@ static bool write_stats(const struct run *r, inlay_files *fs, inlay_diags *d)
     return cli_text_write(&text, fs, r->stats, true, d);
 }
 
-/* Moves the new files into the folder; files of an earlier run that are not replaced are removed.
- */
+/* Moves the new files into the folder and removes those of an earlier run. */
 static bool place(const struct run *r, inlay_files *fs, inlay_diags *d)
 {
     char *before = r->dir ? cli_read_index(r->dir) : NULL;

@@ -125,8 +125,7 @@ static void call_maker(generator *g, const int64_t *weight, int64_t all)
     makers[k].make(g);
 }
 
-/* The number of nodes that compute: not the Parameters, constants and variables at the beginning.
- */
+/* The number of nodes that compute: not those at the beginning, and no constants. */
 static int64_t computing(const inlay_graph *g)
 {
     int64_t n = 0;

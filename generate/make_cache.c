@@ -73,8 +73,7 @@ static inlay_value *scores(generator *g, const cache *c, inlay_value *all)
     return gen_build(g, "MatMul", in, 2, "transpose_b=true");
 }
 
-/* Makes something read ALL: it becomes an output, or the scores do, or sums of them join the pool.
- */
+/* Makes something read ALL: it becomes an output, or scores do, or sums of it join the pool. */
 static void use(generator *g, const cache *c, inlay_value *all)
 {
     gen_value sums = c->rows;

@@ -5,8 +5,7 @@
 static const char *const plain[] = {"ReLU", "Tanh",     "Negative", "Abs",
                                     "Add",  "Multiply", "Maximum",  "Subtract"};
 
-/* Whether OP computes elements of G's type from N_IN operands of that type, without anything else.
- */
+/* Whether OP computes elements of G's type from N_IN operands of that type and nothing else. */
 static bool suits(const generator *g, const inlay_op *op, int n_in)
 {
     if (!(op->flags & INLAY_POINTWISE) || op->faults >= 0 || op->n_in != n_in ||

@@ -13,8 +13,7 @@ struct row {
     generator *g;
     const inlay_op *op;
     gen_fit fit;
-    bool fits;                      /* operands.def describes the row, and FIT is that description
-                                       */
+    bool fits;                      /* operands.def has the row; FIT is its description */
     inlay_type types[MAX_OPERANDS]; /* of the type variables; INLAY_DYNAMIC: not drawn yet */
     gen_value data;                 /* the first operand of data */
     bool has_data;
@@ -160,8 +159,7 @@ static int draw_lengths(struct row *r, int64_t *x)
     return 2;
 }
 
-/* Draws indices of an axis, some twice, some negative; in an unsafe graph sometimes out of range.
- */
+/* Draws indices of an axis, some twice, some negative, and in an unsafe graph out of range. */
 static int draw_indices(struct row *r, int64_t *x)
 {
     int64_t size = size_of(r, any_axis(r)), n = rng_in(&r->g->r, 1, 4);
