@@ -381,7 +381,7 @@ static bool makes_known(const prove_case *c, const prove_value *v)
 
 /* ---- errors of both sides ---- */
 
-/* The operand of N, which is element by element, that may have axes, where only one may. */
+/* What the operands of N, which is element by element, have the axes of, but for numbers. */
 static const prove_value *only_row(const prove_node *n)
 {
     const prove_value *row = NULL;
@@ -391,7 +391,7 @@ static const prove_value *only_row(const prove_node *n)
 
         if (v->rank == 0 && (v->ranked || v->number || v->n_ints >= 0))
             continue;
-        if (row)
+        if (row && prove_as_many_axes(v) != prove_as_many_axes(row))
             return NULL;
         row = v;
     }
@@ -407,7 +407,7 @@ const prove_value *prove_as_many_axes(const prove_value *v)
         if (by_element && !only_row(n))
             return v;
         if (!by_element && !is_named(n, "Transpose") && !is_named(n, "Pad") &&
-            !((n->row->flags & PROVE_FOLDS) && n->form) && !keeps_rank(n))
+            !is_named(n, "Concat") && !((n->row->flags & PROVE_FOLDS) && n->form) && !keeps_rank(n))
             return v;
         v = by_element ? only_row(n) : n->in[0];
     }

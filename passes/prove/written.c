@@ -159,17 +159,27 @@ static bool is_written(const prove_node *n, int at)
     return n->from && at < n->from->n_in && n->from->in[at].kind == TERM_INTS;
 }
 
-/* N is an error for all numbers of axes of its data but one, which the rule writes. */
+static bool joins(const prove_node *n, const prove_value *v)
+{
+    bool does = false;
+
+    for (int i = 0; i < n->n_in && prove_is_type(n->row->type, "Concat"); i++)
+        does = does || n->in[i] == v;
+    return does;
+}
+
+/* Some node is an error for all numbers of axes of V but one, which the rule writes. */
 static bool is_read_as_written(const prove_case *c, const prove_value *v)
 {
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
         const prove_node *n = c->left[i];
         int more = 0;
 
-        if (n && n->n_in > 0 && n->in[0] == v &&
-            ((prove_is_type(n->row->type, "Transpose") && is_written(n, 1)) ||
-             (changes_by(n, &more) &&
-              (is_number(&n->out[0]) || is_read_as_written(c, &n->out[0])))))
+        if (!n || n->n_in == 0 || (n->in[0] != v && !joins(n, v)))
+            continue;
+        if ((prove_is_type(n->row->type, "Transpose") && is_written(n, 1)) ||
+            ((changes_by(n, &more) || joins(n, v)) &&
+             (is_number(&n->out[0]) || is_read_as_written(c, &n->out[0]))))
             return true;
     }
     return false;
@@ -250,6 +260,22 @@ static bool is_by_element(const prove_node *n)
            (n->from && n->from->n_rows > 0 && (n->from->rows[0]->flags & INLAY_POINTWISE));
 }
 
+/* What the axes of V are those of, and *MORE: of operands that have the same sizes the first. */
+static const prove_value *row_of(const prove_value *v, int *more)
+{
+    const prove_value *base = base_of(v, more);
+
+    while (base && base->node && is_by_element(base->node)) {
+        int i = 0, other;
+
+        while (i + 1 < base->node->n_in && is_number(base->node->in[i]))
+            i++;
+        base = base_of(base->node->in[i], &other);
+        *more += other;
+    }
+    return base;
+}
+
 /* The operands of N are numbers, or have the same sizes on all axes that are made one. */
 static bool has_operands_alike(const prove_case *c, const prove_node *n)
 {
@@ -258,7 +284,7 @@ static bool has_operands_alike(const prove_case *c, const prove_node *n)
 
     for (int i = 0; i < n->n_in; i++) {
         int other;
-        const prove_value *base = is_number(n->in[i]) ? NULL : base_of(n->in[i], &other);
+        const prove_value *base = is_number(n->in[i]) ? NULL : row_of(n->in[i], &other);
 
         if (base && row && (other != more || !are_said_alike(c, row, base)))
             return false;
@@ -358,7 +384,7 @@ static bool merges(merging *m, const prove_node *n)
         return has_operands_alike(m->c, n);
     if ((n->row->flags & (PROVE_ALONG_AXES | PROVE_FOLDS)) && !(n->row->flags & others) &&
         keeps_written(m, n)) {
-        base_of(&n->out[0], &more);
+        row_of(&n->out[0], &more);
         m->gone = -more > m->gone ? -more : m->gone;
         return true;
     }
