@@ -277,27 +277,14 @@ static bool counts_axes(const prove_case *c, const prove_node *n)
 
 /* ---- what is known of the numbers of axes ---- */
 
-/* N is element by element. What a function of values makes stands for no node of the rule. */
-static bool is_pointwise(const prove_node *n)
-{
-    return n->row == &prove_pointwise || is_named(n, "Select") ||
-           (n->from && prove_named_row(n->from) == n->row);
-}
-
-/* What N makes has as many axes as its operand 0; the shape rule of N says so, too. */
-static bool keeps_rank(const prove_node *n)
-{
-    return (n->row->flags & (PROVE_KEEPS_RANK | PROVE_SIZES_OF_DATA)) != 0;
-}
-
 /* The shape rule of N knows how many axes its output has only if it knows it of operand I. What is
  * not broadcast as numpy does has as many as any operand, and a convolution as its filters. */
 static bool wants_rank_of(const prove_case *c, const prove_node *n, int i)
 {
-    if (is_pointwise(n) || is_named(n, "MatMul"))
+    if (prove_is_pointwise(n) || is_named(n, "MatMul"))
         return n->n_in == 1 || n->form == 0;
     return i == 0 && !(n->row->flags & PROVE_OF_PICTURES) &&
-           (keeps_rank(n) || (n->row->flags & PROVE_FOLDS) || is_named(n, "Gather") ||
+           (prove_keeps_rank(n) || (n->row->flags & PROVE_FOLDS) || is_named(n, "Gather") ||
             ((n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES)) && is_known_list(c, n, 1)));
 }
 
@@ -333,7 +320,7 @@ static bool says_known(const prove_case *c, const prove_node *n, int i)
 /* The shape rule of N finds how many axes its output has. */
 static bool finds_rank(const prove_case *c, const prove_node *n)
 {
-    int used = keeps_rank(n) && !is_pointwise(n) ? 1 : n->n_in;
+    int used = prove_keeps_rank(n) && !prove_is_pointwise(n) ? 1 : n->n_in;
     bool finds = used > 0;
 
     if (is_by_list(n) && (is_known_list(c, n, 1) || is_known(c, n->in[0])))
@@ -380,39 +367,6 @@ static bool makes_known(const prove_case *c, const prove_value *v)
 }
 
 /* ---- errors of both sides ---- */
-
-/* What the operands of N, which is element by element, have the axes of, but for numbers. */
-static const prove_value *only_row(const prove_node *n)
-{
-    const prove_value *row = NULL;
-
-    for (int i = 0; i < n->n_in; i++) {
-        const prove_value *v = n->in[i];
-
-        if (v->rank == 0 && (v->ranked || v->number || v->n_ints >= 0))
-            continue;
-        if (row && prove_as_many_axes(v) != prove_as_many_axes(row))
-            return NULL;
-        row = v;
-    }
-    return row;
-}
-
-const prove_value *prove_as_many_axes(const prove_value *v)
-{
-    while (v && v->node) {
-        const prove_node *n = v->node;
-        bool by_element = is_pointwise(n) && n->n_in > 1;
-
-        if (by_element && !only_row(n))
-            return v;
-        if (!by_element && !is_named(n, "Transpose") && !is_named(n, "Pad") &&
-            !is_named(n, "Concat") && !((n->row->flags & PROVE_FOLDS) && n->form) && !keeps_rank(n))
-            return v;
-        v = by_element ? only_row(n) : n->in[0];
-    }
-    return v;
-}
 
 /* Two lists of the same numbers, of which no axes are counted from an end, or two other operands of
  * as many axes: they depend on one value, or are known. */

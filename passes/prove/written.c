@@ -52,7 +52,7 @@ static need need_of(const prove_node *n)
 
         if (t->kind != TERM_INTS)
             continue;
-        out.exact = out.exact || (i == 1 && prove_is_type(n->row->type, "Transpose"));
+        out.exact = out.exact || (i == 1 && (n->row->flags & PROVE_BY_LIST));
         if (i == 1 && prove_is_type(n->row->type, "Reshape"))
             out.least = copied(n, t->ints);
         else if (names || out.exact)
@@ -177,7 +177,7 @@ static bool is_read_as_written(const prove_case *c, const prove_value *v)
 
         if (!n || n->n_in == 0 || (n->in[0] != v && !joins(n, v)))
             continue;
-        if ((prove_is_type(n->row->type, "Transpose") && is_written(n, 1)) ||
+        if (((n->row->flags & PROVE_BY_LIST) && is_written(n, 1)) ||
             ((changes_by(n, &more) || joins(n, v)) &&
              (is_number(&n->out[0]) || is_read_as_written(c, &n->out[0]))))
             return true;
@@ -189,8 +189,7 @@ static bool is_read_as_written(const prove_case *c, const prove_value *v)
 static bool is_fixed(const prove_case *c, const prove_value *v)
 {
     const prove_node *n = v->node;
-    bool by_list =
-        n && (prove_is_type(n->row->type, "Reshape") || prove_is_type(n->row->type, "Transpose"));
+    bool by_list = n && (prove_is_type(n->row->type, "Reshape") || (n->row->flags & PROVE_BY_LIST));
     bool fixed = n && n->from && n->n_in > 0;
 
     if (is_number(v) || v->n_ints >= 0 || (by_list && is_written(n, 1)) || is_read_as_written(c, v))
