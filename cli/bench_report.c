@@ -5,7 +5,7 @@
 
 enum { ROWS = 20 };
 
-/* The sum of all steps, of which a step has its share. */
+/* The sum of all steps' times, to tell the share of each step. */
 static double all_steps_us(const bench_steps *s)
 {
     double sum = 0;
@@ -38,7 +38,7 @@ static void print_step(FILE *f, const bench_step *s, double all)
             s->node->op->name, s->node->op->version);
 }
 
-/* The steps that take longest, the longest first. */
+/* Prints the steps that take longest, in descending order. */
 static void print_steps(FILE *f, const bench_report *r)
 {
     const bench_steps *s = r->steps;

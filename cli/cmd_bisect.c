@@ -11,7 +11,8 @@ static bool write_graph(const inlay_graph *g, const char *file, inlay_diags *d)
     return !file || (cli_may_write(d) && inlay_write_file(g, file, NULL, d));
 }
 
-/* Makes the graphs before and after what was found, compares them, and tells it all. */
+/* Makes the graphs before and after the application that was found, compares them, and reports
+ * both. */
 static int show_found(bisect *b, const char *file, const bisect_place *at, inlay_diags *d)
 {
     uint64_t serial = at->serial;
@@ -66,7 +67,7 @@ static int bisect_file(bisect *b, const char *file)
     return cli_finish(d, status);
 }
 
-/* One graph would take the place of another. */
+/* Fails if two of the graphs would be written to the same file. */
 static bool files_differ(const bisect *b)
 {
     const char *files[] = {b->before_file, b->after_file, b->small_file};

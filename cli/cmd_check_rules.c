@@ -76,7 +76,7 @@ static bool check_set(struct check *v, const inlay_rules *rules, inlay_diags *d)
     return true;
 }
 
-/* The rules of FILE, or all that are built in. */
+/* Checks the rules of FILE; NULL: all that are built in. */
 static bool check_all(struct check *v, const char *file, inlay_diags *d)
 {
     bool ok = true;

@@ -10,13 +10,13 @@
 struct compare {
     const char *rtol, *atol;
     bool quiet, json;
-    size_t told; /* arrays, as JSON */
+    size_t told; /* the number of arrays reported as JSON so far */
     inlay_compare_options tolerance;
     cli_model_options limits;
     int status;
 };
 
-/* Names of files, each allocated. */
+/* Names of files, each in memory of its own. */
 struct names {
     char **of;
     size_t n;
@@ -52,7 +52,7 @@ static bool add_name(struct names *names, const char *name, inlay_diags *d)
     return true;
 }
 
-/* Those of tensors in DIR. */
+/* Lists the files with tensors in DIR. */
 static bool list_names(const char *dir, struct names *names, inlay_diags *d)
 {
     DIR *open = opendir(dir);
@@ -82,7 +82,7 @@ static bool has_name(const struct names *names, const char *name)
     return names->n > 0 && bsearch(&name, names->of, names->n, sizeof *names->of, by_name) != NULL;
 }
 
-/* Field WHY, "why" or "only_in", is WHAT. */
+/* Reports one array as JSON. WHY is the name of a field, "why" or "only_in", and WHAT its value. */
 static void say_json(struct compare *c, const char *name, const char *result, const char *why,
                      const char *what)
 {
@@ -103,8 +103,7 @@ static void say(struct compare *c, const char *name, bool equal, const char *wha
         printf("%s%s: %s\n", name, equal ? "" : " differs", what);
 }
 
-/* Two files of packed elements: their types are in no header, so that only bytes can be compared.
- */
+/* Compares two files of packed elements byte by byte: they have no header that tells the type. */
 static bool compare_bytes(struct compare *c, const char *name, const char *a, const char *b,
                           inlay_diags *d)
 {

@@ -7,7 +7,8 @@ struct diff {
     bool json;
 };
 
-/* What A is compared with, the caller's: the model PATH; NULL: A after passes. */
+/* Returns the graph that A is compared with: the model PATH, or, if PATH is NULL, A after passes.
+ * The caller frees it. */
 static inlay_graph *other(struct diff *o, const inlay_graph *a, const char *path, inlay_diags *d)
 {
     inlay_graph *b;

@@ -9,9 +9,9 @@
 
 enum { MAX_SETS = 32 };
 
-/* What is said of a graph that was found. */
+/* What is printed about a graph that was found. */
 struct line {
-    bool known; /* COPIED: the bytes that a run copies */
+    bool known; /* whether COPIED, the number of bytes that a run copies, is known */
     uint64_t copied;
     inlay_verify_result verdict;
 };
@@ -39,7 +39,7 @@ static bool is_builtin(const char *name)
     return false;
 }
 
-/* NAME: a set that is built in, or a FILE. */
+/* Adds the rules of NAME, a built-in set, or a file if FILE is set. */
 static bool add_rules(struct explore *x, const char *name, bool file, inlay_diags *d)
 {
     inlay_rules *rules;
@@ -54,7 +54,7 @@ static bool add_rules(struct explore *x, const char *name, bool file, inlay_diag
     return rules != NULL;
 }
 
-/* Adds the sets of LIST, with commas; FILES: what is no built-in set is a file. */
+/* Adds the sets of LIST, separated by commas. FILES: a name of no built-in set is a file. */
 static bool add_list(struct explore *x, const char *list, bool files, inlay_diags *d)
 {
     char *names = strdup(list), *rest = names;
@@ -66,7 +66,7 @@ static bool add_list(struct explore *x, const char *list, bool files, inlay_diag
     return ok;
 }
 
-/* A value of --rules. Once it was a list of built-in sets and files, which still works. */
+/* Adds a value of --rules. It used to be a list of built-in sets and files, which still works. */
 static bool add_given(struct explore *x, const char *given, inlay_diags *d)
 {
     bool list = (strchr(given, ',') || is_builtin(given)) && access(given, F_OK) != 0;
@@ -87,7 +87,8 @@ static bool read_sets(struct explore *x, inlay_diags *d)
     return ok;
 }
 
-/* Of G as in-place-windows leaves it. What only a run can tell is not known, and no error. */
+/* Finds the number of bytes that a run of G copies, after in-place-windows. It is no error if only
+ * a run can tell it. */
 static bool find_copied(const inlay_graph *g, struct line *line, inlay_diags *d)
 {
     const inlay_pass_options o = {.passes = "in-place-windows"};
@@ -129,7 +130,7 @@ static bool judge_all(struct explore *x, inlay_diags *d)
     return true;
 }
 
-/* Whether graph A copies less than B; one of which that is not known copies most. */
+/* Orders graphs A and B by the bytes they copy, for qsort; an unknown number comes last. */
 static int compare_copied(const struct explore *x, size_t a, size_t b)
 {
     const struct line *p = &x->lines[a], *q = &x->lines[b];
@@ -139,8 +140,8 @@ static int compare_copied(const struct explore *x, size_t a, size_t b)
     return (p->copied > q->copied) - (p->copied < q->copied);
 }
 
-/* What decides first decides; of equal graphs the one that was found first is the cheapest. A graph
- * that is not the same function never is. */
+/* Returns the cheapest graph by the first criterion in which two differ; of equal ones the one that
+ * was found first. A graph that is another function is never chosen. */
 static size_t cheapest(const struct explore *x, bool by_copied)
 {
     size_t best = 0;
@@ -232,7 +233,7 @@ static bool explore(struct explore *x, const char *file, inlay_diags *d)
     return ok;
 }
 
-/* A graph that is another function says more than one of which that could not be found out. */
+/* A graph that is another function counts for more than one that could not be compared. */
 static int status_of(const struct explore *x)
 {
     int status = INLAY_OK;

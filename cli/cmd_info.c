@@ -7,12 +7,12 @@
 struct counts {
     size_t *by_row;
     size_t nodes;
-    cli_unknown *unknown; /* kinds of stand-ins */
+    cli_unknown *unknown; /* operations that the table does not have, and where they occur */
     size_t n_unknown;
     uint64_t parameters, bytes; /* elements and bytes of constants */
 };
 
-/* As deep as bodies are nested, which readers bound. */
+/* Recursive; readers limit the depth of bodies. */
 static void count_graph(const inlay_graph *g, struct counts *c)
 {
     for (const inlay_node *n = g->first; n; n = n->next) {
@@ -30,10 +30,10 @@ static void count_graph(const inlay_graph *g, struct counts *c)
     }
 }
 
-/* The memory plan: what a run of the graph as passes leave it would hold. Where there can be none
- * (an operation that is not in the table), WHY says so. */
+/* The memory plan: what a run of the graph after passes would hold. If there can be none (an
+ * operation is not in the table), WHY says so. */
 struct memory {
-    inlay_graph *graph; /* rewritten */
+    inlay_graph *graph; /* after passes */
     inlay_memory_plan plan;
     bool there;
     const char *passes;
@@ -143,7 +143,7 @@ static void print_text(const inlay_graph *g, const struct counts *c, const struc
         printf("memory plan: none, %s\n", why_not(m));
 }
 
-/* "dim_names", which is there when a dim has a name. */
+/* Prints "dim_names", if a dim of V has a name. */
 static void json_dim_names(const inlay_value *v)
 {
     const char *before = ", \"dim_names\": [";
@@ -178,7 +178,7 @@ static void json_value(const char *name, const inlay_value *v)
     printf("]}");
 }
 
-/* "unknown_ops" and "missing_weights", which are there when there is something to tell. */
+/* Prints "unknown_ops" and "missing_weights", if there are any. */
 static void json_unknown(const struct counts *c)
 {
     size_t weights = 0;
@@ -267,7 +267,7 @@ static void print_info(inlay_graph *g, const struct counts *c, cli_model_options
 static int info_of(const char *file, cli_model_options *o, bool json)
 {
     inlay_diags *d = inlay_diags_new();
-    size_t rows = inlay_op_count(o->plugins.ops); /* an extension's among them */
+    size_t rows = inlay_op_count(o->plugins.ops); /* with those of extensions */
     struct counts counts = {.by_row = calloc(rows, sizeof *counts.by_row)};
     inlay_graph *g;
 

@@ -17,7 +17,7 @@ struct prove {
     int n_rules, n_proven, n_for, n_refuted, n_late;
 };
 
-/* Keeps the questions in DIR/RULE.smt2. */
+/* Writes the questions to DIR/RULE.smt2. */
 static bool keep(struct prove *v, const char *text, size_t n, inlay_diags *d)
 {
     char path[4096];
@@ -83,8 +83,8 @@ static void print_proof(const struct prove *v, const inlay_rule_info *info,
         printf("%s", proof->counterexample);
 }
 
-/* Proves rule I of RULES. One for which the solver takes too long is unknown; the next may be
- * decided. */
+/* Proves rule I of RULES. If the solver takes too long, its answer is "unknown", and the next rule
+ * is tried. */
 static bool prove_rule(struct prove *v, const inlay_rules *rules, size_t i, inlay_proof *out,
                        inlay_diags *d)
 {
@@ -132,7 +132,7 @@ static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
     return ok;
 }
 
-/* The rules of FILE, or all that are built in. */
+/* Proves the rules of FILE; NULL: all that are built in. */
 static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
 {
     bool ok = true;

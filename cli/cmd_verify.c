@@ -33,8 +33,8 @@ static bool read_options(struct verify *v)
     return true;
 }
 
-/* Evaluates as the planned executor does once places are decided anew: a graph that was cut has
- * lost its notes. CTX: the options of the executor. */
+/* Evaluates G with the planned executor after deciding its places again, because a reduced graph
+ * has lost its notes. CTX: the options of the executor. */
 static bool eval_placed(void *ctx, const inlay_graph *g, const inlay_tensor *const *in,
                         inlay_tensor **out, inlay_tensor **variables, inlay_diags *d)
 {
@@ -67,7 +67,8 @@ static void print_value(const inlay_value_difference *found, bool json)
            found->a->node->name, found->why);
 }
 
-/* --values: on which value the graphs part, on the inputs of the trial that differed. */
+/* For --values: finds the first value in which the graphs differ, on the inputs of the trial that
+ * differed. */
 static bool tell_values(const struct verify *v, const inlay_graph *a, const inlay_evaluator *first,
                         const inlay_graph *b, const inlay_evaluator *second, inlay_diags *d)
 {
@@ -108,8 +109,8 @@ static void print_proof(const inlay_symbolic_result *r)
                inlay_plural(r->elements, "", "s"), r->terms, inlay_plural(r->terms, "", "s"));
 }
 
-/* --prove: decides for all values. *STATUS is the exit status, or -1 when trials have to look for a
- * difference. */
+/* For --prove: decides for all inputs. *STATUS is the exit status, or -1 if trials have to look for
+ * a difference. */
 static bool prove(const struct verify *v, const inlay_graph *a, const inlay_graph *b,
                   const inlay_evaluator *reference, int *status, inlay_symbolic_result *result,
                   inlay_diags *d)
@@ -137,7 +138,7 @@ static int tell_verdict(const struct verify *v, const inlay_graph *a, const inla
     return status;
 }
 
-/* Tries, prints what comes out, and returns the exit status. */
+/* Runs the trials, prints the result, and returns the exit status. */
 static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evaluator *first,
                       const inlay_graph *b, const inlay_evaluator *second, inlay_diags *d)
 {
@@ -165,8 +166,8 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
     return status;
 }
 
-/* The exit status of a proof, if any, and of trials, where it decides nothing or not for all sizes.
- */
+/* Tries a proof if asked for, and trials if it decides nothing, or not for all sizes. Returns the
+ * exit status. */
 static int compare(struct verify *v, const inlay_graph *a, const inlay_graph *b, inlay_diags *d)
 {
     inlay_exec_options limits = {.kernels = v->kernels,

@@ -49,7 +49,7 @@ static void tell_unfinished(struct collection *c, uint64_t first, uint64_t last)
     c->unfinished++;
 }
 
-/* LINE is `SEED what`. */
+/* Prints a failure. LINE is `SEED what`. */
 static void tell_failure(struct collection *c, const char *line)
 {
     char *what;

@@ -30,7 +30,7 @@ static size_t life(const inlay_value_plan *v)
     return v->last - v->made;
 }
 
-/* NULL when no value has a known size. */
+/* The value with the most bytes; NULL if no size is known. */
 static const inlay_value_plan *largest(const inlay_memory_plan *p)
 {
     const inlay_value_plan *best = NULL;

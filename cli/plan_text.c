@@ -22,7 +22,7 @@ static void print_place(FILE *f, const inlay_plan_place *p)
             p->strided ? ", strided" : "");
 }
 
-/* Lines of a body stand under the step that runs it. */
+/* The lines of a body are indented below the step that runs it. */
 static void indent(FILE *f, int depth)
 {
     fprintf(f, "%*s", 8 * depth, "");
@@ -30,7 +30,7 @@ static void indent(FILE *f, int depth)
 
 static void print_body(FILE *f, const inlay_plan_body *b, int depth);
 
-/* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+/* Recursive; readers limit the depth to INLAY_MAX_BODY_DEPTH. */
 static void print_step(FILE *f, size_t i, const inlay_plan_step *s, int depth)
 {
     const inlay_node *n = s->node;
@@ -152,7 +152,7 @@ static void print_body(FILE *f, const inlay_plan_body *b, int depth)
         print_step(f, i, &b->steps[i], depth);
 }
 
-/* Says where another segment begins with step I. */
+/* Prints a line if another segment begins with step I. */
 static void print_border(FILE *f, const inlay_program_plan *p, size_t i)
 {
     for (size_t k = 1; k < p->n_segments; k++) {
@@ -187,7 +187,7 @@ static size_t last_reader(const inlay_program_plan *p, const inlay_value *v, siz
     return last;
 }
 
-/* A row of the map: a value in the arena. */
+/* A line of the map: a value in the arena. */
 struct row {
     const inlay_plan_place *place;
     size_t step;
@@ -201,7 +201,7 @@ static int by_offset(const void *a, const void *b)
     return p != q ? (p > q) - (p < q) : (x->step > y->step) - (x->step < y->step);
 }
 
-/* Which bytes of the arena hold which value, and from which step until which. */
+/* Prints which bytes of the arena hold which value, and from which step to which. */
 static void print_map(FILE *f, const inlay_program_plan *p)
 {
     size_t n = 0, cap = 0;

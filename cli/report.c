@@ -20,7 +20,7 @@ bool cli_dumb_terminal(void)
     return terminal && strcmp(terminal, "dumb") == 0;
 }
 
-/* Names come from files: what would steer a terminal is shown as \xHH. */
+/* Prints a name, which comes from a file: control characters are shown as \xHH. */
 static void print_plain(const char *text)
 {
     for (; *text; text++) {

@@ -71,8 +71,8 @@ static bool check_name(json_reader *r, const json_at *at, const inlay_graph *g, 
                      other->line);
 }
 
-/* Several layers of an XML file may have one name; the nodes that are made of them have it as their
- * label. */
+/* Several layers of an XML file may have the same name, which is then the label of the nodes made
+ * from them. */
 static bool set_label(json_reader *r, const json_at *at, const cJSON *label, inlay_node *n)
 {
     const char *text;

@@ -31,7 +31,7 @@ static void fix_elements(const npy_header *h, unsigned char *bytes, size_t n)
         bytes[i] = bytes[i] != 0;
 }
 
-/* A copy of T in row-major order. In T the first dimension varies fastest. */
+/* Returns a row-major copy of T, whose first dimension varies fastest. */
 static inlay_tensor *from_fortran(const inlay_tensor *t, const npy_header *h)
 {
     int64_t strides[INLAY_MAX_RANK], step = 1;
@@ -39,7 +39,7 @@ static inlay_tensor *from_fortran(const inlay_tensor *t, const npy_header *h)
 
     for (int i = 0; i < h->rank; i++) {
         strides[i] = step;
-        if (__builtin_mul_overflow(step, h->dims[i], &step)) /* only of an empty tensor */
+        if (__builtin_mul_overflow(step, h->dims[i], &step)) /* only for an empty tensor */
             step = 0;
     }
     window = inlay_tensor_window(t, h->rank, h->dims, strides, 0);
@@ -49,8 +49,8 @@ static inlay_tensor *from_fortran(const inlay_tensor *t, const npy_header *h)
     return copy;
 }
 
-/* Checks that MAX_MEMORY has room for what H says: the tensor, a copy of it when the order of its
- * elements changes, and its texts, beside HELD bytes. *SIZE is how many bytes of elements the file
+/* Checks that what H describes fits in MAX_MEMORY besides the HELD bytes: the tensor, a copy of it
+ * if the order of its elements changes, and its strings. *SIZE: how many bytes of elements the file
  * must have. */
 static bool room_for(const npy_header *h, const char *name, uint64_t held, uint64_t max_memory,
                      size_t *size, inlay_diags *d)
@@ -79,7 +79,7 @@ static bool room_for(const npy_header *h, const char *name, uint64_t held, uint6
         inlay_plural(max_memory, "", "s"));
 }
 
-/* T with its elements in row-major order. T is released when that is another tensor. */
+/* Returns T with its elements in row-major order. If that is another tensor, T is released. */
 static inlay_tensor *row_major(inlay_tensor *t, const npy_header *h, inlay_diags *d)
 {
     inlay_tensor *copy;

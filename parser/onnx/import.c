@@ -32,7 +32,7 @@ static const inlay_op *row_of(onnx_node *n, const char *type)
     return inlay_op_find(n->s->graph->ops, name, at + 1, NULL, n->d);
 }
 
-/* Hands on what SAID says, which went wrong in making a node of ours, as the one error of N. */
+/* Reports the messages SAID, about a node of ours that could not be made, as one error of N. */
 static void hand_on(onnx_node *n, const inlay_diags *said)
 {
     const inlay_diag *error = inlay_diags_error(said);
@@ -43,7 +43,7 @@ static void hand_on(onnx_node *n, const inlay_diags *said)
         onnx_node_fail(n, "%s", error->text);
 }
 
-/* Sets the attributes X of MADE, each of which must be of the kind that the row says. */
+/* Sets the attributes X of MADE, whose kinds must be those of the row. */
 static bool set_attrs(inlay_node *made, const onnx_given *x, inlay_diags *d)
 {
     for (; x && x->name; x++) {
@@ -58,7 +58,7 @@ static bool set_attrs(inlay_node *made, const onnx_given *x, inlay_diags *d)
     return true;
 }
 
-/* One of the N operands IN that a node of OP must have is NULL. */
+/* Whether one of the N operands IN is NULL that a node of OP must have. */
 static bool lacks_operand(const inlay_op *op, int n, inlay_value *const *in)
 {
     for (int i = 0; i < n; i++) {
@@ -68,7 +68,7 @@ static bool lacks_operand(const inlay_op *op, int n, inlay_value *const *in)
     return false;
 }
 
-/* The first node that is made for N is called like N; more often than not it is the only one. */
+/* The first node that is made for N gets its name; usually it is the only one. */
 inlay_node *onnx_make_node(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
                            const onnx_given *attrs)
 {
@@ -142,7 +142,7 @@ inlay_value *onnx_constant(onnx_node *n, const inlay_tensor *t)
     return t ? inlay_build_const(n->s->graph, NULL, t, n->d) : NULL;
 }
 
-/* A number of a type that is not known is one of an operand whose type is not. */
+/* Whether the type of an operand is still to be found, so that a type taken from it is unknown. */
 static bool asks_for_type(onnx_node *n)
 {
     for (int i = 0; i < n->n_in; i++) {
@@ -216,8 +216,8 @@ static const Onnx__AttributeProto *find(Onnx__AttributeProto *const *attrs, size
     return NULL;
 }
 
-/* Returns the attribute NAME of the call whose function S is, or the default of the function where
- * the call leaves it out. */
+/* Returns the attribute NAME of the call of function S; if the call does not give it, the
+ * function's default. */
 static const Onnx__AttributeProto *attr_of_call(const onnx_scope *s, const char *name)
 {
     const Onnx__AttributeProto *a = onnx_attr(s->call, name);
@@ -244,8 +244,8 @@ void onnx_attr_ignore(const onnx_node *n, const char *name)
         n->seen[i] = true;
 }
 
-/* Attributes that any node may have: names of tools, which begin with two underscores (ONNX's
- * checker passes over them too), and a hint of the operators before version 6. */
+/* Whether any node may have the attribute: a name that begins with two underscores, for tools
+ * (ONNX's checker ignores it too), or a hint of operators before version 6. */
 static bool is_everywhere(const onnx_node *n, const char *name)
 {
     return strncmp(name, "__", 2) == 0 || (n->version < 6 && strcmp(name, "consumed_inputs") == 0);
@@ -273,7 +273,7 @@ const Onnx__AttributeProto *onnx_attr_meant(const onnx_scope *s, const Onnx__Att
     return a;
 }
 
-/* An attribute in a function may stand for one of the call, and the call may leave that out. */
+/* An attribute in a function may refer to one of the call, which the call need not give. */
 const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name)
 {
     size_t i = index_of(n, name);
@@ -284,8 +284,8 @@ const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name)
     return a ? onnx_attr_meant(n->s, a) : NULL;
 }
 
-/* Returns the type of A. Files of IR version 1 did not say types, so it is told by the field that
- * is there. */
+/* Returns the type of A. Files of IR version 1 do not state it, so it is found from the field that
+ * is present. */
 static int type_of(const Onnx__AttributeProto *a)
 {
     if (a->type)

@@ -67,7 +67,7 @@ static int64_t place_of(const sparse *s, int64_t i)
     return place;
 }
 
-/* ONNX wants the positions in ascending order, so that no position comes twice. */
+/* ONNX requires ascending positions, so that no position occurs twice. */
 static bool put_values(const sparse *s, inlay_tensor *out)
 {
     int64_t last = -1;

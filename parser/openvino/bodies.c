@@ -43,7 +43,8 @@ static inlay_port port_of(const ov_map *m)
                         .purpose = m->purpose};
 }
 
-/* OpenVINO drops a second entry for one outer input, and then lacks it; here it is refused. */
+/* OpenVINO drops a second entry for the same outer input and then reads the file wrongly; such a
+ * file is refused here. */
 static bool check_once(const struct target *t, bool *seen, const ov_map *m)
 {
     if (m->external < 0)

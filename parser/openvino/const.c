@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the bytes of a constant stand in the weights file. */
+/* The range of a constant's bytes in the weights file. */
 struct range {
     int64_t offset, size;
 };
@@ -63,7 +63,8 @@ static bool const_range(ov_reader *r, const ov_layer *l, struct range *range)
         (long long)range->offset, (long long)range->size, total, inlay_plural(total, "", "s"));
 }
 
-/* Reads element_type. It may be spelled as attributes spell types and as ports do (3.2). */
+/* Reads element_type, which may be spelled like the types of attributes or like those of ports
+ * (3.2). */
 static bool const_type(ov_reader *r, const ov_layer *l, inlay_type *type)
 {
     const char *text = ov_data(l, "element_type");
@@ -171,7 +172,7 @@ static inlay_tensor *string_tensor(ov_reader *r, const ov_layer *l, char *p, int
     return t;
 }
 
-/* The tensor in the weights file, whose data has the size that it needs. */
+/* Makes the tensor from its bytes in the weights file, whose size has been checked. */
 static inlay_tensor *mapped_tensor(ov_reader *r, const ov_layer *l, struct range range,
                                    inlay_type type, int rank, const int64_t *dims)
 {

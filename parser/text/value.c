@@ -60,7 +60,7 @@ const char *text_dim_name(const text_reader *r, uint32_t id)
     return name;
 }
 
-/* Reads the name of an identity, which *ID means from now on. */
+/* Reads the name of an identity and sets *ID to it. */
 static bool read_dim_name(text_reader *r, uint32_t *id)
 {
     size_t n = r->dim_names.n / sizeof(char *);
@@ -78,7 +78,7 @@ static bool read_dim_name(text_reader *r, uint32_t *id)
     return (name && !r->dim_names.failed) || inlay_fail_memory(r->a.d);
 }
 
-/* Reads what stands behind #. */
+/* Reads the identity after a #. */
 static bool read_identity(text_reader *r, uint32_t *id)
 {
     int64_t number;

@@ -7,46 +7,48 @@
 
 enum { EXEC_POISON = 0xA5 };
 
-/* Where an allocation of the instance is in this run. */
+/* The memory of an allocation in this run. */
 typedef struct exec_binding {
-    inlay_tensor *root;   /* the tensor that is bound to it, or NULL */
-    inlay_tensor *room;   /* where in the arena what a step hands over can stand, or NULL */
-    char *address;        /* that is filled in, */
+    inlay_tensor *root;   /* the tensor that the allocation was bound to, or NULL */
+    inlay_tensor *room;   /* for what a kernel returns: a place in the arena, or NULL */
+    char *address;        /* the address that was filled in, */
     inlay_buffer *buffer; /* and its buffer, which is not held */
-    inlay_buffer *part;   /* a buffer of its own in the arena, or NULL */
+    inlay_buffer *part;   /* its own buffer in the arena, or NULL */
 } exec_binding;
 
 /* Where the arena of a body begins. */
 typedef struct exec_frame_home {
-    const inlay_tensor *frame; /* of the step around it (exec_inner); NULL: it is the session's */
+    const inlay_tensor *frame; /* the frame of the outer step (exec_inner); NULL: the arena is the
+                                  session's */
     uint64_t at;
 } exec_frame_home;
 
-/* Where the arena was when addresses were filled in. */
+/* What addresses were filled in for. */
 typedef struct exec_frame_filled {
-    uint64_t age;               /* of the session's regions; 0: there were none */
-    const char *home;           /* NULL: there was none */
-    const inlay_buffer *buffer; /* whose bytes the home's were */
+    uint64_t age;               /* the age of the session's regions; 0: there were none */
+    const char *home;           /* the address of HOME's arena; NULL: there was none */
+    const inlay_buffer *buffer; /* its buffer */
 } exec_frame_filled;
 
-/* The call of the step that is made. */
+/* The call of the current step. */
 typedef struct exec_frame_call {
     const inlay_tensor **in;
     inlay_tensor **out;
 } exec_frame_call;
 
-/* Rows that the group which is computed picks, or its scatter names. */
+/* The rows that the current group picks, or that its scatter writes. */
 typedef struct exec_frame_rows {
-    const exec_fused *putting; /* its updates are computed while its scatter runs; or NULL */
-    const int64_t *lists[FUSED_LISTS]; /* where rows are picked */
-    int picking;                       /* which of them a kernel is asked for */
+    const exec_fused *putting; /* the group whose updates are computed while its scatter runs; or
+                                  NULL */
+    const int64_t *lists[FUSED_LISTS]; /* the positions of picked rows */
+    int picking;                       /* the list that a kernel is asked for */
 } exec_frame_rows;
 
-/* Where an invocation makes its results. */
+/* The places of an invocation's results. */
 typedef struct exec_frame_results {
-    inlay_tensor *const *destinations; /* by Result, or NULL; NULL: none is told */
-    /* Looks, for HOST, for rooms of results that have none and whose form X says, the instance of a
-     * segment behind the first one. False after recording an error. */
+    inlay_tensor *const *destinations; /* by Result, or NULL; NULL: none is given */
+    /* Finds places for results that have none, if X, the instance of a later segment, knows their
+     * types and dims. HOST is passed on. False after recording an error. */
     bool (*find_destinations)(void *host, const exec_instance *x);
     void *host;
 } exec_frame_results;
@@ -54,8 +56,8 @@ typedef struct exec_frame_results {
 typedef struct exec_frame {
     exec_run run; /* comes first, because kernels have a pointer to it */
     const exec_instance *x;
-    inlay_arena *memory;    /* of the lists that follow */
-    inlay_tensor **own;     /* by value: its tensor, where its allocation is bound; or NULL */
+    inlay_arena *memory;    /* for the following lists */
+    inlay_tensor **own;     /* by value: its tensor, if its allocation is bound; or NULL */
     row_block *blocks;      /* by block of the instance */
     exec_binding *bindings; /* by allocation */
     exec_frame_home home;
@@ -68,11 +70,11 @@ typedef struct exec_frame {
     struct exec_frame *next;
 } exec_frame;
 
-/* Returns the frame of P for an invocation that begins with O. The inputs are checked, unless they
- * have the form of others for which a frame was made. NULL after recording an error. */
+/* Returns a frame of P for an invocation that begins with O. The inputs are checked, unless a frame
+ * was made for inputs of the same types and dims before. NULL after recording an error. */
 exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *env,
                             const exec_outside *o, inlay_diags *d);
-/* Frees F, which is not in use; NULL: nothing is done. */
+/* Frees F, which must not be in use; NULL is fine. */
 void exec_frame_free(exec_frame *f);
 
 #endif
