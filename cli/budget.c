@@ -8,7 +8,7 @@
 
 enum { SHOWN = 20 }; /* so many values of a peak are listed, the largest */
 
-bool cli_has_budgets(const cli_model_options *o)
+static bool has_budgets(const cli_model_options *o)
 {
     return o->max_copied || o->max_peak;
 }
@@ -213,7 +213,7 @@ bool cli_check_budgets(cli_model_options *o, const inlay_graph *g, inlay_kernels
     inlay_memory_plan memory = {0};
     bool ok = true;
 
-    if (!cli_has_budgets(o) || is_kept(o, found))
+    if (!has_budgets(o) || is_kept(o, found))
         return true;
     ok = inlay_program_plan_make(g, kernels, &steps, d) && inlay_memory_plan_make(g, &memory, d);
     if (ok) {

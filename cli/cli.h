@@ -104,7 +104,6 @@ int cli_finish(inlay_diags *d, int status);
 int cli_finish_notes(inlay_diags *d, int status);
 /* Reports "out of memory" without diagnostics; returns the exit status. */
 int cli_no_memory(void);
-bool cli_color(FILE *f);
 /* Does TERM say that the terminal has no control sequences? */
 bool cli_dumb_terminal(void);
 /* A sink that writes to a FILE. */
@@ -378,7 +377,6 @@ bool cli_settle(const cli_command *self, cli_model_options *o);
 
 /* budget.c: --max-copied and --max-peak */
 
-bool cli_has_budgets(const cli_model_options *o);
 /* Parses them as numbers; false after reporting. */
 bool cli_settle_budgets(const cli_command *self, cli_model_options *o);
 /* Does G, after the passes, keep within the budgets of O: in its plans with KERNELS, or, if FOUND

@@ -59,7 +59,7 @@ void checksum_add(checksum *c, const void *bytes, size_t n)
 }
 
 /* Zeros that fill up the last block are told from zeros of the file by its size. */
-uint64_t checksum_value(const checksum *c)
+static uint64_t value_of(const checksum *c)
 {
     checksum last = *c;
     size_t waiting = (size_t)(c->size % BLOCK);
@@ -74,7 +74,7 @@ uint64_t checksum_value(const checksum *c)
 
 void checksum_text(const checksum *c, char text[CHECKSUM_TEXT])
 {
-    snprintf(text, CHECKSUM_TEXT, "%016llx", (unsigned long long)checksum_value(c));
+    snprintf(text, CHECKSUM_TEXT, "%016llx", (unsigned long long)value_of(c));
 }
 
 bool checksum_parse(const char *text, uint64_t *value)
@@ -96,5 +96,5 @@ bool checksum_matches(const checksum_record *r, const inlay_buffer *file, char *
     }
     checksum_add(&c, inlay_buffer_data(file), inlay_buffer_size(file));
     snprintf(why, size, "its bytes are others");
-    return checksum_value(&c) == r->value;
+    return value_of(&c) == r->value;
 }

@@ -82,8 +82,7 @@ struct cut {
     int64_t part, parts;
 };
 
-/* Lists where N positions from FIRST on lie in an image; the last one is repeated until there are
- * enough for a tile. */
+/* Lists where N positions from FIRST on lie in an image. */
 static void list_positions(const image *x, int64_t first, int64_t n, int64_t *at)
 {
     const field_axis *a = x->w->axis;
@@ -98,8 +97,6 @@ static void list_positions(const image *x, int64_t first, int64_t n, int64_t *at
         row++;
         line = (row / a[1].small * x->width[1] + row % a[1].small) * x->width[2];
     }
-    for (int64_t i = 0; i < TILE_ROWS; i++)
-        at[n + i] = at[n - 1];
 }
 
 /* Computes N positions from FIRST on of panel J of GROUP. */
@@ -107,9 +104,9 @@ static void multiply_part(const struct cut *k, int64_t group, int64_t j, int64_t
 {
     const filters_work *w = k->w;
     int64_t cols = k->set->cols_f32, small = w->v->w.small, depth = k->g.depth;
-    int64_t some = panel_smaller(cols, k->g.out - j * cols), row_at[PART + TILE_ROWS];
+    int64_t some = panel_smaller(cols, k->g.out - j * cols), row_at[PART];
     const float *panel = w->panels + (group * k->g.n + j) * cols * depth;
-    _Alignas(LINE) float room[(PART + TILE_ROWS) * TILE_BYTES / sizeof(float)];
+    _Alignas(LINE) float room[PART * TILE_BYTES / sizeof(float)];
     tile_positions t = {.a = w->x + group * w->v->in * w->form->plane, .row_at = row_at, .c = room};
 
     list_positions(w->form, first, n, row_at);

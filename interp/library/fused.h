@@ -25,7 +25,11 @@
 
 /* In front of a loop over the vectors of a tile: their sums are registers only if it is unrolled
  * before all else. */
+#ifdef __clang__
+#define FUSED_UNROLLED _Pragma("clang loop unroll(full)")
+#else
 #define FUSED_UNROLLED _Pragma("GCC unroll 16")
+#endif
 /* Adds A * B to SUM by FUSED, one of those below, and keeps SUM in its register: GCC moves sums to
  * others and back otherwise. */
 #define FUSED_ADD(fused, sum, a, b)                                                                \

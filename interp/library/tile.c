@@ -13,6 +13,16 @@
 #define HAS_X86
 #endif
 
+/* Returns how many of ROWS rows the next block has: MOST, or so many that the blocks are alike. */
+static int64_t block_height(int64_t rows, int64_t most)
+{
+    int64_t blocks = (rows + most - 1) / most;
+
+    return (rows + blocks - 1) / blocks;
+}
+
+#define TAPS_SUMS 8
+#define EACH_TAPS(x) x(1) x(2) x(3) x(4) x(5) x(6) x(7) x(8)
 #define LINE_SUMS 8 /* enough to keep all pipes busy, and few enough to be in registers */
 #define PREFETCH 16 /* floats of a cache line */
 #define AHEAD 16    /* columns: how far ahead a row is prefetched */
@@ -24,8 +34,10 @@
 #define VECTOR_BYTES 16
 #ifdef HAS_X86
 #define ROWS 4
+#define EACH_HEIGHT(x) x(1) x(2) x(3) x(4)
 #else
 #define ROWS 8
+#define EACH_HEIGHT(x) x(1) x(2) x(3) x(4) x(5) x(6) x(7) x(8)
 #endif
 #define NAME(name) name##_f32_plain
 #include "interp/library/tile_loop.h"
@@ -45,9 +57,11 @@
 #undef VECTOR_BYTES
 enum { ROWS_PLAIN = ROWS };
 #undef ROWS
+#undef EACH_HEIGHT
 
 #ifdef HAS_X86
 #define ROWS 6
+#define EACH_HEIGHT(x) x(1) x(2) x(3) x(4) x(5) x(6)
 #define VECTOR_BYTES 32
 #define TARGET FUSED_AVX2
 #define T float
@@ -70,8 +84,10 @@ enum { ROWS_PLAIN = ROWS };
 #undef TARGET
 #undef VECTOR_BYTES
 #undef ROWS
+#undef EACH_HEIGHT
 
 #define ROWS 8
+#define EACH_HEIGHT(x) x(1) x(2) x(3) x(4) x(5) x(6) x(7) x(8)
 #define VECTOR_BYTES 64
 #define TARGET FUSED_AVX512
 #define T float
@@ -94,6 +110,7 @@ enum { ROWS_PLAIN = ROWS };
 #undef TARGET
 #undef VECTOR_BYTES
 #undef ROWS
+#undef EACH_HEIGHT
 #endif
 #undef VECTORS
 

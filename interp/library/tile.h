@@ -64,8 +64,7 @@ typedef void tile_line_f64(const tile_f64 *t, int panels, int64_t apart);
 typedef void tile_dots_f32(const tile_f32 *t, int64_t cols);
 
 /* A product whose rows of A are what positions of an image read: element k of row i is a[row_at[i]
- * + col_at[k]]. Rows of B and C have the length of a tile. C and ROW_AT must have TILE_ROWS rows
- * more than are computed; their contents do not matter. */
+ * + col_at[k]]. Rows of B and C have the length of a tile. */
 typedef struct tile_positions {
     int64_t depth;
     const float *a;

@@ -58,44 +58,22 @@ NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int6
             BLOCK_OF(n, 1);                                                                        \
         }                                                                                          \
     }
-#if ROWS == 8
-BLOCK(8)
-#endif
-#if ROWS == 6
-BLOCK(6)
-#endif
-BLOCK(4)
-BLOCK(2)
-BLOCK(1)
-#undef BLOCK
-#undef BLOCK_OF
+#define BLOCK_NAME(n) NAME(rows_##n),
+EACH_HEIGHT(BLOCK)
 
 /* Computes as many of the remaining ROWS as one block has. Returns their number. */
 static int64_t NAME(step)(const TILE *t, int64_t row, int64_t rows, int wide, T *c, int64_t c_row)
 {
-#if ROWS == 8
-    if (rows >= 8) {
-        NAME(rows_8)(t, row, wide, c, c_row);
-        return 8;
-    }
-#endif
-#if ROWS == 6
-    if (rows >= 6) {
-        NAME(rows_6)(t, row, wide, c, c_row);
-        return 6;
-    }
-#endif
-    if (rows >= 4) {
-        NAME(rows_4)(t, row, wide, c, c_row);
-        return 4;
-    }
-    if (rows >= 2) {
-        NAME(rows_2)(t, row, wide, c, c_row);
-        return 2;
-    }
-    NAME(rows_1)(t, row, wide, c, c_row);
-    return 1;
+    static void (*const blocks[])(const TILE *, int64_t, int, T *,
+                                  int64_t) = {EACH_HEIGHT(BLOCK_NAME)};
+    int64_t n = block_height(rows, ROWS);
+
+    blocks[n - 1](t, row, wide, c, c_row);
+    return n;
 }
+#undef BLOCK
+#undef BLOCK_OF
+#undef BLOCK_NAME
 
 /* Moves COLS columns of ROWS rows. */
 static void NAME(move)(T *to, int64_t to_row, const T *from, int64_t from_row, int64_t rows,
@@ -114,10 +92,10 @@ static void NAME(narrow)(const TILE *t, int64_t rows, int64_t cols)
     for (int64_t row = 0, n; row < rows; row += n) {
         T *c = t->c + row * t->c_row;
 
-        n = rows - row < ROWS ? rows - row : ROWS;
+        n = block_height(rows - row, ROWS);
         if (t->adds)
             NAME(move)(room, NAME(cols), c, t->c_row, n, cols);
-        n = NAME(step)(t, row, n, wide, room, NAME(cols));
+        NAME(step)(t, row, n, wide, room, NAME(cols));
         NAME(move)(c, t->c_row, room, NAME(cols), n, cols);
     }
 }
@@ -141,7 +119,7 @@ static inline TARGET __attribute__((always_inline)) void
 NAME(taps_block)(const TILE *t, int64_t row, int n, int wide, T *c, int64_t c_row)
 {
     const T *b = t->b + row * t->b_row;
-    NAME(vector) sum[4][VECTORS];
+    NAME(vector) sum[TAPS_SUMS][VECTORS];
 
     FUSED_UNROLLED
     for (int i = 0; i < n; i++) {
@@ -168,35 +146,40 @@ NAME(taps_block)(const TILE *t, int64_t row, int n, int wide, T *c, int64_t c_ro
     }
 }
 
+/* Wide rows, or more of half of their width: there are so many sums that they need not wait for
+ * themselves. */
 #define TAPS_BLOCK(n)                                                                              \
     static TARGET void NAME(taps_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
     {                                                                                              \
-        if (wide == VECTORS)                                                                       \
+        if (n * VECTORS <= TAPS_SUMS && wide == VECTORS)                                           \
             NAME(taps_block)(t, row, n, VECTORS, c, c_row);                                        \
         else                                                                                       \
             NAME(taps_block)(t, row, n, VECTORS / 2, c, c_row);                                    \
     }
-TAPS_BLOCK(4)
-TAPS_BLOCK(1)
-#undef TAPS_BLOCK
+#define TAPS_NAME(n) NAME(taps_##n),
+EACH_TAPS(TAPS_BLOCK)
 
 /* Incomplete vectors of columns are computed in a buffer beside C. */
 static void NAME(taps)(const TILE *t, int64_t rows, int64_t cols)
 {
+    static void (*const blocks[])(const TILE *, int64_t, int, T *,
+                                  int64_t) = {EACH_TAPS(TAPS_NAME)};
     bool whole = cols == NAME(cols) || cols == NAME(cols) / 2;
     int wide = cols <= NAME(cols) / 2 ? VECTORS / 2 : VECTORS;
-    T room[4 * NAME(cols)];
+    T room[TAPS_SUMS * NAME(cols)];
 
     for (int64_t row = 0, n; row < rows; row += n) {
         T *c = t->c + row * t->c_row, *to = whole ? c : room;
         int64_t to_row = whole ? t->c_row : NAME(cols);
 
-        n = rows - row < 4 ? 1 : 4;
-        (n == 4 ? NAME(taps_4) : NAME(taps_1))(t, row, wide, to, to_row);
+        n = block_height(rows - row, TAPS_SUMS / wide);
+        blocks[n - 1](t, row, wide, to, to_row);
         if (!whole)
             NAME(move)(c, t->c_row, room, NAME(cols), n, cols);
     }
 }
+#undef TAPS_BLOCK
+#undef TAPS_NAME
 
 /* Computes N rows and WIDE vectors of T, from row ROW on. */
 static inline TARGET __attribute__((always_inline)) void
@@ -232,27 +215,28 @@ NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide)
     }
 }
 
-#define POSITIONS(name, n)                                                                         \
-    static TARGET void NAME(positions_##name)(const tile_positions *t, int64_t row, int wide)      \
+#define POSITIONS(n)                                                                               \
+    static TARGET void NAME(positions_##n)(const tile_positions *t, int64_t row, int wide)         \
     {                                                                                              \
         if (wide == 2)                                                                             \
             NAME(positions_block)(t, row, n, 2);                                                   \
         else                                                                                       \
             NAME(positions_block)(t, row, n, 1);                                                   \
     }
-POSITIONS(all, ROWS)
-POSITIONS(half, ROWS / 2)
-#undef POSITIONS
+#define POSITIONS_NAME(n) NAME(positions_##n),
+EACH_HEIGHT(POSITIONS)
 
 static void NAME(positions)(const tile_positions *t, int64_t rows, int64_t cols)
 {
+    static void (*const blocks[])(const tile_positions *, int64_t,
+                                  int) = {EACH_HEIGHT(POSITIONS_NAME)};
     int wide = (int)((cols + NAME(width) - 1) / NAME(width));
 
-    for (int64_t row = 0; row < rows;) {
-        bool few = rows - row <= ROWS / 2;
-
-        (few ? NAME(positions_half) : NAME(positions_all))(t, row, wide);
-        row += few ? ROWS / 2 : ROWS;
+    for (int64_t row = 0, n; row < rows; row += n) {
+        n = block_height(rows - row, ROWS);
+        blocks[n - 1](t, row, wide);
     }
 }
+#undef POSITIONS
+#undef POSITIONS_NAME
 #endif

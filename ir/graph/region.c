@@ -20,7 +20,8 @@ bool inlay_region_is_whole(const inlay_region *r)
     return !r->frame->shows && inlay_region_is_all(r);
 }
 
-const inlay_region *inlay_region_hull(const inlay_region *r)
+/* R in the buffer's own positions: R itself, or all that its frame shows there. */
+static const inlay_region *hull(const inlay_region *r)
 {
     while (r->frame->shows)
         r = r->frame->shows;
@@ -74,7 +75,7 @@ static const inlay_region *new_frame(inlay_arena *a, const inlay_value *v,
     f->shows = shows;
     f->depth = shows ? shows->frame->depth + 1 : 0;
     if (f->depth > INLAY_REGION_MOST_DEEP) {
-        f->shows = inlay_region_some(inlay_region_hull(shows), &room);
+        f->shows = inlay_region_some(hull(shows), &room);
         f->shows = inlay_region_keep(a, f->shows, &room);
         f->depth = 1;
     }
@@ -359,8 +360,8 @@ static inlay_box box_of(const inlay_region *r)
 
 inlay_framed_box inlay_region_box(const inlay_region *r)
 {
-    return (inlay_framed_box){box_of(r ? inlay_region_hull(r) : NULL),
-                              r && r->frame->shows ? r->frame : NULL, box_of(r)};
+    return (inlay_framed_box){box_of(r ? hull(r) : NULL), r && r->frame->shows ? r->frame : NULL,
+                              box_of(r)};
 }
 
 static bool same_windows(const inlay_region *a, const inlay_region *b)

@@ -88,8 +88,6 @@ const inlay_region *inlay_region_part(inlay_arena *a, const inlay_region *outer,
 
 /* Asking regions of one buffer */
 
-/* R in the buffer's own indices: R itself, or all that R's frame shows there. */
-const inlay_region *inlay_region_hull(const inlay_region *r);
 /* Is R all of its frame, in the order of the frame? And is that frame the buffer? */
 bool inlay_region_is_all(const inlay_region *r);
 bool inlay_region_is_whole(const inlay_region *r);

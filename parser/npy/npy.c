@@ -171,7 +171,8 @@ static bool write_elements(const inlay_tensor *t, const inlay_sink *to, inlay_di
     return ok;
 }
 
-bool npy_write(const inlay_tensor *t, const inlay_sink *to, const char *name, inlay_diags *d)
+/* Writes T as a .npy; NAME is for messages. False without an error when only the sink failed. */
+static bool write_npy(const inlay_tensor *t, const inlay_sink *to, const char *name, inlay_diags *d)
 {
     inlay_pos pos = {name, 0};
     const char *descr = npy_descr(t->type);
@@ -207,7 +208,7 @@ bool inlay_files_npy(inlay_files *fs, const char *path, const inlay_tensor *t, i
     file_out *o = sound ? files_add(fs, path, d) : NULL;
     inlay_sink sink = {file_out_write, o};
 
-    return o && files_finish(fs, o, npy_write(t, &sink, path, d), d);
+    return o && files_finish(fs, o, write_npy(t, &sink, path, d), d);
 }
 
 bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d)

@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-size_t inplace_version_moment(const inplace_accesses *x, const inlay_node *version)
+/* The moment of a version; 0 for NULL. */
+static size_t moment_of(const inplace_accesses *x, const inlay_node *version)
 {
     return version ? inplace_moment(x->order, version) : 0;
 }
@@ -54,7 +55,7 @@ void inplace_read_of(const inplace_accesses *x, const inlay_use *u, const inplac
                      inplace_read *out)
 {
     out->use = u;
-    out->version = inplace_version_moment(x, m->version);
+    out->version = moment_of(x, m->version);
     out->moment =
         inplace_moment(x->order, u->node) + (inplace_looks_last(x, u) ? x->order->list.n : 0);
     if (inlay_node_reads_window(u->node) && u->index == 0)

@@ -414,22 +414,6 @@ static int axes_of_clauses(both_sides *b)
 
 /* ---- what only keeps the numbers of elements ---- */
 
-/* A Transpose that moves axes of one element alone keeps the numbers, too. */
-bool prove_keeps_numbers(const prove_case *c, const prove_node *n)
-{
-    bool ones = false;
-
-    for (int i = 0; i < c->rule->n_clauses && prove_is_type(n->row->type, "Transpose"); i++) {
-        const rule_clause *clause = &c->rule->clauses[i];
-        int of = prove_name_at(clause, 0), by = prove_name_at(clause, 1);
-
-        ones =
-            ones || (!clause->negated && prove_calls(clause, "moves_only_ones") && of >= 0 &&
-                     by >= 0 && c->names[of].value == n->in[0] && c->names[by].value == n->in[1]);
-    }
-    return ones || (n->row->flags & PROVE_KEEPS_NUMBERS);
-}
-
 /* Both sides only keep the numbers of elements, and have the same sizes by what the rule says. */
 static bool is_of_views(const both_sides *b)
 {

@@ -12,6 +12,7 @@ enum {
     PROVE_RANK = 7,     /* axes of a value; of those that the rule is given, fewer */
     PROVE_PICTURE = 5,  /* axes of pictures, batches and channels among them */
     PROVE_LIST = 3,     /* values of a list */
+    PROVE_OUTS = 6,     /* outputs of a node, where a rule names each */
     PROVE_CHOICES = 64, /* in one case */
     PROVE_PLACES = 6,   /* different uses of indices */
     PROVE_SUMS = 16,
@@ -183,7 +184,7 @@ struct prove_node {
     prove_value *in[SMT_ARGS];  /* NULL: absent */
     int n_in;
     prove_window *window;
-    prove_value out[PROVE_LIST];
+    prove_value out[PROVE_OUTS];
     int n_out;
     bool right;
     /* FITS: of a scatter, its updates have the sizes they must have. RIGHT_AXES: those that it names

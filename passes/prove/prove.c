@@ -149,7 +149,7 @@ static void ask_all(struct proof *proof, prove_case *c)
 {
     prove_node *root = c->left[c->rule->root];
     const smt *sizes = smt_and(&c->pool, c->right_valid, same_sizes(c, root));
-    const smt *elements[PROVE_LIST];
+    const smt *elements[PROVE_OUTS];
 
     for (int i = 0; i < root->n_out; i++) {
         const smt *at[PROVE_RANK], *within = a_place(c, &root->out[i], at);

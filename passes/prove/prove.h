@@ -39,10 +39,17 @@ bool prove_is_axis_attr(const rule_attr *a);
 /* The row of N, or, where it is NULL, of FROM. */
 const prove_row *prove_row_at(const prove_case *c, const rule_node *from, const prove_node *n);
 
+/* N keeps the numbers of elements in row-major order. */
+bool prove_keeps_numbers(const prove_case *c, const prove_node *n);
+/* N is element by element. What a function of values makes stands for no node of the rule. */
+bool prove_is_pointwise(const prove_node *n);
+/* What N makes has as many axes as its operand 0; the shape rule of N says so, too. */
+bool prove_keeps_rank(const prove_node *n);
+/* Where nothing is an error V has as many axes as this. */
+const prove_value *prove_as_many_axes(const prove_value *v);
+
 /* axes.c: so many axes as show that C's rule is wrong, if it is; 0: that is not known. */
 int prove_axes_needed(const prove_case *c);
-
-bool prove_keeps_numbers(const prove_case *c, const prove_node *n);
 
 /* written.c: so many where axes are made one between those that the rule writes; 0: there are others
  * that it names. */
@@ -76,9 +83,6 @@ void prove_limits_text(const prove_limits *l, int max_rank, char *text, size_t s
 /* ranks.c: no error is lost that is one because of how many axes a value has of which the graph
  * does not know it. */
 bool prove_covers_unknown_ranks(const prove_case *c);
-
-/* Where nothing is an error V has as many axes as this. */
-const prove_value *prove_as_many_axes(const prove_value *v);
 
 /* written.c: the axes that N names are written in the rule, and both sides need as many of the value
  * that its data is made of. */

@@ -275,28 +275,15 @@ static bool counts_axes(const prove_case *c, const prove_node *n)
 
 /* ---- what is known of the numbers of axes ---- */
 
-/* N works element by element. A value that a function made belongs to no node of the rule. */
-static bool is_pointwise(const prove_node *n)
-{
-    return n->row == &prove_pointwise || is_named(n, "Select") ||
-           (n->from && prove_named_row(n->from) == n->row);
-}
-
-/* The result of N has the rank of operand 0, and the shape rule of N says so. */
-static bool keeps_rank(const prove_node *n)
-{
-    return (n->row->flags & (PROVE_KEEPS_RANK | PROVE_SIZES_OF_DATA)) != 0;
-}
-
 /* The shape rule of N knows the rank of its output only if it knows that of operand I. Operands
  * that are not broadcast as numpy does it have the rank of the output, as have a convolution's
  * filters. */
 static bool wants_rank_of(const prove_case *c, const prove_node *n, int i)
 {
-    if (is_pointwise(n) || is_named(n, "MatMul"))
+    if (prove_is_pointwise(n) || is_named(n, "MatMul"))
         return n->n_in == 1 || n->form == 0;
     return i == 0 && !(n->row->flags & PROVE_OF_PICTURES) &&
-           (keeps_rank(n) || (n->row->flags & PROVE_FOLDS) || is_named(n, "Gather") ||
+           (prove_keeps_rank(n) || (n->row->flags & PROVE_FOLDS) || is_named(n, "Gather") ||
             ((n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES)) && is_known_list(c, n, 1)));
 }
 
@@ -332,7 +319,7 @@ static bool says_known(const prove_case *c, const prove_node *n, int i)
 /* The shape rule of N finds the rank of its output. */
 static bool finds_rank(const prove_case *c, const prove_node *n)
 {
-    int used = keeps_rank(n) && !is_pointwise(n) ? 1 : n->n_in;
+    int used = prove_keeps_rank(n) && !prove_is_pointwise(n) ? 1 : n->n_in;
     bool finds = used > 0;
 
     if (is_by_list(n) && (is_known_list(c, n, 1) || is_known(c, n->in[0])))
@@ -379,39 +366,6 @@ static bool makes_known(const prove_case *c, const prove_value *v)
 }
 
 /* ---- errors of both sides ---- */
-
-/* The operand of N, which is element by element, that may have axes, where only one may. */
-static const prove_value *only_row(const prove_node *n)
-{
-    const prove_value *row = NULL;
-
-    for (int i = 0; i < n->n_in; i++) {
-        const prove_value *v = n->in[i];
-
-        if (v->rank == 0 && (v->ranked || v->number || v->n_ints >= 0))
-            continue;
-        if (row)
-            return NULL;
-        row = v;
-    }
-    return row;
-}
-
-const prove_value *prove_as_many_axes(const prove_value *v)
-{
-    while (v && v->node) {
-        const prove_node *n = v->node;
-        bool by_element = is_pointwise(n) && n->n_in > 1;
-
-        if (by_element && !only_row(n))
-            return v;
-        if (!by_element && !is_named(n, "Transpose") && !is_named(n, "Pad") &&
-            !((n->row->flags & PROVE_FOLDS) && n->form) && !keeps_rank(n))
-            return v;
-        v = by_element ? only_row(n) : n->in[0];
-    }
-    return v;
-}
 
 /* Two lists of the same numbers, of which no axes are counted from an end, or two other operands of
  * as many axes: they depend on one value, or are known. */

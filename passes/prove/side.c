@@ -178,8 +178,8 @@ static prove_node *new_node(prove_case *c, const rule_node *from, bool right)
                       .n_out = 1};
     if (from->n_outs > 0)
         n->n_out = from->outs_rest ? 1 + prove_choose(c, PROVE_LIST) : from->n_outs;
-    prove_need(c, n->n_out <= PROVE_LIST);
-    for (int i = 0; i < PROVE_LIST; i++)
+    prove_need(c, n->n_out <= PROVE_OUTS);
+    for (int i = 0; i < PROVE_OUTS; i++)
         n->out[i] = (prove_value){.node = n, .out = i, .n_ints = -1};
     return n;
 }

@@ -88,6 +88,8 @@ const smt *smt_sub(smt_pool *p, const smt *a, const smt *b)
         return smt_int(p, a->n - b->n);
     if (smt_same(a, b))
         return smt_int(p, 0);
+    if (a->op == SMT_ADD && smt_same(a->arg[1], b))
+        return a->arg[0];
     return is(b, 0) ? a : make2(p, SMT_SUB, a, b);
 }
 

@@ -52,7 +52,7 @@ static need need_of(const prove_node *n)
 
         if (t->kind != TERM_INTS)
             continue;
-        out.exact = out.exact || (i == 1 && prove_is_type(n->row->type, "Transpose"));
+        out.exact = out.exact || (i == 1 && (n->row->flags & PROVE_BY_LIST));
         if (i == 1 && prove_is_type(n->row->type, "Reshape"))
             out.least = copied(n, t->ints);
         else if (names || out.exact)
@@ -159,17 +159,27 @@ static bool is_written(const prove_node *n, int at)
     return n->from && at < n->from->n_in && n->from->in[at].kind == TERM_INTS;
 }
 
-/* N is an error for all numbers of axes of its data but one, which the rule writes. */
+static bool joins(const prove_node *n, const prove_value *v)
+{
+    bool does = false;
+
+    for (int i = 0; i < n->n_in && prove_is_type(n->row->type, "Concat"); i++)
+        does = does || n->in[i] == v;
+    return does;
+}
+
+/* Some node is an error for all numbers of axes of V but one, which the rule writes. */
 static bool is_read_as_written(const prove_case *c, const prove_value *v)
 {
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
         const prove_node *n = c->left[i];
         int more = 0;
 
-        if (n && n->n_in > 0 && n->in[0] == v &&
-            ((prove_is_type(n->row->type, "Transpose") && is_written(n, 1)) ||
-             (changes_by(n, &more) &&
-              (is_number(&n->out[0]) || is_read_as_written(c, &n->out[0])))))
+        if (!n || n->n_in == 0 || (n->in[0] != v && !joins(n, v)))
+            continue;
+        if (((n->row->flags & PROVE_BY_LIST) && is_written(n, 1)) ||
+            ((changes_by(n, &more) || joins(n, v)) &&
+             (is_number(&n->out[0]) || is_read_as_written(c, &n->out[0]))))
             return true;
     }
     return false;
@@ -179,8 +189,7 @@ static bool is_read_as_written(const prove_case *c, const prove_value *v)
 static bool is_fixed(const prove_case *c, const prove_value *v)
 {
     const prove_node *n = v->node;
-    bool by_list =
-        n && (prove_is_type(n->row->type, "Reshape") || prove_is_type(n->row->type, "Transpose"));
+    bool by_list = n && (prove_is_type(n->row->type, "Reshape") || (n->row->flags & PROVE_BY_LIST));
     bool fixed = n && n->from && n->n_in > 0;
 
     if (is_number(v) || v->n_ints >= 0 || (by_list && is_written(n, 1)) || is_read_as_written(c, v))
@@ -250,6 +259,22 @@ static bool is_by_element(const prove_node *n)
            (n->from && n->from->n_rows > 0 && (n->from->rows[0]->flags & INLAY_POINTWISE));
 }
 
+/* What the axes of V are those of, and *MORE: of operands that have the same sizes the first. */
+static const prove_value *row_of(const prove_value *v, int *more)
+{
+    const prove_value *base = base_of(v, more);
+
+    while (base && base->node && is_by_element(base->node)) {
+        int i = 0, other;
+
+        while (i + 1 < base->node->n_in && is_number(base->node->in[i]))
+            i++;
+        base = base_of(base->node->in[i], &other);
+        *more += other;
+    }
+    return base;
+}
+
 /* The operands of N are numbers, or have the same sizes on all axes that are made one. */
 static bool has_operands_alike(const prove_case *c, const prove_node *n)
 {
@@ -258,7 +283,7 @@ static bool has_operands_alike(const prove_case *c, const prove_node *n)
 
     for (int i = 0; i < n->n_in; i++) {
         int other;
-        const prove_value *base = is_number(n->in[i]) ? NULL : base_of(n->in[i], &other);
+        const prove_value *base = is_number(n->in[i]) ? NULL : row_of(n->in[i], &other);
 
         if (base && row && (other != more || !are_said_alike(c, row, base)))
             return false;
@@ -358,7 +383,7 @@ static bool merges(merging *m, const prove_node *n)
         return has_operands_alike(m->c, n);
     if ((n->row->flags & (PROVE_ALONG_AXES | PROVE_FOLDS)) && !(n->row->flags & others) &&
         keeps_written(m, n)) {
-        base_of(&n->out[0], &more);
+        row_of(&n->out[0], &more);
         m->gone = -more > m->gone ? -more : m->gone;
         return true;
     }

@@ -6,7 +6,8 @@
 
 enum { MAX_NUMBERS = 16, WAYS = 3 };
 
-bool reduce_is_plainer(int64_t x, int64_t y)
+/* Is X closer to zero than Y, or as close and above it: 0, 1, -1, 2, -2, ...? */
+static bool is_plainer(int64_t x, int64_t y)
 {
     const uint64_t a = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
     const uint64_t b = y < 0 ? 0 - (uint64_t)y : (uint64_t)y;
@@ -55,7 +56,7 @@ static bool has_plainer(const inlay_node *n, int part)
 {
     const int64_t was = inlay_tensor_get_i64(content(n), part / WAYS);
 
-    return reduce_is_plainer(plainer(was, part % WAYS), was);
+    return is_plainer(plainer(was, part % WAYS), was);
 }
 
 static bool make_number(inlay_node *n, int part, inlay_diags *d)
@@ -133,7 +134,7 @@ static bool make_ints_plainer(inlay_node *n, int attr, int way, inlay_diags *d)
         return false;
     for (int i = 0; i < count; i++) {
         x[i] = plainer(was[i], way);
-        x[i] = reduce_is_plainer(x[i], was[i]) ? x[i] : was[i];
+        x[i] = is_plainer(x[i], was[i]) ? x[i] : was[i];
         changed = changed || x[i] != was[i];
     }
     return changed && inlay_node_set_ints(n, n->op->attrs[attr].name, x, count, d);
@@ -150,7 +151,7 @@ static bool is_given(const inlay_node *n, int part)
         return !a->required;
     return a->kind == INLAY_ATTR_INTS ||
            (a->kind == INLAY_ATTR_INT &&
-            reduce_is_plainer(plainer(n->attrs[attr].as.i, way), n->attrs[attr].as.i));
+            is_plainer(plainer(n->attrs[attr].as.i, way), n->attrs[attr].as.i));
 }
 
 /* Removes an attribute, or makes its numbers simpler. */
