@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 20 }; /* so many values of a peak are listed, the largest */
+enum { SHOWN = 20 }; /* at most so many values of a peak are listed, the largest first */
 
 static bool has_budgets(const cli_model_options *o)
 {
@@ -21,7 +21,7 @@ bool cli_settle_budgets(const cli_command *self, cli_model_options *o)
 
 /* Why: what in-place-windows decided */
 
-/* What the last run of the pass decided is kept, for the explanation. */
+/* Keeps what the last run of the pass decided, for the explanation. */
 static void begin_reasons(cli_model_options *o)
 {
     if (o->reasons)
@@ -67,30 +67,36 @@ static void tell_reasons(cli_model_options *o)
 
 /* What is copied */
 
+static const char *plural_s(uint64_t n)
+{
+    return inlay_plural((int64_t)n, "", "s");
+}
+
 static void tell_copies(const inlay_program_plan *p)
 {
     if (p->copied_bytes > 0)
         fprintf(stderr, "copied, when the caller keeps all inputs:\n");
     if (p->input_copies > 0)
-        fprintf(stderr, "  inputs that are written over, but kept by the caller: %llu bytes\n",
-                (unsigned long long)p->input_copies);
+        fprintf(stderr, "  inputs that are written over, but kept by the caller: %llu byte%s\n",
+                (unsigned long long)p->input_copies, plural_s(p->input_copies));
     for (size_t i = 0; i < p->n_steps; i++) {
         if (p->steps[i].copied_bytes == 0)
             continue;
         fprintf(stderr, "  ");
         cli_print_node(stderr, p->steps[i].node);
-        fprintf(stderr, ": %llu bytes\n", (unsigned long long)p->steps[i].copied_bytes);
+        fprintf(stderr, ": %llu byte%s\n", (unsigned long long)p->steps[i].copied_bytes,
+                plural_s(p->steps[i].copied_bytes));
     }
 }
 
-/* Says that what a run copies, or holds, is more than OPTION allows. */
+/* Reports that a run copies or holds more bytes than OPTION allows. */
 static void tell_broken(cli_model_options *o, const char *option, const char *what, uint64_t bytes,
                         uint64_t limit)
 {
     o->broken = true;
     cli_progress_clear();
-    fprintf(stderr, "inlay: %s: a run %s %llu bytes, the limit is %llu\n", option, what,
-            (unsigned long long)bytes, (unsigned long long)limit);
+    fprintf(stderr, "inlay: %s: a run %s %llu byte%s, the limit is %llu\n", option, what,
+            (unsigned long long)bytes, plural_s(bytes), (unsigned long long)limit);
 }
 
 static void tell_unknown(cli_model_options *o, const char *option, const char *what)
@@ -132,7 +138,7 @@ static int by_bytes(const void *a, const void *b)
     return (x->made > y->made) - (x->made < y->made);
 }
 
-/* The step that N is; the first one if it is none. */
+/* Returns the number of N's step; the first one if it has none. */
 static size_t step_of(const inlay_memory_plan *p, const inlay_node *n)
 {
     for (size_t i = 0; i < p->n_values; i++) {
@@ -146,11 +152,11 @@ static void tell_value(const inlay_value_plan *v)
 {
     fprintf(stderr, "  ");
     cli_print_node(stderr, v->value->node);
-    fprintf(stderr, ": %llu bytes, made by step %zu, read until step %zu\n",
-            (unsigned long long)v->bytes, v->made, v->last);
+    fprintf(stderr, ": %llu byte%s, made by step %zu, read until step %zu\n",
+            (unsigned long long)v->bytes, plural_s(v->bytes), v->made, v->last);
 }
 
-/* Lists what has a buffer of its own and is alive at the peak, the largest first. */
+/* Lists the values with buffers of their own that are alive at the peak, the largest first. */
 static void tell_peak(const inlay_memory_plan *p)
 {
     const inlay_value_plan **alive = calloc(p->n_values + 1, sizeof *alive);
@@ -180,8 +186,8 @@ static void tell_peak(const inlay_memory_plan *p)
     if (n > SHOWN)
         fprintf(stderr, "  and %zu more\n", n - SHOWN);
     if (p->peak_bytes > bytes)
-        fprintf(stderr, "  the rest, places that a run keeps and copies of inputs: %llu bytes\n",
-                (unsigned long long)(p->peak_bytes - bytes));
+        fprintf(stderr, "  the rest, places that a run keeps and copies of inputs: %llu byte%s\n",
+                (unsigned long long)(p->peak_bytes - bytes), plural_s(p->peak_bytes - bytes));
     free(alive);
 }
 

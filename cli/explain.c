@@ -36,7 +36,7 @@ static void print_place(FILE *f, const inlay_node *n)
     cli_print_node(f, n);
 }
 
-/* The value that has the note of decision O on WHAT; or NULL. */
+/* Returns the value that has the note of decision O on WHAT; or NULL. */
 static const inlay_value *overwriting(const inlay_in_place *what)
 {
     const inlay_node *n = what->scatter;
@@ -49,7 +49,7 @@ static const inlay_value *overwriting(const inlay_in_place *what)
     return NULL;
 }
 
-/* The updates of WHAT, if they are computed in its window; or NULL. */
+/* Returns the updates of WHAT if they are computed in its window; or NULL. */
 static const inlay_value *computed_inside(const inlay_in_place *what)
 {
     const inlay_value *v = inlay_node_operand(what->scatter, INLAY_ROLE_UPDATES);
@@ -57,7 +57,8 @@ static const inlay_value *computed_inside(const inlay_in_place *what)
     return v && v->note == INLAY_INTO ? v : NULL;
 }
 
-/* What COPY's operand stands on, if it is computed in its part; or NULL. */
+/* Returns the value that COPY's operand is a view of, or itself, if it is computed in its part; or
+ * NULL. */
 static const inlay_value *computed_part(const inlay_copy *copy)
 {
     const inlay_value *v = copy->node->in[copy->input].value;
@@ -66,7 +67,7 @@ static const inlay_value *computed_part(const inlay_copy *copy)
     return v->note == INLAY_INTO ? v : NULL;
 }
 
-/* The link above V in a chain of values that are computed in one window; or NULL. */
+/* Returns the next value after V in a chain of values that are computed in one window; or NULL. */
 static const inlay_value *link_above(const inlay_value *v)
 {
     for (int i = 0; v->note == INLAY_INTO && i < v->node->n_in; i++) {
@@ -78,7 +79,7 @@ static const inlay_value *link_above(const inlay_value *v)
     return NULL;
 }
 
-/* Does the note of V rely on the same as G? */
+/* Whether the note of V relies on the same condition and node as G. */
 static bool states(const inlay_value *v, const inlay_ground *g)
 {
     for (int i = 0; v->grounds && i < v->grounds->n; i++) {
@@ -88,7 +89,8 @@ static bool states(const inlay_value *v, const inlay_ground *g)
     return false;
 }
 
-/* What the note of V relies on, and what else those of the links above it do, which are named. */
+/* Prints what the note of V relies on, and what else the notes of the values after it in the chain
+ * rely on, with their names. */
 static void print_grounds(FILE *f, const inlay_value *v)
 {
     for (const inlay_value *link = v; link; link = link_above(link)) {
@@ -108,7 +110,7 @@ static void print_grounds(FILE *f, const inlay_value *v)
     }
 }
 
-/* NOTED: the value that has the note, if there is one, which may state its grounds. */
+/* NOTED: the value that has the note, if there is one, which may state what it relies on. */
 static void print_decision(FILE *f, const char *what, const inlay_decision *d,
                            const inlay_value *noted)
 {

@@ -1,11 +1,11 @@
-/* Runs on tensors whose sizes do not fit: if a graph leaves sizes open, the shape rules refuse most
- * independently drawn ones. Executors must do so with the same messages. */
+/* Runs on tensors whose sizes do not fit: if a graph has unknown sizes, the shape rules refuse most
+ * sizes that are drawn independently. All executors must give the same messages then. */
 #include "cli/fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Any small size that the Parameter allows, whatever has the same name. */
+/* Draws a small size that the Parameter allows, regardless of other sizes with the same name. */
 static int64_t draw_size(inlay_dim d, uint64_t *state)
 {
     const int64_t n = (int64_t)(fuzz_next(state) % 6);
@@ -47,7 +47,7 @@ static void run(const inlay_graph *g, const inlay_evaluator *e, inlay_tensor *co
     fuzz_release(states, g->n_variables);
 }
 
-/* What one holds more than another is no difference. */
+/* Running out of memory or over a limit is no difference: executors hold different amounts. */
 static bool say_the_same(const inlay_diags *a, const inlay_diags *b, char *why, size_t size)
 {
     const inlay_diag *x = inlay_diags_error(a), *y = inlay_diags_error(b);

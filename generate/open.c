@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-/* Some size of N: the sizes of inputs of G that are one number have one name, perhaps. */
+/* Returns an unknown size in place of WAS, a size of N. Equal sizes of inputs of G may get the same
+ * name. */
 static inlay_dim forgotten(inlay_graph *g, const inlay_node *n, inlay_dim was, rng *r)
 {
     inlay_dim d = inlay_dim_any();
@@ -31,7 +32,7 @@ static bool forget(inlay_graph *g, inlay_node *n, const char *attr, rng *r, inla
     return gen_try_shape(g, n, attr, &s, d);
 }
 
-/* N, a constant that is data of G, becomes an input of the same sizes, perhaps. */
+/* May replace N, a constant that is data of G, by an input of the same sizes. */
 static bool ask_for(generated_graph *g, inlay_node *n, rng *r, inlay_diags *d)
 {
     const inlay_tensor *t = inlay_node_attr(n, "value")->as.tensor;

@@ -337,7 +337,7 @@ static bool may_bind(const inlay_session *s, int i, const inlay_tensor *t, inlay
     if (!fact_accepts(&n->in[0].value->fact, t, why, sizeof why))
         return inlay_fail_node(d, n, "the tensor for this output has %s", why);
     if (!t->buffer || inlay_buffer_access(t->buffer) == INLAY_ACCESS_NONE || meets_constant(g, t))
-        return inlay_fail_node(d, n, "nobody may write the bytes of the tensor for this output");
+        return inlay_fail_node(d, n, "the bytes of the tensor for this output are read-only");
     for (int k = 0; k < g->n_results; k++) {
         if (k != i && s->bound[k] && bound_overlap(s->bound[k], t))
             return inlay_fail_node(d, n,

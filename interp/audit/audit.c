@@ -13,19 +13,19 @@ static bool begin(auditor *a)
         size_t slot = steps_slot(s, &s->graph->params[i]->out[0]);
 
         if (is_seen(a, slot) && root_of(a, slot) == EXEC_INPUT && !tags_write(&a->t, slot))
-            return audit_refuse(a, "a Parameter lies outside of its root", slot);
+            return audit_refuse(a, "a Parameter is outside of its allocation", slot);
     }
     for (size_t i = 0; i < a->x->n_entries; i++) {
         size_t slot = steps_slot(s, &s->graph->params[a->x->entries[i].param]->out[0]);
 
         if (is_seen(a, slot) && !tags_write(&a->t, slot))
-            return audit_refuse(a, "the copy of a Parameter lies outside of its root", slot);
+            return audit_refuse(a, "the copy of a Parameter is outside of its allocation", slot);
     }
     for (size_t i = 0; i < a->x->n_allocations; i++) {
         const exec_allocation *u = &a->x->allocations[i];
 
         if (u->same == i && u->root == EXEC_STATE && !tags_write(&a->t, u->slot))
-            return audit_refuse(a, "a state lies outside of its root", u->slot);
+            return audit_refuse(a, "a state is outside of its allocation", u->slot);
     }
     return true;
 }
@@ -53,7 +53,7 @@ static bool leaves(auditor *a, size_t slot)
     if (!is_seen(a, slot))
         return true;
     if (below(a, slot)->root == EXEC_ARENA)
-        return audit_refuse(a, "a value that leaves the run lies in the arena", slot);
+        return audit_refuse(a, "a value that leaves the run is in the arena", slot);
     return tags_hold(&a->t, slot) || audit_refuse(a, "a value that leaves the run is gone", slot);
 }
 

@@ -48,9 +48,9 @@ static const char *take_others(audit_tags *t, const audit_tags *was, size_t *val
             continue;
         *value = u->slot;
         if (u->root != EXEC_STATE && (u->root != EXEC_MADE || !is_dynamic(was->x, u->slot)))
-            return "a value that nobody hands over";
+            return "a value that the segment before does not pass on";
         if (t->x->meta[u->slot] && !tags_write(t, u->slot))
-            return "a value that is taken over lies outside of its root";
+            return "a value that is taken over is outside of its allocation";
     }
     return NULL;
 }
@@ -101,7 +101,7 @@ static const char *check_regions(const exec_instance *x)
         const exec_allocation *u = &x->allocations[i];
 
         if (u->same == i && exec_in_arena(u) && u->last >= u->first && !lies_in_region(x, u))
-            return "a unit lies across the end of a region";
+            return "an allocation crosses the end of a region";
     }
     return NULL;
 }

@@ -45,7 +45,7 @@ static bool check_operand(auditor *a, const exec_fused *f, size_t value)
     if (exec_in_register(a->x, value) || !tags_hold(&a->t, value))
         return audit_refuse(a, "an operand is gone when it is read", value);
     return is_told(f, value) ||
-           audit_refuse(a, "the module is not told where an operand lies", value);
+           audit_refuse(a, "the module is not told where an operand is", value);
 }
 
 static bool is_in_memory(const auditor *a, size_t value)
@@ -83,7 +83,7 @@ static bool write_room(auditor *a, const exec_fused *f)
         return true;
     return lies_apart(a, f, room) &&
            (tags_write(&a->t, room) ||
-            audit_refuse(a, "the room of a chain lies outside of its root", room));
+            audit_refuse(a, "the memory of a chain is outside of its allocation", room));
 }
 
 bool chain_step(auditor *a)
@@ -97,6 +97,6 @@ bool chain_step(auditor *a)
     if (!ok || exec_in_register(a->x, out))
         return ok;
     if (!is_told(f, out))
-        return audit_refuse(a, "the module is not told where an output lies", out);
+        return audit_refuse(a, "the module is not told where an output is", out);
     return lies_apart(a, f, out) && write_outputs(a);
 }

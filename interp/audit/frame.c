@@ -24,7 +24,7 @@ static bool check_room(const auditor *a, const exec_inner *in)
     }
     for (size_t i = 0; i < in->n_frame_slots; i++) {
         if (frame_slot_end(&in->frame_slots[i]) > in->base)
-            return audit_refuse(a, "a frame slot lies in the arena of the body", in->value);
+            return audit_refuse(a, "a frame slot is in the arena of the body", in->value);
         for (size_t k = 0; k < i; k++) {
             if (in->frame_slots[i].at < frame_slot_end(&in->frame_slots[k]) &&
                 in->frame_slots[k].at < frame_slot_end(&in->frame_slots[i]))
@@ -84,7 +84,7 @@ static const char *make_results(const exec_inner *in, const exec_iteration *t, u
         int from = handed_through(x, r);
 
         if (from >= 0 && t->makes[r] != t->reads[from] && t->makes[r] != EXEC_ELSEWHERE)
-            return "what a body hands through stands elsewhere";
+            return "a value that a body returns unchanged is elsewhere";
         if (from >= 0 || place == SIZE_MAX)
             continue;
         for (int p = 0; p < n_params; p++) {
@@ -122,7 +122,7 @@ static const char *check_parts(const exec_inner *in, const exec_iteration *t,
         int64_t axis = part && b->out[i].axis < 0 ? b->out[i].axis + part->rank : b->out[i].axis;
 
         if (part && was->part[i] >= 0 && t->part[i] != was->part[i] + part->dims[axis])
-            return "a part of what is joined lies on another one";
+            return "a part of a joined output overlaps another one";
     }
     return NULL;
 }
@@ -218,8 +218,8 @@ bool frame_check(auditor *a)
         return true;
     for (int i = 0; i < node_of(a)->n_out; i++) {
         if (is_seen(a, a->s->out[i]) && tags_meet(&a->t, in->value, a->s->out[i]))
-            return audit_refuse(a, "an output lies in the frame of the bodies", a->s->out[i]);
+            return audit_refuse(a, "an output is in the frame of the bodies", a->s->out[i]);
     }
     return tags_write(&a->t, in->value) ||
-           audit_refuse(a, "the frame of the bodies lies outside of its root", in->value);
+           audit_refuse(a, "the frame of the bodies is outside of its allocation", in->value);
 }

@@ -20,7 +20,7 @@ bool read_make_copies(auditor *a)
         if (!tags_hold(&a->t, a->s->in[c->operand]))
             return audit_refuse(a, "what is copied to be dense is gone", a->s->in[c->operand]);
         if (!tags_write(&a->t, c->to))
-            return audit_refuse(a, "a dense copy lies outside of its root", c->to);
+            return audit_refuse(a, "a dense copy is outside of its allocation", c->to);
     }
     return true;
 }

@@ -91,7 +91,7 @@ static bool count_standing(auditor *a, uint64_t *count)
         if (!part_stands(a, i))
             continue;
         if (!tags_hold(&a->t, a->s->in[i]))
-            return audit_refuse(a, "what stands in its part is gone", a->s->in[i]);
+            return audit_refuse(a, "what was in its part is gone", a->s->in[i]);
         *count += elements_of(a, a->s->in[i]);
     }
     part_shield(a, true);
@@ -158,7 +158,7 @@ static bool point_step(auditor *a)
         !window_alike(&part.tensor, a->x->meta[out]))
         return audit_refuse(a, "what is shown is no row of what it is shown of", out);
     return read_check(a) &&
-           (tags_show(&a->t, out) || audit_refuse(a, "a row lies outside of its root", out));
+           (tags_show(&a->t, out) || audit_refuse(a, "a row is outside of its allocation", out));
 }
 
 /* A scatter whose updates are already where it would write them. If the audit does not know the

@@ -113,7 +113,7 @@ static bool read_offsets(inlay_call *c, bags *b)
         if (!check_below(c, 2, i, offsets[i], b->n + 1, "places for an offset"))
             return false;
         if (end < offsets[i])
-            return inlay_call_fail(c, "%s is %" PRId64 ", behind the offset that follows",
+            return inlay_call_fail(c, "%s is %" PRId64 ", more than the next offset",
                                    call_element_name(c, 2, i), offsets[i]);
     }
     for (int64_t i = 0; offsets && i < b->n; i++)

@@ -162,6 +162,6 @@ bool inlay_equation_read(const char *equation, const int *ranks, int n, inlay_su
     if (!read_term(equation, &at, &t, why, size))
         return false;
     if (*at)
-        return complain(why, size, "goes on behind its result", equation);
+        return complain(why, size, "goes on after its result", equation);
     return put_explicit(&t, &l, &out[n], &what) || complain(why, size, what, equation);
 }

@@ -8,7 +8,7 @@ static bool flatten(inlay_infer *cx, int first, int last)
     inlay_shape s, flat = {.rank = 0};
 
     if (first > last)
-        return inlay_infer_fail(cx, "axis %d is behind end_axis %d", first, last);
+        return inlay_infer_fail(cx, "axis %d is after end_axis %d", first, last);
     inlay_infer_shape(cx, 0, &s);
     for (int i = 0; i < s.rank; i++) {
         if (i > first && i <= last)

@@ -102,7 +102,8 @@ static bool check_into(const inlay_value *v, note_complaint *c)
         return note_complain(c, v, INLAY_NO_CONDITION, "the %s does not write over its data",
                              r->node->op->name);
     if (inlay_node_reads_window(v->node))
-        return note_complain(c, v, INLAY_I1_SAME_WINDOW, "it only moves what stands elsewhere");
+        return note_complain(c, v, INLAY_I1_SAME_WINDOW,
+                             "it only moves elements that are elsewhere");
     if (v->node->op->flags & (INLAY_SINK | INLAY_EFFECT))
         return note_complain(c, v, INLAY_I10_NO_EFFECTS, "its operation has an effect");
     if (!bodies && !(v->node->op->flags & (INLAY_POINTWISE | INLAY_HOLDS)) &&

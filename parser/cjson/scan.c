@@ -104,7 +104,7 @@ static bool scan_code(scan *s)
         if (c >= 0xdc00 && c <= 0xdfff)
             return true;
     }
-    return fail(s, "half of a surrogate pair stands alone");
+    return fail(s, "half of a surrogate pair is alone");
 }
 
 static bool scan_escape(scan *s)
@@ -189,7 +189,7 @@ static bool scan_number(scan *s)
         s->p++;
         integral = false;
         if (count_digits(s) == 0)
-            return fail(s, "a number needs digits behind its point");
+            return fail(s, "a number needs digits after its point");
     }
     if (s->p < s->end && (*s->p == 'e' || *s->p == 'E')) {
         s->p++;

@@ -104,7 +104,7 @@ static bool find_directory(const inlay_npz *z, directory *dir, inlay_diags *d)
         if (!find_directory64(z, at, dir, d))
             return false;
         if (!inside(z, dir->start, dir->size) || dir->start + dir->size > at)
-            return bad(z, d, "the central directory lies outside the file");
+            return bad(z, d, "the central directory is outside the file");
         if (dir->entries > dir->size / CENTRAL_SIZE)
             return bad(z, d, "the central directory is too small for its members");
         return true;

@@ -39,8 +39,8 @@ static const Onnx__FunctionProto *function_of(const onnx_reader *r, const Onnx__
     return NULL;
 }
 
-/* The formal inputs of F come to mean the operands of N. An input for which N has no operand means
- * nothing. */
+/* Gives the formal inputs of F the operands of N as values. An input for which N has no operand
+ * gets none. */
 static bool bind_inputs(onnx_scope *inside, const Onnx__FunctionProto *f, const onnx_node *n)
 {
     if ((size_t)n->n_in > f->n_input)
@@ -66,7 +66,7 @@ static bool bind_outputs(onnx_scope *inside, const Onnx__FunctionProto *f, onnx_
     return true;
 }
 
-/* Attributes of the call that F declares, with a default or without one, are its own. */
+/* Marks the attributes of the call that F declares, with or without a default, as read. */
 static void declare_attributes(const onnx_node *n, const Onnx__FunctionProto *f)
 {
     for (size_t i = 0; i < f->n_attribute; i++)
@@ -140,7 +140,7 @@ static inlay_graph *end(onnx_reader *r, bool ok)
     return assemble_end(&r->a, ok);
 }
 
-/* Returns the records of a model, whichever form the N BYTES have. */
+/* Returns the records of a model in the N BYTES, which may have any of the three forms. */
 static const Onnx__ModelProto *read_records(onnx_reader *r, const char *bytes, size_t n,
                                             const char *name)
 {

@@ -191,8 +191,8 @@ static void warn(const sorter *x)
 
     if (!x->s->r->unsorted)
         onnx_warn(x->s->r, &at,
-                  "uses \"%.200s\", which node[%u] behind it makes; the nodes are put in order",
-                  x->name, (unsigned)x->late);
+                  "uses \"%.200s\", which the later node[%u] makes; the nodes are sorted", x->name,
+                  (unsigned)x->late);
     x->s->r->unsorted = true;
     x->s->r->line = before;
 }

@@ -51,7 +51,7 @@ static bool check_once(const struct target *t, bool *seen, const ov_map *m)
         return true;
     if (seen[m->external])
         return fail_entry(t, m->line, "external_port_id", m->external,
-                          "stands twice among the inputs");
+                          "occurs twice among the inputs");
     seen[m->external] = true;
     return true;
 }
@@ -109,7 +109,7 @@ static bool output_ids(const struct target *t, int64_t **ids)
     for (int i = 1; i < n; i++) {
         if ((*ids)[i] == (*ids)[i - 1])
             return fail_entry(t, 0, "external_port_id", (*ids)[i],
-                              "stands twice among the outputs");
+                              "occurs twice among the outputs");
     }
     if (n == t->layer->made.node->n_out)
         return true;

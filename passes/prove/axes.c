@@ -1,38 +1,41 @@
-/* Of how many axes a proof must be so that it is one of any number of them.
+/* The number of axes with which a rule must be proved, so that the proof holds for any number of axes.
  *
- * A graph on which a rule is wrong, and which has many axes, is made smaller until it has so many
- * as were tried, and is wrong still. There are three ways.
+ * Suppose that a rule is wrong on some graph with many axes. Then the graph can be made smaller until
+ * it has no more axes than were tried, and the rule is still wrong on it. There are several ways.
  *
- * An axis is left out. Most operations work along each axis by itself: what they make at a position
- * of it is made of what their operands have at one position of it each. So all values may have that
- * position alone, and then not have the axis at all. Axes that attributes name stay; so do one on
- * which the sides differ in size, or in where they take an element from; for each window, padding
- * or part that does not have a place one on which it does not have it; and one for each condition
- * that there is such an axis. Indices of an axis work along each other one; so one axis stays for
- * each that is named so, and one on which there are fewer indices than places, or none. A product
- * of matrices works along each axis but the last two. A reduction keeps or takes an axis whatever
- * the others are: two of one value by the same axes, or of the same integers, are the same ones if
- * for each axis both keep it, or both take it.
+ * An axis is left out. Most operations work along each axis independently: an element of the result
+ * depends on elements of the operands at one position of that axis each. So all values can be cut to
+ * one position of the axis, and then be without it. These axes must stay:
  *
- * Axes are made one: those beside each other that are a list to all operations, whose elements are
- * numbered in row-major order before and after. Of indices that a scatter reads one after another
- * all axes are such; a tuple of indices is one index of the places of its axes, which are numbered
- * so, too, where the tuples are read with data of one size alone. Where sizes differ, on one of
- * these axes, that one stays beside what the others become.
+ *     axes that attributes name
+ *     one on which the sides differ in size, or in the position that they read
+ *     for each window, padding or part that does not contain an element: one on which it does not
+ *     for each condition that some axis has a property: one that has it
+ *     operations with indices work along all axes but the one that they index; so one for each axis
+ *         that is named so, and one on which there are fewer indices than positions, or none
+ *     the last two axes of a product of matrices
+ *     a reduction keeps or takes an axis whatever the others are. Two reductions of the same value,
+ *         or of equal integers, are equal if they take the same axes
  *
- * A place has the same number in row-major order whatever the axes are, so of operations that keep
- * the numbers of elements it says nothing how many these are, if the sizes of both sides are the
- * same by what the rule says: all that may be wrong is how many elements there are.
+ * Axes are merged: neighbouring axes that all operations treat as one list, since the row-major
+ * numbers of the elements are the same before and after. All axes of indices that a scatter reads one
+ * after another can be merged. A tuple of indices can become one index into the merged axes, if
+ * tuples are only used with data of one size. If sizes differ on one of these axes, it stays beside
+ * the merged ones.
  *
- * Orders of axes say which axes of two values are left out together (orders.c).
+ * Axes do not matter at all: an element has the same row-major number whatever the axes are. If all
+ * operations keep these numbers, and by the rule both sides have the same sizes, then only the number
+ * of elements can be wrong.
  *
- * Of laws of numbers it matters which of the elements that they are about are one element: N of one
- * value are told apart by N - 1 axes.
+ * For permutations of axes see orders.c: it finds which axes of two values are left out together.
  *
- * Axes that a rule writes as numbers stay where they are, with all before them.
+ * For laws of numbers it matters which of their elements are the same one: N elements of a value are
+ * told apart by N - 1 axes.
  *
- * Of how many values: a place of joined values lies in one of them; those before it and those
- * behind it are as good as one each. */
+ * Axes that a rule writes as numbers stay where they are, as do all axes before them.
+ *
+ * The number of joined values: an element of the result is in one of them; those before it can be
+ * taken as one value, and so can those after it. */
 #include "passes/prove/prove.h"
 #include "passes/prove/rows.h"
 
@@ -44,8 +47,9 @@ typedef struct both_sides {
     const prove_case *c;
     const rule *r;
     unsigned flags;  /* of all rows */
-    int axes;        /* that stay, of those that nodes ask for */
-    int first, last; /* that the rule writes as numbers, with those before and behind them */
+    int axes;        /* how many axes stay of those that nodes ask for */
+    int first, last; /* how many the rule writes as numbers: as counted from the front, and from the
+                        back */
     bool turns;      /* some node is a Transpose */
     bool wide;       /* some tuples have more than one component */
     int same[RULE_NAMES];
@@ -57,7 +61,7 @@ typedef struct both_sides {
     int n_named, n_missing;
 } both_sides;
 
-/* N is what its side of the rule is. */
+/* Whether N is the result of its side. */
 static bool is_result(const both_sides *b, const prove_node *n)
 {
     bool is_it = n == b->c->left[b->r->root];
@@ -67,7 +71,7 @@ static bool is_result(const both_sides *b, const prove_node *n)
     return is_it;
 }
 
-/* The sizes of V are those of what the left side is, by their name. */
+/* Whether the sizes of V are, by their name, those of the left side's result. */
 static bool has_sizes_of_root(const both_sides *b, const prove_value *v)
 {
     static const char *const sizes[] = {"open_shape", "static_shape", NULL};
@@ -84,7 +88,7 @@ static bool has_sizes_of_root(const both_sides *b, const prove_value *v)
     return false;
 }
 
-/* A and B are said to have the same sizes. */
+/* Whether the rule says that A and B have the same sizes. */
 static bool are_alike(const both_sides *b, const prove_value *x, const prove_value *y)
 {
     for (int i = 0; i < b->r->n_clauses; i++) {
@@ -100,7 +104,7 @@ static bool are_alike(const both_sides *b, const prove_value *x, const prove_val
     return false;
 }
 
-/* A Slice of rows that a gather of known indices is, in the shape of these. */
+/* Whether N is a Slice of rows that a gather with known indices is, in the shape of the indices. */
 static bool is_gathered(const both_sides *b, const prove_node *n)
 {
     return b->r->left.n_nodes == 1 && prove_count_calls(b->r, "gathered") == 1 && n->right &&
@@ -108,7 +112,8 @@ static bool is_gathered(const both_sides *b, const prove_node *n)
            has_sizes_of_root(b, n->in[1]);
 }
 
-/* Along each axis by itself, but for those that it names; the others mix them. */
+/* Whether N works along each axis independently, except for those that it names. Other operations
+ * mix axes. */
 static bool works_along_axes(const both_sides *b, const prove_node *n)
 {
     bool moves = (n->row->flags & PROVE_ANY_RANK) == 0;
@@ -118,7 +123,7 @@ static bool works_along_axes(const both_sides *b, const prove_node *n)
     return is_gathered(b, n) || ((n->row->flags & PROVE_ALONG_AXES) && !(b->c->flat && moves));
 }
 
-/* Some node of the rule that has FLAG reads V as operand AT. */
+/* Whether some node of the rule whose row has FLAG reads V as operand AT. */
 static bool is_read_as(const both_sides *b, const prove_value *v, unsigned flag, int at)
 {
     for (int i = 0; i < 2 * RULE_NODES; i++) {
@@ -135,7 +140,7 @@ static bool is_list(const both_sides *b, const prove_value *v)
     return is_read_as(b, v, PROVE_BY_LISTS, 1) || is_read_as(b, v, PROVE_BY_LISTS, 2);
 }
 
-/* The axes of V are those of this value, number by number. */
+/* Returns the value whose axes are those of V, in the same order. */
 static const prove_value *same_axes_as(const prove_value *v)
 {
     while (v->node && (v->node->row->flags & (PROVE_SIZES_OF_DATA | PROVE_SIZES_OF_WINDOW)))
@@ -143,7 +148,7 @@ static const prove_value *same_axes_as(const prove_value *v)
     return v;
 }
 
-/* N, which reads indices, reads them as the others do, of data that is no list itself. */
+/* Whether N reads its indices as the other nodes do, in data that is no list itself. */
 static bool points_alike(const both_sides *b, const prove_node *n)
 {
     bool lists = (n->row->flags & PROVE_BY_LISTS) || prove_is_type(n->row->type, "Gather");
@@ -155,7 +160,7 @@ static bool points_alike(const both_sides *b, const prove_node *n)
     return lists && !data->node && !is_list(b, data);
 }
 
-/* N reads axes that are one list to others as one, too. */
+/* Whether N, too, reads as one list the axes that are a list to others. */
 static bool reads_lists(const both_sides *b, const prove_node *n)
 {
     unsigned views = PROVE_BRINGS_AXES | PROVE_TAKES_AXES;
@@ -173,7 +178,8 @@ static bool reads_lists(const both_sides *b, const prove_node *n)
     return (n->row->flags & joins) == joins && is_list(b, &n->out[0]);
 }
 
-/* N may stand beside the others: what some of them are asks it of all. */
+/* Whether N can be together with the other nodes: whether it does what some of them require of all.
+ */
 static bool fits_others(const both_sides *b, const prove_node *n)
 {
     unsigned flags = n->row->flags;
@@ -187,13 +193,13 @@ static bool fits_others(const both_sides *b, const prove_node *n)
            !(flags & (PROVE_HAS_PLACES | PROVE_BY_INDICES | PROVE_OF_MATRICES));
 }
 
-/* The place of an element may be in what N makes, or not. */
+/* Whether an element may be in what N makes, or not. */
 static bool has_places(const prove_node *n)
 {
     return (n->row->flags & PROVE_HAS_PLACES) != 0;
 }
 
-/* Some node of SIDE before number AT writes the same window. */
+/* Whether some node of SIDE before number AT writes the same window. */
 static bool writes_again(prove_node *const *side, int at)
 {
     for (int i = 0; i < at; i++) {
@@ -206,7 +212,7 @@ static bool writes_again(prove_node *const *side, int at)
 
 /* ---- axes that are named ---- */
 
-/* Names that are said to be the same axis of OF. */
+/* Joins the names that are, by the rule, the same axis of OF. */
 static void join_names(both_sides *b, const prove_value *of)
 {
     for (int i = 0; i < RULE_NAMES; i++)
@@ -231,7 +237,7 @@ static void join_names(both_sides *b, const prove_value *of)
 
 enum { OPEN = -2, AS_NUMBER = -1 };
 
-/* The name of the axis that N works on. */
+/* Returns the name of the axis that N works on. */
 static int axis_name(const both_sides *b, const rule_node *n)
 {
     int name = OPEN;
@@ -242,12 +248,12 @@ static int axis_name(const both_sides *b, const rule_node *n)
     }
     for (int i = 0; i < n->n_attrs; i++) {
         if (prove_is_axis_attr(&n->attrs[i]))
-            name = n->attrs[i].var; /* or -1: as a number */
+            name = n->attrs[i].var; /* -1 if it is a number */
     }
     return name < 0 ? name : prove_root_of(b->same, name);
 }
 
-/* Counts the axis that N, which reads indices, points on; those of tuples are one. */
+/* Counts the axis that N indexes; the axes of tuples count as one. */
 static void count_named(both_sides *b, const prove_node *n)
 {
     bool tuples = (n->row->flags & PROVE_BY_TUPLES) != 0, seen = false;
@@ -286,11 +292,12 @@ static bool count_node(both_sides *b, const prove_node *n)
         count_named(b, n);
         count_missing(b, n);
     }
-    b->axes += is_gathered(b, n); /* axes on both sides of those that become others */
+    b->axes += is_gathered(b, n); /* for axes on both sides of the replaced ones */
     return true;
 }
 
-/* So may each of a list of nodes, which are no one's here: nothing else is asked of them. */
+/* Whether nothing more is required of the nodes of ROW, so that they may be in a list of operands.
+ */
 static bool is_plain(const both_sides *b, const prove_row *row)
 {
     unsigned others = PROVE_HAS_PLACES | PROVE_BY_INDICES | PROVE_FOLDS | PROVE_OF_MATRICES;
@@ -306,7 +313,7 @@ static bool count_side(both_sides *b, const rule_side *side, prove_node *const *
 
         if (n ? !count_node(b, n) : !is_plain(b, prove_row_at(b->c, &side->nodes[i], NULL)))
             return false;
-        if (n && has_places(n) && !is_read_as(b, &n->out[0], PROVE_BY_LISTS, 1)) /* of no list */
+        if (n && has_places(n) && !is_read_as(b, &n->out[0], PROVE_BY_LISTS, 1)) /* not in a list */
             b->axes += !writes_again(nodes, i);
     }
     return true;
@@ -322,7 +329,8 @@ static void gather_flags(both_sides *b, const rule_side *side, prove_node *const
     }
 }
 
-/* A and B, of the same indices, read them alike, with data of the same sizes where these matter. */
+/* Whether A and B, which have the same indices, use them in the same way, and with data of the same
+ * sizes if these matter. */
 static bool are_read_alike(const prove_places *a, const prove_places *b)
 {
     bool same = a->kind == b->kind && (a->kind != PROVE_TUPLES || a->n == b->n);
@@ -363,7 +371,7 @@ static void note_list(both_sides *b, const rule_term *t)
         note_axis(b, t->ints->x[i]);
 }
 
-/* Axes that the rule writes as numbers; a list of several numbers is of as many axes. */
+/* Notes the axes that the rule writes as numbers. A list of several numbers means as many axes. */
 static void note_written(both_sides *b, const rule_side *side, prove_node *const *nodes)
 {
     for (int i = 0; i < side->n_nodes; i++) {
@@ -386,7 +394,7 @@ static void note_written(both_sides *b, const rule_side *side, prove_node *const
     }
 }
 
-/* Conditions that there is an axis like that; and numbers that may be axes. */
+/* Counts conditions that some axis has a property, and numbers that may be axes. */
 static int axes_of_clauses(both_sides *b)
 {
     static const char *const one[] = {"disjoint", "before_writes", "in_padding", "lost_axes",
@@ -425,7 +433,8 @@ static bool is_of_views(const both_sides *b)
 
 /* ---- how often a value is read ---- */
 
-/* How often T, of the left side or of the right one, reads an element of NAME. */
+/* How often T, a term of the left side, or with RIGHT of the right one, reads an element of NAME.
+ */
 static int reads_of(const rule *r, const rule_term *t, bool right, int name)
 {
     const rule_side *side = right ? &r->right : &r->left;
@@ -443,9 +452,9 @@ static int reads_of(const rule *r, const rule_term *t, bool right, int name)
     return reads;
 }
 
-/* As many axes as tell the elements of one value apart that both sides read. Where these are no
- * operands of laws, and stand at the same operands on both sides, one of them differs, and one axis
- * shows it. */
+/* Returns how many axes are needed to tell apart the elements of one value that both sides read. If
+ * these are no operands of laws and are the same operands on both sides, it is enough that one of
+ * them differs, and one axis shows it. */
 static int axes_that_tell_apart(const both_sides *b)
 {
     const rule *r = b->r;
@@ -466,7 +475,7 @@ static int axes_that_tell_apart(const both_sides *b)
 
 /* ---- sums and other totals of integers ---- */
 
-/* N works element by element, or along axes that a list says. */
+/* Whether N works element by element, or along the axes of a list. */
 static bool is_by_axes(const prove_node *n)
 {
     unsigned lists = PROVE_FOLDS | PROVE_TAKES_AXES | PROVE_BRINGS_AXES;
@@ -476,7 +485,8 @@ static bool is_by_axes(const prove_node *n)
            (from && from->n_rows > 0 && (from->rows[0]->flags & INLAY_POINTWISE));
 }
 
-/* Adds the list of axes of N to those that are told apart; axes that the rule writes stay. */
+/* Adds N's list of axes to LISTS, of which each is counted once; axes that the rule writes stay
+ * anyway. */
 static void add_list(const prove_node *n, const prove_value **lists, int *n_lists)
 {
     bool listed = n->from && n->n_in > 1 && (n->row->flags & PROVE_FOLDS);
@@ -508,10 +518,10 @@ static int count_shapes(const prove_case *c)
     return n;
 }
 
-/* Axes beside each other are one, also of a sum, if the same reductions take them, and the same
- * values have one element along them; of those that none takes one is enough, as above. So no more
- * axes are needed than there are ways to be taken, times ways to be broadcast, and that one. 0: it
- * is not known. */
+/* Neighbouring axes can be merged, also in a sum, if the same reductions take them and the same
+ * values have size 1 along them. Of the axes that no reduction takes, one is enough, as above. So
+ * no more axes are needed than the number of ways to be taken, times the number of ways to be
+ * broadcast, plus that one. 0: it is not known. */
 static int axes_of_totals(const both_sides *b)
 {
     const prove_value *lists[2 * RULE_NODES];
@@ -546,25 +556,26 @@ static bool is_of_pictures(const prove_case *c)
     return few;
 }
 
-/* With STAY axes those that show how the sides differ, and those on their ways; 0: that is not
- * known. */
+/* Returns how many axes are needed: STAY, and those that show how the sides differ, with the axes
+ * that permutations map them to; 0: that is not known. */
 static int with_differing(const both_sides *b, int stay, const prove_orders *o)
 {
     int apart = axes_that_tell_apart(b);
 
-    if (!b->turns) /* of a reduction axes that are left get other numbers */
+    if (!b->turns) /* when axes are removed, a reduction's axes get other numbers */
         return apart + stay + ((b->flags & PROVE_FOLDS) != 0);
     if (!o->forest) {
         bool alike = (b->flags & (PROVE_FOLDS | PROVE_OF_MATRICES)) == 0;
 
         return alike ? (apart + stay) * (1 + o->steps) : 0;
     }
-    /* Whether the axes that are left rise, two of them show. */
+    /* Two axes show whether the remaining axes are in ascending order. */
     return (apart > o->differ ? apart : o->differ) + stay +
            2 * prove_count_calls(b->r, "rest_order");
 }
 
-/* Axes that are left out, or made one in other ways than those that the rule names. */
+/* Returns how many axes stay when axes are left out, or merged in other ways than the rule's own.
+ */
 static int axes_left(const prove_case *c)
 {
     both_sides b = {.c = c, .r = c->rule};
@@ -586,7 +597,8 @@ static int axes_left(const prove_case *c)
     note_written(&b, &b.r->left, c->left);
     note_written(&b, &b.r->right, c->right);
     stay = b.axes + axes_of_clauses(&b) + orders.of_matrices + b.first + b.last;
-    if (b.flags & PROVE_BY_INDICES) /* one on which there are fewer indices than places, or none */
+    if (b.flags & PROVE_BY_INDICES) /* one on which there are fewer indices than positions, or none
+                                       */
         stay += b.n_missing > 1 ? b.n_missing : 1;
     stay = with_differing(&b, stay, &orders);
     if (!(b.flags & PROVE_FOLDS) || c->n_totals == 0 || stay == 0)

@@ -1,12 +1,11 @@
-/* Orders of axes: which axes of two values are left out together (axes.c).
- *
- * An order of axes says where they are left out: axis i of what it makes with axis p[i] of what it
- * is of. If these are two different rows of axes, and no other way leads from one of them to the
- * other (`frames`), then all axes may be left out but any few, everywhere; and what is computed of
- * orders is what it was of those that are left. Else an axis goes one step by each order, and
- * orders that are cut to the axes which lie on the ways are orders again: each axis that stays
- * brings those of its way. (A cycle of five axes shows that p and p to the thirteenth differ: there
- * the way has thirteen steps.) */
+/* Permutations of axes ("orders"): which axes of two values are left out together (axes.c). A
+ * permutation P says that axis i of its result is axis P[i] of its operand. If operand and result
+ * have different rows of axes (`frames`), and nothing but P relates the two, then all axes can be
+ * left out except any few, in both rows, and what is computed from permutations still holds for the
+ * remaining axes. Otherwise each permutation maps an axis to another one of the same row. If a
+ * permutation is restricted to the axes that are reached in this way from some axis, it is a
+ * permutation again: so each axis that stays brings along those that it is mapped to. (A cycle of
+ * five axes shows that P and P to the power 13 differ; there, an axis is mapped 13 times.) */
 #include "passes/prove/prove.h"
 #include "passes/prove/rows.h"
 
@@ -14,9 +13,9 @@
 
 /* ---- rows of axes ---- */
 
-/* Rows of axes, a number each: of what each name stands for and of the nodes. An order has two,
- * what it makes and, BEFORE it, what it is of. Those are one that have the same axes in the same
- * order. */
+/* Rows of axes, which are numbered: those of each name and those of each node. A permutation has
+ * two: that of its result, and BEFORE it, that of its operand. Rows with the same axes in the same
+ * order are joined. */
 enum {
     BEFORE = RULE_NAMES,
     LEFT = 2 * RULE_NAMES,
@@ -38,7 +37,7 @@ static int frame_of_name(const rule *r, int name)
     return info && info->right >= 0 ? RIGHT + info->right : name;
 }
 
-/* NAME has no axes, or such of one element alone, of which all may be left out. */
+/* Whether NAME has no axes, or only axes of size 1, all of which may be left out. */
 static bool has_no_axes(const prove_case *c, int name)
 {
     const prove_value *v = c->names[name].value;
@@ -52,7 +51,7 @@ static bool has_no_axes(const prove_case *c, int name)
     return none;
 }
 
-/* Of the term T of a side whose nodes begin at SIDE; -1: it has no axes. */
+/* Returns the row of T, a term of a side whose nodes begin at SIDE; -1: it has no axes. */
 static int frame_of(const prove_case *c, const rule_term *t, int side)
 {
     if (t->kind == TERM_NODE || t->kind == TERM_SPREAD)
@@ -67,7 +66,8 @@ static const rule_term *order_of_node(const rule_node *n)
     return prove_is_type(n->type, "Transpose") && n->in[1].kind == TERM_NAME ? &n->in[1] : NULL;
 }
 
-/* What node AT of the side says of rows of axes; false: nothing that is known here. */
+/* Joins the rows of axes that are the same by node AT of the side; false: not known for such a
+ * node. */
 static bool relate_node(const prove_case *c, int *up, const rule_node *from, const prove_node *n,
                         int side, int at)
 {
@@ -94,7 +94,8 @@ static bool relate_node(const prove_case *c, int *up, const rule_node *from, con
     return row && (row->flags & PROVE_SAME_AXES);
 }
 
-/* What functions of orders say; the order that order_of gives is GIVEN. False: it is none. */
+/* Joins the rows of axes that are the same by CLAUSE, if it is a function of permutations; GIVEN is
+ * the permutation that order_of gives. False: it is no such function. */
 static bool relate_orders(int *up, const rule_clause *clause, int given)
 {
     static const char *const after[] = {"before_order",  "axis_before", "axes_before", "permuted",
@@ -146,7 +147,7 @@ static void relate_clause(const rule *r, int *up, const rule_clause *clause, int
     }
 }
 
-/* NAME is an order that moves no axis but the last two. */
+/* Whether NAME is a permutation that moves only the last two axes. */
 static bool is_still(const rule *r, int name)
 {
     static const char *const still[] = {"swaps_last", "identity_order", NULL};
@@ -159,7 +160,8 @@ static bool is_still(const rule *r, int name)
     return false;
 }
 
-/* NAME is an order that the rule finds, or computes of axes: nothing else says what it is. */
+/* Whether NAME is a permutation that the rule matches, or computes from axes: nothing else is known
+ * of it. */
 static bool is_free_order(const rule *r, int name)
 {
     static const char *const functions[] = {"order_of", "rest_order", NULL};
@@ -174,7 +176,7 @@ static bool is_free_order(const rule *r, int name)
     return clause && prove_calls_one(clause, functions);
 }
 
-/* NAME is such an order, or computed of such. */
+/* Whether NAME is such a permutation, or is computed from such. */
 static bool is_known_order(const rule *r, int name)
 {
     static const char *const functions[] = {"inverse_order", "compose_orders", "swapped_last",
@@ -200,7 +202,8 @@ static bool knows_orders(const rule *r, const rule_side *side)
     return true;
 }
 
-/* Joins the rows of axes of the rule. False: some operation says nothing that is known here. */
+/* Joins the rows of axes of the whole rule. False: for some operation it is not known which are the
+ * same. */
 static bool relate_all(const prove_case *c, int *up)
 {
     const rule *r = c->rule;
@@ -220,7 +223,7 @@ static bool relate_all(const prove_case *c, int *up)
     return known;
 }
 
-/* No other way than the order itself leads from what an order makes to what it is of. */
+/* Whether nothing but the permutation itself relates its result to its operand. */
 static bool is_forest(const rule *r, const int *up)
 {
     int also[N_FRAMES];
@@ -236,8 +239,8 @@ static bool is_forest(const rule *r, const int *up)
     return true;
 }
 
-/* Both sides have the same row of axes, so that one axis shows how they differ; else two do, that
- * are in another order. */
+/* Returns how many axes show how the sides differ: one, if both sides have the same row of axes;
+ * otherwise two, whose order differs. */
 static int axes_that_differ(const rule *r, const prove_case *c, const int *up)
 {
     for (int i = 0; i < r->right.n_values; i++) {
@@ -249,7 +252,8 @@ static int axes_that_differ(const rule *r, const prove_case *c, const int *up)
     return 1;
 }
 
-/* The last two axes of each row in which they are matrices, or are swapped. */
+/* Returns how many axes stay for matrices: the last two of each row in which they are those of a
+ * matrix, or are exchanged. */
 static int axes_of_matrices(const prove_case *c, const int *up)
 {
     static const char *const last[] = {"swaps_last", "swapped_last", "last_is_before_last", NULL};
@@ -268,13 +272,14 @@ static int axes_of_matrices(const prove_case *c, const int *up)
     }
     for (int i = 0; i < N_FRAMES; i++)
         n += 2 * of[i];
-    /* The last axis before the order is another one. */
+    /* The axis that is last before the permutation is another one. */
     return n + prove_count_calls(c->rule, "last_is_before_last");
 }
 
 /* ---- the steps that an axis goes ---- */
 
-/* How many steps an axis goes by the order NAME: one, or as many as what it is computed of. */
+/* Returns how many times the permutation NAME maps an axis: once, or as often as those that it is
+ * computed from do together. */
 static int steps_of(const rule *r, int name)
 {
     static const char *const functions[] = {"compose_orders", "inverse_order", NULL};
@@ -303,7 +308,7 @@ static int steps_of_side(const rule *r, const rule_side *side)
     return steps;
 }
 
-/* How many steps the clause makes of an axis: of others than these nothing is known. */
+/* Returns how many times CLAUSE maps an axis; for other clauses this is not known. */
 static int steps_of_clause(const rule *r, const rule_clause *clause)
 {
     static const char *const second[] = {"permuted", "unpermuted", "axis_before", "before_order",

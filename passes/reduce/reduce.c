@@ -170,7 +170,7 @@ bool inlay_reduce(const inlay_graph *g, const inlay_reduce_options *o, inlay_red
     if (inlay_is_missing(g, "graph", d) || inlay_is_missing(o, "list of options", d))
         return false;
     if (!o->keeps)
-        return inlay_fail(d, NULL, "nobody says what a graph is to keep");
+        return inlay_fail(d, NULL, "it is not said what a graph is to keep");
     r.tries = o->tries > 0 ? o->tries : TRIES;
     out->before = g->n_nodes;
     r.best = inlay_graph_clone(g, d);

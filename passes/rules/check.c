@@ -58,8 +58,9 @@ static bool check_spread(rule_parser *p, const rule_node *node)
         if (!list && !check_term(p, &node->in[i]))
             return false;
     }
-    return any || rule_fail(p, node->line,
-                            "no operand of the node behind `...` is a list: how many are meant?");
+    return any ||
+           rule_fail(p, node->line,
+                     "no operand of the node after `...` is a list, so their number is not known");
 }
 
 static bool check_operands(rule_parser *p, const rule_node *node)

@@ -401,7 +401,7 @@ static bool read_statement(rule_parser *p, int *index)
     if (!read_out_names(p, outs, &n, &rest) || !read_term(p, 0, &t))
         return false;
     if (t.kind != TERM_NODE)
-        return rule_fail(p, t.line, "a node must stand behind `=`");
+        return rule_fail(p, t.line, "a node must follow `=`");
     if (!rest && n > 1 && side_of(p)->nodes[t.node].n_rows > 0 &&
         side_of(p)->nodes[t.node].rows[0]->n_out >= 0 &&
         n != side_of(p)->nodes[t.node].rows[0]->n_out)

@@ -219,6 +219,6 @@ bool inlay_verify_untried(const inlay_graph *g, const inlay_verify_options *o, c
     if (s.unequal)
         verify_add_missed(text, size, "most pairs of unequal open sizes");
     if (g->n_variables > 0)
-        verify_add_missed(text, size, "states behind step %d", verify_steps(g));
+        verify_add_missed(text, size, "states after step %d", verify_steps(g));
     return *text != '\0';
 }

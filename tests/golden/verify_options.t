@@ -150,7 +150,7 @@ $ cat >refuses.inlay <<'END'
 > END
 $ inlay opt refuses.inlay --passes fold-constants --verify -o folded.inlay
 fold-constants           same: 64 of 64 trials counted
-  not covered: states behind step 6
+  not covered: states after step 6
 
 # Two numbers of 4 bits have 256 points, which are all; of two of 64 bits only those near the sizes are tried.
 $ cat >bytes.inlay <<'END'

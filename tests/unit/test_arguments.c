@@ -1121,7 +1121,8 @@ static void test_reducing(void **state)
     (void)state;
     REFUSED(inlay_reduce(NULL, &nobody, &result, s.d), no_graph);
     REFUSED(inlay_reduce(s.g, NULL, &result, s.d), "error: no list of options is given");
-    REFUSED(inlay_reduce(s.g, &nobody, &result, s.d), "error: nobody says what a graph is to keep");
+    REFUSED(inlay_reduce(s.g, &nobody, &result, s.d),
+            "error: it is not said what a graph is to keep");
     assert_null(result.graph);
     subject_free(&s);
 }

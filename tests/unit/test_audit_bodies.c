@@ -414,7 +414,7 @@ static const mistake mistakes[] = {
     {"a step that is left out at a border", border, NEXT_SEGMENT, step_left_out_at_the_border},
     {"a value that lies in two regions", border, NEXT_SEGMENT, across_two_regions},
     {"a region that begins too early", border, NEXT_SEGMENT, region_too_early},
-    {"a value that nobody hands over", border, NEXT_SEGMENT, nobodys_value},
+    {"a value that the segment before does not pass on", border, NEXT_SEGMENT, nobodys_value},
 };
 
 static void test_mistakes_around(void **state)

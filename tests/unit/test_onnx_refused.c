@@ -358,7 +358,7 @@ static const refused_case nbits[] = {
 static const refused_case random_numbers[] = {
     {22, "float[4] x", "y = RandomNormal ()", "(RandomNormal-22): attribute \"shape\" is missing"},
     {22, "float[4] x", "y = Multinomial (x)",
-     "(Multinomial-22): the data has 1 axes, it must have 2"},
+     "(Multinomial-22): the data has 1 axis, it must have 2"},
 };
 
 static const refused_case recurrent[] = {

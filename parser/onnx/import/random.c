@@ -144,7 +144,8 @@ static bool import_multinomial(onnx_node *n)
     if (!ok || !dtype_of(n, INLAY_I32, &type) || onnx_rank(n, x) < 0 || !one)
         return false;
     if (x->fact.rank != 2)
-        return onnx_node_fail(n, "the data has %d axes, it must have 2", x->fact.rank);
+        return onnx_node_fail(n, "the data has %d ax%s, it must have 2", x->fact.rank,
+                              inlay_plural(x->fact.rank, "is", "es"));
     x = onnx_binary(n, "Unsqueeze", onnx_convert(n, x, in), one);
     shape = onnx_unary(n, "ShapeOf", n->in[0]);
     ends[0] = onnx_make(

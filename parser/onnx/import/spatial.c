@@ -394,7 +394,8 @@ static bool import_deform_conv(onnx_node *n)
     if (!ok || !read_field(n, n->in[1], &f) || !has_kernel(n, n->in[1], &f))
         return false;
     if (f.n != 2)
-        return onnx_node_fail(n, "the data has %d axes, 4 are read", f.n + 2);
+        return onnx_node_fail(n, "the data has %d ax%s, 4 are read", f.n + 2,
+                              inlay_plural(f.n + 2, "is", "es"));
     y = onnx_make(n, "DeformableConvolution", 4, in,
                   ATTRS(FIELD(f, f.dilations), INT("group", group), INT("deformable_group", parts),
                         FLAG("bilinear_interpolation_pad", true)));
