@@ -22,8 +22,8 @@ void strides_broadcast(const inlay_tensor *t, int rank, const int64_t *dims, int
     }
 }
 
-/* Returns how many elements of T follow each other in memory, wherever in row-major order a
- * multiple of that number comes before them. */
+/* Returns the length N of runs of contiguous elements of T: in row-major order, each multiple of N
+ * begins one. */
 static int64_t row_length(const inlay_tensor *t)
 {
     int last = t->rank - 1;

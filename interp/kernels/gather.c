@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-enum { ROW_COST = 20 }; /* of a row that is gathered, beside its elements */
+enum { ROW_COST = 20 }; /* of a gathered row, apart from its elements */
 
-/* The operand has rows of `inner` elements: of the `size` rows on the axis, `per_batch` are picked
- * for each of `outer` in each of `batches`. */
+/* The operand has rows of `inner` elements: of the `size` rows on the axis, `per_batch` are
+ * selected for each of `outer` in each of `batches`. */
 typedef struct gather_frame {
     int64_t batches, outer, per_batch, inner, size;
     int64_t bytes; /* tensor_runs_size */
@@ -28,7 +28,7 @@ static bool indices_are_inside(inlay_call *c, const int64_t *index, int64_t n,
     return ok;
 }
 
-/* Returns the row that index X picks; -1: X picks none. */
+/* Returns the row that index X selects; -1: none. */
 static int64_t picked_row(int64_t x, int64_t size, bool is_u64)
 {
     if (x >= size || x < -size || (is_u64 && x < 0))
@@ -36,7 +36,7 @@ static int64_t picked_row(int64_t x, int64_t size, bool is_u64)
     return x < 0 ? x + size : x;
 }
 
-/* Rows that threads share. */
+/* What the threads share. */
 struct picked {
     const gather_frame *f;
     tensor_runs runs;
@@ -44,7 +44,8 @@ struct picked {
     bool is_u64;
 };
 
-/* Copies rows FROM <= r < TO of the result. Those of one group are picked from the same place. */
+/* Copies rows FROM <= r < TO of the result. Rows of one group are selected from the same part of
+ * the operand. */
 static void gather_part(void *ctx, int64_t from, int64_t to)
 {
     const struct picked *p = ctx;
@@ -68,7 +69,7 @@ static void gather_part(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* Tells where the rows of the operand begin that are picked, instead of copying them. */
+/* Reports where the selected rows begin in the operand, instead of copying them. */
 static bool tell_rows(inlay_call *c, const struct picked *p, int64_t n)
 {
     int64_t *to = inlay_call_memory(c, n, sizeof *to);
@@ -99,14 +100,14 @@ static bool gather_rows(inlay_call *c, const void *frame)
     return true;
 }
 
-/* Returns whether the executor has no place for the output, because it is to be a window of the
- * data. */
+/* Returns whether the executor has not allocated the output because it is to be a view of the data.
+ */
 static bool is_wanted_as_view(const inlay_call *c)
 {
     return !c->out[0]->data && !c->out[0]->buffer && inlay_tensor_count(c->out[0]) > 0;
 }
 
-/* Shows the rows, which follow each other in equal steps. */
+/* Makes the output a view of the rows, which are at equal distances. */
 static bool show_rows(inlay_call *c)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -239,7 +240,7 @@ bool eval_gather_elements(inlay_call *c)
     return true;
 }
 
-/* Returns the number, in row-major order over DIMS, of multi-index AT where dims of 1 repeat. */
+/* Returns the row-major number of multi-index AT over DIMS; dims of 1 are broadcast. */
 static int64_t broadcast_number(int n, const int64_t *at, const int64_t *dims)
 {
     int64_t number = 0;
@@ -340,7 +341,7 @@ static bool same_number(inlay_domain domain, const inlay_tensor *a, int64_t i,
                                 : inlay_tensor_get_f64(a, i) == inlay_tensor_get_f64(b, j);
 }
 
-/* Behind the first end token of a beam there are only end tokens. */
+/* After the first end token of a beam there are only end tokens. */
 static void write_beam(const beams *b, int64_t batch, int64_t beam)
 {
     const inlay_tensor *steps = b->c->in[0], *end = b->c->in[3];

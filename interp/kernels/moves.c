@@ -46,8 +46,8 @@ static inlay_tensor *seen_through(const inlay_tensor *t, const struct view *v)
              : inlay_tensor_retain(t);
 }
 
-/* Copies the elements of SRC, a part of FROM, over what TO shows through TV, which has the dims of
- * SRC. */
+/* Copies the elements of SRC, a part of FROM, to the elements of TO that TV shows; TV has the dims
+ * of SRC. */
 static bool copy_view(inlay_call *c, const inlay_tensor *to, const struct view *tv,
                       const inlay_tensor *from, const inlay_tensor *src)
 {
@@ -123,6 +123,6 @@ bool odd_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int6
         snprintf(value, sizeof value, "%" PRId64, x);
     return inlay_call_fail(
         c, "%s is %s, axis %d has %" PRId64 " element%s%s", call_element_name(c, i, position),
-        value, axis, size, size == 1 ? "" : "s",
+        value, axis, size, inlay_plural(size, "", "s"),
         x < 0 && !huge && !negative ? " and negative indices are not allowed" : "");
 }

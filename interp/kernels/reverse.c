@@ -18,7 +18,7 @@ static bool reversed_axes(inlay_call *c, bool *reversed)
     return mask != NULL;
 }
 
-/* The data is seen from its end on the axes that are reversed. */
+/* The output is a copy of a view of the data with negative strides on the reversed axes. */
 bool eval_reverse(inlay_call *c)
 {
     struct view v = view_all(c->in[0]);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* One line of the operand, as the numbers by which it is compared. */
+/* One line of the operand, in the type in which it is compared. */
 typedef struct line {
     const double *f; /* or */
     const int64_t *i;
@@ -76,7 +76,7 @@ static void sort_by_index(int64_t *order, int64_t k, int64_t n, bool *taken)
     }
 }
 
-/* Room to sort one line. */
+/* Memory to sort one line. */
 typedef struct sorting {
     int64_t *order, *spare;
     bool *taken;
@@ -128,8 +128,8 @@ bool topk_read(inlay_call *c, topk *t)
         return false;
     t->s = axis_split_of(data, axis);
     return (t->k >= 0 && t->k <= t->s.length && c->out[0]->dims[axis] == t->k) ||
-           inlay_call_fail(c, "k is %lld, axis %d has %lld elements", (long long)t->k, axis,
-                           (long long)t->s.length);
+           inlay_call_fail(c, "k is %lld, axis %d has %lld element%s", (long long)t->k, axis,
+                           (long long)t->s.length, inlay_plural(t->s.length, "", "s"));
 }
 
 /* Takes the first K elements of ORDER. */

@@ -18,7 +18,7 @@ typedef struct slices {
     int64_t count, size;
 } slices;
 
-/* Returns the place, in row-major order, of element K of slice I. */
+/* Returns the row-major position of element K of slice I. */
 static int64_t element(const slices *s, int64_t i, int64_t k)
 {
     if (s->axis < 0)
@@ -142,8 +142,8 @@ static void sort(const slices *s, int64_t *order, int64_t *spare)
         memcpy(order, from, (size_t)s->count * sizeof *order);
 }
 
-/* The slices that are found: there are N, slice k stands at FIRST first, and is there COUNT times;
- * GROUP says which of them each slice of the data is. */
+/* The distinct slices: there are N, slice k first occurs at FIRST, and COUNT times in all; GROUP
+ * says which of them each slice of the data is. */
 typedef struct found {
     int64_t n, *first, *count, *group;
 } found;
@@ -158,8 +158,7 @@ static void group_sorted(const slices *s, const int64_t *order, found *f)
     }
 }
 
-/* Puts the groups into the order in which they first appear. RANK has room for their new
- * numbers. */
+/* Orders the groups by their first appearance. RANK has room for their new numbers. */
 static void by_appearance(const slices *s, found *f, int64_t *rank)
 {
     int64_t n = 0;

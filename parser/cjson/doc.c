@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes that a value takes beside cJSON's structure: its place, and what malloc adds to both.
- */
+/* The memory that a value takes besides cJSON's structure: its entry in the list of positions, and
+ * malloc's overhead for both. */
 enum { VALUE_COST = 24 };
 
-/* cJSON keeps the place of its last error in a global variable, so that only one thread at a time
- * may parse; and it knows decimal points of one byte only, so that the thread leaves its locale for
- * the time. */
+/* cJSON keeps the position of its last error in a global variable, so only one thread at a time may
+ * parse. It also handles only decimal points of one byte, so the thread switches to the C locale
+ * meanwhile. */
 static pthread_mutex_t cjson_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static cJSON *parse_locked(const char *bytes, size_t n)
@@ -32,7 +32,7 @@ static cJSON *parse_locked(const char *bytes, size_t n)
     return root;
 }
 
-/* Gives every item its number: items are counted in the order of the document, as places are. */
+/* Numbers all items in the order of the document, which is that of the list of positions. */
 static bool number_items(json_doc *doc)
 {
     cJSON *up[JSON_MAX_DEPTH], *item = doc->root;
@@ -61,8 +61,9 @@ bool json_parse(json_doc *doc, const char *bytes, size_t n)
     inlay_pos pos = {doc->file, 0};
 
     if (n > INT32_MAX) /* items are numbered by an int */
-        return inlay_fail_resource(doc->d, &pos, "the JSON text has %zu bytes, at most %d are read",
-                                   n, INT32_MAX);
+        return inlay_fail_resource(doc->d, &pos,
+                                   "the JSON text has %zu byte%s, at most %d are read", n,
+                                   inlay_plural(n, "", "s"), INT32_MAX);
     if (!json_scan(bytes, n, doc->file, &doc->places, &doc->n_places, doc->d))
         return false;
     doc->charged = n + doc->n_places * (sizeof(cJSON) + VALUE_COST);
@@ -71,7 +72,7 @@ bool json_parse(json_doc *doc, const char *bytes, size_t n)
         return inlay_fail_memory(doc->d);
     }
     doc->root = parse_locked(bytes, n);
-    if (doc->root == NULL) /* the scan left no other reason */
+    if (doc->root == NULL) /* the scan has accepted the text, so no other reason is left */
         return inlay_fail_memory(doc->d);
     return number_items(doc);
 }
@@ -184,7 +185,7 @@ bool json_members(const json_doc *doc, const json_at *at, json_names names, cons
         }
         json_at here = *at;
         inlay_guess guess = guess_of(names, item->string);
-        here.item = item; /* the line of the member, not of the object */
+        here.item = item; /* report the line of the member, not that of the object */
         return json_fail(doc, &here, "unknown member \"%.80s\"%s", item->string,
                          inlay_guess_text(&guess, meant, sizeof(meant)));
     }

@@ -258,13 +258,23 @@ void free(void *block)
     __libc_free(block);
 }
 
+/* What has no size is no block, as it may be in other C libraries: who counts on one finds no memory. */
+static int is_empty_block(size_t count, size_t size)
+{
+    return counting && (count == 0 || size == 0);
+}
+
 void *malloc(size_t size)
 {
+    if (is_empty_block(1, size))
+        return NULL;
     return fails(__builtin_return_address(0)) ? NULL : counted(__libc_malloc(size));
 }
 
 void *calloc(size_t count, size_t size)
 {
+    if (is_empty_block(count, size))
+        return NULL;
     return fails(__builtin_return_address(0)) ? NULL : counted(__libc_calloc(count, size));
 }
 

@@ -3,7 +3,8 @@
 
 #include "interp/exec/plan/plan.h"
 
-/* Marks inputs of P's graph that are written over through one slice only. False: out of memory. */
+/* Marks inputs of P's graph that are overwritten through one slice of them only. False: out of
+ * memory. */
 bool exec_plan_slices(exec_plan *p);
 
 #endif

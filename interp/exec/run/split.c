@@ -1,4 +1,4 @@
-/* What the executor itself splits among the workers: blocks of rows, copies, zeros. */
+/* What the executor itself divides among workers: blocks of rows, copies, filling with zeros. */
 #include "interp/exec/run/split.h"
 #include "interp/call/bound.h"
 #include "interp/exec/threads/rounds.h"
@@ -8,14 +8,13 @@
 
 /* Blocks */
 
-/* A block as a list of pieces: the pieces of its first row come first, then those of the next
- * row. */
+/* A block as a list of pieces, row by row. */
 struct pieces {
     const row_block *k;
     int64_t per_row;
 };
 
-/* Makes K a part of itself: the N elements from FIRST on of the ROWS rows from row ROW on. */
+/* Reduces K to a part of itself: N elements from FIRST on, of ROWS rows from row ROW on. */
 static void move_block(row_block *k, int64_t row, int64_t rows, int64_t first, int64_t n)
 {
     ptrdiff_t at = (ptrdiff_t)(first * (int64_t)k->size);
@@ -78,8 +77,8 @@ typedef bool assign_fn(inlay_tensor *dst, const inlay_tensor *src);
 struct copy {
     const inlay_tensor *dst, *src;
     assign_fn *assign;
-    int axis;      /* along which it is cut; below 0: between any two lines of bytes */
-    int64_t bytes; /* of all of it */
+    int axis;      /* the axis that is divided; below 0: between any two cache lines */
+    int64_t bytes; /* of the whole copy */
 };
 
 static char *first_byte(const inlay_tensor *t)
@@ -87,7 +86,7 @@ static char *first_byte(const inlay_tensor *t)
     return (char *)t->data + t->offset * (inlay_type_info_of(t->type)->bits / 8);
 }
 
-/* Returns the part of T from index FROM to TO on AXIS; DIMS is room for the dims of that part. */
+/* Returns the part of T from index FROM to TO on AXIS; DIMS is room for its dims. */
 static inlay_tensor part_of(const inlay_tensor *t, int axis, int64_t from, int64_t to,
                             int64_t *dims)
 {
@@ -118,7 +117,7 @@ static void copy_part(void *ctx, int64_t from, int64_t to)
     c->assign(&dst, &src); /* cannot fail: it is no string */
 }
 
-/* Returns the first axis that is long enough to be cut, or else the longest one. */
+/* Returns the first axis that is long enough to be divided, or else the longest one. */
 static int axis_to_cut(const inlay_tensor *t)
 {
     int axis = 0;
@@ -131,8 +130,8 @@ static int axis_to_cut(const inlay_tensor *t)
     return axis;
 }
 
-/* Returns whether threads may copy parts of SRC to DST: elements are whole bytes, no byte is both
- * read and written, and there are enough bytes. */
+/* Returns whether threads may each copy a part of SRC to DST: elements are whole bytes, source and
+ * destination share no byte, and there is enough to copy. */
 static bool may_split(const exec_run *run, const inlay_tensor *dst, const inlay_tensor *src)
 {
     return run->worth < INT64_MAX && dst->type == src->type && dst->type != INLAY_STRING &&
