@@ -22,8 +22,8 @@ static INLAY_OWN_FRAME bool make_dense(call_step *s)
         in[i] = t;
         if (!t || inlay_tensor_is_dense(t))
             continue;
-        s->copies[i] = meter_copy(c->run->env->meter, t, c->node, c->diags);
-        if (!s->copies[i])
+        s->copies[i] = meter_tensor_like(c->run->env->meter, t, c->node, c->diags);
+        if (!s->copies[i] || !call_copy_part(c, s->copies[i], s->copies[i], t, t))
             return false;
         call_copied(c, inlay_tensor_bytes(t));
         in[i] = s->copies[i];

@@ -167,21 +167,29 @@ static INLAY_CLONES void find_places(int64_t begin, int64_t step, const int64_t 
         from[i] = begin + i * step + index[i] * apart;
 }
 
-/* Within a row the place goes on by a step, but for the axis that indices name. */
+/* Within a row the place goes on by a step, but for the axis that indices name. Where that is the
+ * last one, and its elements lie side by side, indices are places, counted from where the row
+ * begins. */
 static void pick_piece(const elements *e, const index_iter *row, int64_t first, int64_t n)
 {
-    const inlay_tensor *data = e->c->in[0];
-    inlay_tensor *out = e->c->out[0];
-    int last = out->rank - 1;
+    const inlay_tensor *data = e->c->in[0], *out = e->c->out[0];
+    int last = out->rank - 1, bits = inlay_type_info_of(data->type)->bits;
     int64_t apart = data->strides[e->axis], from[PICKED];
-    int64_t step = last < 0 || e->axis == last ? 0 : data->strides[last];
+    int64_t step = e->axis == last ? 0 : data->strides[last];
     int64_t begin = data->offset + index_dot(row->rank, row->at, data->strides) + first * step;
     int64_t to = out->offset + index_dot(row->rank, row->at, out->strides);
-    const int64_t *index = e->index + row->linear * e->length + first;
+    const int64_t *places = e->index + row->linear * e->length + first;
+    inlay_tensor part = *data;
 
     begin -= e->axis == last ? 0 : row->at[e->axis] * apart;
-    find_places(begin, step, index, apart, n, from);
-    tensor_pick(out, to + first * out->strides[last], out->strides[last], data, from, n);
+    if (step == 0 && apart == 1 && bits % 8 == 0) {
+        part.data = (char *)part.data + begin * bits / 8;
+    } else {
+        find_places(begin, step, places, apart, n, from);
+        places = from;
+    }
+    tensor_pick(e->c->out[0], to + first * out->strides[last], out->strides[last], &part, places,
+                n);
 }
 
 static void pick_pieces(void *ctx, int64_t from, int64_t to)
