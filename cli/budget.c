@@ -8,7 +8,7 @@
 
 enum { SHOWN = 20 }; /* so many values of a peak are listed, the largest */
 
-bool cli_has_budgets(const cli_model_options *o)
+static bool has_budgets(const cli_model_options *o)
 {
     return o->max_copied || o->max_peak;
 }
@@ -67,13 +67,6 @@ static void tell_reasons(cli_model_options *o)
 
 /* What is copied */
 
-static void print_node(FILE *f, const inlay_node *n)
-{
-    char op[160];
-
-    fprintf(f, "\"%s\" (%s)", n->label ? n->label : n->name, inlay_op_text(n->op, op, sizeof op));
-}
-
 static void tell_copies(const inlay_program_plan *p)
 {
     if (p->copied_bytes > 0)
@@ -85,7 +78,7 @@ static void tell_copies(const inlay_program_plan *p)
         if (p->steps[i].copied_bytes == 0)
             continue;
         fprintf(stderr, "  ");
-        print_node(stderr, p->steps[i].node);
+        cli_print_node(stderr, p->steps[i].node);
         fprintf(stderr, ": %llu bytes\n", (unsigned long long)p->steps[i].copied_bytes);
     }
 }
@@ -152,7 +145,7 @@ static size_t step_of(const inlay_memory_plan *p, const inlay_node *n)
 static void tell_value(const inlay_value_plan *v)
 {
     fprintf(stderr, "  ");
-    print_node(stderr, v->value->node);
+    cli_print_node(stderr, v->value->node);
     fprintf(stderr, ": %llu bytes, made by step %zu, read until step %zu\n",
             (unsigned long long)v->bytes, v->made, v->last);
 }
@@ -177,7 +170,7 @@ static void tell_peak(const inlay_memory_plan *p)
     if (n > 0)
         qsort(alive, n, sizeof *alive, by_bytes);
     fprintf(stderr, "alive at the peak, ");
-    print_node(stderr, p->peak_at);
+    cli_print_node(stderr, p->peak_at);
     fprintf(stderr, ", step %zu:\n", at);
     for (size_t i = 0; i < n; i++) {
         if (i < SHOWN)
@@ -220,7 +213,7 @@ bool cli_check_budgets(cli_model_options *o, const inlay_graph *g, inlay_kernels
     inlay_memory_plan memory = {0};
     bool ok = true;
 
-    if (!cli_has_budgets(o) || is_kept(o, found))
+    if (!has_budgets(o) || is_kept(o, found))
         return true;
     ok = inlay_program_plan_make(g, kernels, &steps, d) && inlay_memory_plan_make(g, &memory, d);
     if (ok) {

@@ -102,7 +102,8 @@ static bool measure(struct bench *b, const inlay_graph *g, const inlay_program *
     if (ok) {
         r->result = &result;
         r->steps = b->no_steps ? NULL : &steps;
-        r->copy_gbs = bench_copy_rate();
+        if (b->json || r->steps) /* which nothing else is compared with */
+            r->copy_gbs = bench_copy_rate();
         (b->json ? bench_print_json : bench_print_text)(stdout, r);
         ok = !b->trace || write_trace(b, &steps, d);
     }
@@ -120,7 +121,7 @@ static bool bench_graph(struct bench *b, inlay_graph *g, const char *file, bench
     inlay_program *p = NULL;
     double start;
     bool ok = (b->names = inlay_result_names(g, d)) != NULL &&
-              cli_set_shapes(g, &b->inputs.shapes, d) &&
+              cli_set_shapes(g, &b->inputs.shapes, false, d) &&
               cli_make_inputs(b->self, g, &b->inputs, b->model.memory, &in, d);
 
     b->plan.in = &in;

@@ -56,7 +56,7 @@ static int bisect_file(bisect *b, const char *file)
     if (!d)
         return cli_no_memory();
     g = cli_read(file, &b->model, d);
-    if (g && cli_set_shapes(g, &b->shapes, d)) {
+    if (g) {
         b->original = g;
         cli_progress_begin("bisect");
         status = search(b, file, d);
@@ -103,7 +103,7 @@ int cmd_bisect(const cli_command *self, int argc, char **argv)
         CLI_PASS_OPTIONS(b.model),
         CLI_TRIALS_OPTION(b.trials_text, "64"),
         CLI_SEED_OPTION(b.seed_text, "0"),
-        CLI_SHAPE_OPTION(b.shapes),
+        CLI_SHAPE_OPTION(b.model.shapes),
         {"--before", "FILE", "write the graph before the application that was found",
          .text = &b.before_file},
         {"--after", "FILE", "write the graph after that application", .text = &b.after_file},
@@ -126,7 +126,6 @@ int cmd_bisect(const cli_command *self, int argc, char **argv)
     for (size_t i = 0; i < b.n_passes; i++)
         free(b.passes[i]);
     free(b.passes);
-    cli_list_free(&b.shapes);
     cli_free_model_options(&b.model);
     return status;
 }

@@ -1,3 +1,4 @@
+/* `inlay compare A B`: whether arrays in files agree. */
 #include "cli/cli.h"
 
 #include <dirent.h>
@@ -8,7 +9,8 @@
 
 struct compare {
     const char *rtol, *atol;
-    bool quiet;
+    bool quiet, json;
+    size_t told; /* arrays, as JSON */
     inlay_compare_options tolerance;
     cli_model_options limits;
     int status;
@@ -80,11 +82,24 @@ static bool has_name(const struct names *names, const char *name)
     return names->n > 0 && bsearch(&name, names->of, names->n, sizeof *names->of, by_name) != NULL;
 }
 
+/* Field WHY, "why" or "only_in", is WHAT. */
+static void say_json(struct compare *c, const char *name, const char *result, const char *why,
+                     const char *what)
+{
+    printf("%s\n  {\"name\": ", c->told++ > 0 ? "," : "");
+    cli_json_string(stdout, name);
+    printf(", \"result\": \"%s\"", result);
+    cli_json_field(stdout, why, what);
+    printf("}");
+}
+
 static void say(struct compare *c, const char *name, bool equal, const char *what)
 {
     if (!equal)
         c->status = INLAY_DIFFERENT;
-    if (!c->quiet)
+    if (c->json)
+        say_json(c, name, equal ? "same" : "different", "why", what);
+    else if (!c->quiet)
         printf("%s%s: %s\n", name, equal ? "" : " differs", what);
 }
 
@@ -151,7 +166,9 @@ static void say_lone(struct compare *c, const struct names *here, const struct n
         if (has_name(there, here->of[i]))
             continue;
         c->status = INLAY_DIFFERENT;
-        if (!c->quiet)
+        if (c->json)
+            say_json(c, here->of[i], "missing", "only_in", dir);
+        else if (!c->quiet)
             printf("%s is in %s only\n", here->of[i], dir);
     }
 }
@@ -193,6 +210,7 @@ int cmd_compare(const cli_command *self, int argc, char **argv)
                                   {"--quiet", NULL,
                                    "print nothing: the exit status says whether they agree",
                                    .flag = &c.quiet},
+                                  CLI_JSON_OPTION(c.json),
                                   CLI_MEMORY_OPTION(c.limits),
                                   {0}};
     const char *paths[2];
@@ -208,9 +226,15 @@ int cmd_compare(const cli_command *self, int argc, char **argv)
     d = inlay_diags_new();
     if (!d)
         return cli_no_memory();
+    if (c.json)
+        printf("{\"arrays\": [");
     if (is_folder(paths[0]) && is_folder(paths[1]))
         compare_folders(&c, paths, d);
     else
         compare_arrays(&c, paths[1], paths[0], paths[1], d);
+    if (c.json)
+        printf("\n], \"result\": %s}\n", inlay_diags_error(d) ? "null"
+                                         : c.status           ? "\"different\""
+                                                              : "\"same\"");
     return cli_finish(d, c.status);
 }

@@ -159,8 +159,9 @@ static void print_text(const struct sweep *s, const fuzz_failure *x, const inlay
     if (x->serial)
         printf("  application %" PRIu64 "%s%s at %s\n", x->serial, *x->rule ? ", rule " : "",
                x->rule, x->place);
-    printf("  passes: %s\n  %s\n  made small: %zu nodes of %zu, operations among them: %d\n",
-           x->passes, x->why, small->n_nodes, large->n_nodes, operations(small));
+    printf("  passes: %s\n  %s\n  made small: %zu node%s of %zu, operations among them: %d\n",
+           x->passes, x->why, small->n_nodes, inlay_plural(small->n_nodes, "", "s"), large->n_nodes,
+           operations(small));
     inlay_print(small, true, &out, NULL);
 }
 
@@ -267,7 +268,9 @@ static int sweep(fuzz *f, inlay_diags *d)
     if (f->json)
         printf("\n]\n");
     else if (ok)
-        printf("%" PRIu64 " graphs, %d of them fail\n", f->last - f->first + 1, s.failures);
+        printf("%" PRIu64 " graph%s, %d of them %s\n", f->last - f->first + 1,
+               inlay_plural(f->last - f->first + 1, "", "s"), s.failures,
+               inlay_plural(s.failures, "fails", "fail"));
     fuzz_remove_folder(f);
     munmap(s.board, sizeof *s.board);
     inlay_strbuf_free(&s.failed);
@@ -348,8 +351,7 @@ int cmd_fuzz(const cli_command *self, int argc, char **argv)
 {
     fuzz f = {.self = self};
     const cli_option options[] = {
-        {"--seed", "N", "the seed of the first graph (1), or the seeds of all: 1..500",
-         .text = &f.seed_text},
+        CLI_SEED_OPTION(f.seed_text, "1; 1..500: a graph for each"),
         {"--count", "M", "make M graphs (100)", .text = &f.count_text},
         CLI_PASS_OPTIONS(f.model),
         {"--oracle", "COMMAND",

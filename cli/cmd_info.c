@@ -134,8 +134,9 @@ static void print_text(const inlay_graph *g, const struct counts *c, const struc
                    c->by_row[i]);
     }
     print_unknown(c);
-    printf("constants: %llu elements, %llu bytes\n", (unsigned long long)c->parameters,
-           (unsigned long long)c->bytes);
+    printf("constants: %llu element%s, %llu byte%s\n", (unsigned long long)c->parameters,
+           inlay_plural(c->parameters, "", "s"), (unsigned long long)c->bytes,
+           inlay_plural(c->bytes, "", "s"));
     if (m->there)
         cli_memory_text(stdout, &m->plan, m->passes);
     else
@@ -263,7 +264,7 @@ static void print_info(inlay_graph *g, const struct counts *c, cli_model_options
     free_memory(&m);
 }
 
-static int info_of(const char *file, cli_model_options *o, const cli_list *shapes, bool json)
+static int info_of(const char *file, cli_model_options *o, bool json)
 {
     inlay_diags *d = inlay_diags_new();
     size_t rows = inlay_op_count(o->plugins.ops); /* an extension's among them */
@@ -276,7 +277,7 @@ static int info_of(const char *file, cli_model_options *o, const cli_list *shape
         return cli_no_memory();
     }
     g = cli_read(file, o, d);
-    if (g && cli_set_shapes(g, shapes, d)) {
+    if (g) {
         count_graph(g, &counts);
         if (cli_find_unknown(g, &counts.unknown, &counts.n_unknown, d))
             print_info(g, &counts, o, json, d);
@@ -292,9 +293,8 @@ int cmd_info(const cli_command *self, int argc, char **argv)
     cli_model_options model = {0};
     bool json = false;
     const char *file;
-    cli_list shapes = {0};
     const cli_option options[] = {CLI_READ_OPTIONS(model),
-                                  CLI_SHAPE_OPTION(shapes),
+                                  CLI_SHAPE_OPTION(model.shapes),
                                   CLI_PASS_OPTIONS(model),
                                   CLI_MEMORY_OPTION(model),
                                   CLI_JSON_OPTION(json),
@@ -303,8 +303,7 @@ int cmd_info(const cli_command *self, int argc, char **argv)
     int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
 
     if (status < 0)
-        status = cli_settle(self, &model) ? info_of(file, &model, &shapes, json) : INLAY_INVALID;
-    cli_list_free(&shapes);
+        status = cli_settle(self, &model) ? info_of(file, &model, json) : INLAY_INVALID;
     cli_free_model_options(&model);
     return status;
 }

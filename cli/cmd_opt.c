@@ -6,7 +6,6 @@
 
 struct opt {
     cli_model_options model;
-    cli_list shapes;
     const char *out, *print_after, *version, *explain;
     bool stats, provenance, verify, wants_explain, steps, json;
     cli_step step;
@@ -291,7 +290,7 @@ static int opt_file(struct opt *o, const char *file)
         return cli_no_memory();
     }
     g = cli_read(file, &o->model, d);
-    if (g && cli_set_shapes(g, &o->shapes, d) && rewrite(o, g, d))
+    if (g && rewrite(o, g, d))
         o->status = INLAY_OK;
     inlay_graph_free(g);
     return cli_finish_notes(d, o->status);
@@ -375,7 +374,7 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         {"--pass-stats", NULL, "print changes, steps and time of each pass on standard error",
          .flag = &o.stats},
         {"--stats", NULL, "", .flag = &o.stats, .hidden = true},
-        CLI_SHAPE_OPTION(o.shapes),
+        CLI_SHAPE_OPTION(o.model.shapes),
         CLI_UNKNOWN_OPTION(o.model),
         CLI_LIMIT_OPTIONS(o.model),
         CLI_CARRY_OPTION(o.model),
@@ -388,7 +387,6 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         status = check_options(self, &o);
     if (status < 0)
         status = opt_file(&o, file);
-    cli_list_free(&o.shapes);
     cli_free_model_options(&o.model);
     return status;
 }

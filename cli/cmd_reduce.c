@@ -192,8 +192,10 @@ static bool print_best(const struct reduce *r, const inlay_graph *g)
 /* A comment of the text form, which may stand before the graph. */
 static void tell(const struct reduce *r, const inlay_reduce_result *result)
 {
-    printf("%s%zu nodes of %zu; %d smaller graphs tried, %d of them failed in the same way%s",
-           r->out ? "" : "// ", result->graph->n_nodes, result->before, result->tried, result->kept,
+    printf("%s%zu node%s of %zu; %d smaller graph%s tried, %d of them failed in the same way%s",
+           r->out ? "" : "// ", result->graph->n_nodes,
+           inlay_plural(result->graph->n_nodes, "", "s"), result->before, result->tried,
+           inlay_plural(result->tried, "", "s"), result->kept,
            result->exhausted ? "; --tries is used up" : "");
     if (r->late > 0)
         printf("; on %d the command was ended after %d s", r->late, r->seconds);
@@ -276,6 +278,7 @@ int cmd_reduce(const cli_command *self, int argc, char **argv)
         CLI_OUT_OPTION(r.out, "prints the smallest graph"),
         {"--tries", "N", "try at most N smaller graphs (5000)", .text = &r.tries_text},
         CLI_SECONDS_OPTION(r.seconds_text, "60"),
+        CLI_SHAPE_OPTION(r.model.shapes),
         CLI_LIMIT_OPTIONS(r.model),
         CLI_READ_OPTIONS(r.model),
         {0}};

@@ -223,6 +223,7 @@ int cmd_rules(const cli_command *self, int argc, char **argv)
         {"--functions", NULL, "list the conditions and functions that a rule may call",
          .flag = &functions},
         CLI_JSON_OPTION(r.json),
+        CLI_SHAPE_OPTION(r.model.shapes),
         CLI_MEMORY_OPTION(r.model),
         CLI_READ_OPTIONS(r.model),
         {0}};

@@ -57,7 +57,8 @@ static void print_value(const inlay_value_difference *found, bool json)
         return;
     }
     if (!found->b) {
-        printf("  values: none of %zu pairs of values differs by itself\n", found->compared);
+        printf("  values: none of %zu pair%s of values differs by itself\n", found->compared,
+               inlay_plural(found->compared, "", "s"));
         return;
     }
     printf("  values: the first that differs is \"%s\" (%s) of the second graph, \"%s\" of the "
@@ -97,12 +98,14 @@ static void print_proof(const inlay_symbolic_result *r)
     else if (r->all_sizes && r->sizes == 0)
         printf("proven: the same for all values and all sizes\n");
     else if (r->all_sizes)
-        printf("proven: the same for all values, %" PRIu64 " elements, %" PRIu64 " terms\n",
-               r->elements, r->terms);
+        printf("proven: the same for all values, %" PRIu64 " element%s, %" PRIu64 " term%s\n",
+               r->elements, inlay_plural(r->elements, "", "s"), r->terms,
+               inlay_plural(r->terms, "", "s"));
     else
-        printf("proven: the same for all values at %d choices of open sizes, %" PRIu64
-               " elements, %" PRIu64 " terms; not for other sizes\n",
-               r->sizes, r->elements, r->terms);
+        printf("proven: the same for all values at %d choice%s of open sizes, %" PRIu64
+               " element%s, %" PRIu64 " term%s; not for other sizes\n",
+               r->sizes, inlay_plural(r->sizes, "", "s"), r->elements,
+               inlay_plural(r->elements, "", "s"), r->terms, inlay_plural(r->terms, "", "s"));
 }
 
 /* --prove: decides for all values. *STATUS is the exit status, or -1 when trials have to look for a
@@ -199,7 +202,7 @@ static int verify_files(struct verify *v, const char *const *files)
     a = cli_read(files[0], &v->model, d);
     if (a)
         b = cli_read_other(files[1], &v->model, d);
-    if (b && cli_input_shapes(a, &v->shapes, &shapes, d) &&
+    if (b && cli_input_shapes(a, &v->shapes, false, &shapes, d) &&
         cli_take_inputs(a, &v->given, true, v->model.memory, &in, d)) {
         v->o.shapes = shapes;
         v->o.inputs = in.tensors;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void print_node(FILE *f, const inlay_node *n)
+void cli_print_node(FILE *f, const inlay_node *n)
 {
     char op[160];
 
@@ -17,7 +17,7 @@ static void print_bytes(FILE *f, uint64_t bytes)
     else if (bytes >= 1u << 10 && bytes % (1u << 10) == 0)
         fprintf(f, "%llu KiB", (unsigned long long)(bytes >> 10));
     else
-        fprintf(f, "%llu bytes", (unsigned long long)bytes);
+        fprintf(f, "%llu byte%s", (unsigned long long)bytes, inlay_plural(bytes, "", "s"));
 }
 
 /* BYTES 0: not known. */
@@ -33,7 +33,7 @@ static void print_place(FILE *f, const inlay_node *n)
 {
     if (n->graph->file && n->line)
         fprintf(f, "%s:%u: ", n->graph->file, n->line);
-    print_node(f, n);
+    cli_print_node(f, n);
 }
 
 /* The value that has the note of decision O on WHAT; or NULL. */
@@ -101,7 +101,7 @@ static void print_grounds(FILE *f, const inlay_value *v)
             if (link != v)
                 fprintf(f, " of \"%s\"", link->node->name);
             fprintf(f, ": ");
-            print_node(f, g->node);
+            cli_print_node(f, g->node);
             fprintf(f, " %s%s\n", inlay_ground_text(g),
                     inlay_ground_is_ordered(g, link) ? ", by an order edge" : "");
         }
@@ -119,7 +119,7 @@ static void print_decision(FILE *f, const char *what, const inlay_decision *d,
         fprintf(f, " (%s)", d->condition);
         if (d->by) {
             fprintf(f, ": ");
-            print_node(f, d->by);
+            cli_print_node(f, d->by);
             fprintf(f, " %s", inlay_decision_text(d));
         }
         if (d->bytes) {
@@ -137,7 +137,7 @@ void cli_explain_text(FILE *f, const inlay_in_place *what)
     print_place(f, what->scatter);
     if (what->slice) {
         fprintf(f, ", window of ");
-        print_node(f, what->slice);
+        cli_print_node(f, what->slice);
     }
     if (what->scatter->n_bodies > 0)
         fprintf(f, ", input %d", what->input);
@@ -165,7 +165,7 @@ void cli_copy_text(FILE *f, const inlay_copy *copy)
         const inlay_value *part = copy->node->in[copy->input].value;
 
         fprintf(f, ", its part ");
-        print_node(f, part->node);
+        cli_print_node(f, part->node);
         if (part->node->n_out > 1)
             fprintf(f, ", output %d", part->index);
         fprintf(f, ":\n");

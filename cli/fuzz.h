@@ -30,6 +30,9 @@ typedef struct fuzz {
 
 /* fuzz_judge.c */
 
+/* The next of a sequence of numbers that look random. */
+uint64_t fuzz_next(uint64_t *state);
+
 /* Chooses the passes for the graph of SEED: those of --passes, or by the seed. */
 void fuzz_draw_passes(const fuzz *f, uint64_t seed, char *passes, size_t size);
 /* Compares the executors on G, G with each graph that passes make of it, and with the oracle;
@@ -60,6 +63,8 @@ bool fuzz_refuse_alike(const inlay_graph *g, const inlay_evaluator *a, const inl
  * failure. */
 const char *fuzz_ask_oracle(const fuzz *f, const inlay_graph *g, uint64_t seed, char *why,
                             size_t size);
+/* Releases the N tensors of LIST, and frees it. */
+void fuzz_release(inlay_tensor **list, int n);
 /* Makes the folder where runs are written for it; false after an error. */
 bool fuzz_make_folder(fuzz *f, inlay_diags *d);
 void fuzz_remove_folder(fuzz *f);

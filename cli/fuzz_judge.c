@@ -242,8 +242,7 @@ static bool passes_keep(struct judge *j, const inlay_graph *g)
 
 /* ---- all of it ---- */
 
-/* The next of a sequence of numbers that look random. */
-static uint64_t next(uint64_t *state)
+uint64_t fuzz_next(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return *state >> 33;
@@ -256,14 +255,14 @@ void fuzz_draw_passes(const fuzz *f, uint64_t seed, char *passes, size_t size)
     uint64_t pipelines = inlay_pipeline_count(registry), how;
     const char *name = f->model.passes;
 
-    next(&state);
-    how = next(&state) % 4;
+    fuzz_next(&state);
+    how = fuzz_next(&state) % 4;
     if (!name && how < 2)
-        name = inlay_pipeline_at(registry, (size_t)(next(&state) % pipelines)).name;
+        name = inlay_pipeline_at(registry, (size_t)(fuzz_next(&state) % pipelines)).name;
     snprintf(passes, size, "%s", name ? name : "");
-    for (uint64_t k = name ? 0 : 1 + next(&state) % 5; k > 0; k--)
+    for (uint64_t k = name ? 0 : 1 + fuzz_next(&state) % 5; k > 0; k--)
         snprintf(passes + strlen(passes), size - strlen(passes), "%s,",
-                 inlay_pass_at(registry, (size_t)(next(&state) % n)).name);
+                 inlay_pass_at(registry, (size_t)(fuzz_next(&state) % n)).name);
     if (!name)
         snprintf(passes + strlen(passes), size - strlen(passes), "in-place-windows");
 }

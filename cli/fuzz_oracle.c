@@ -126,11 +126,11 @@ static const char *ask(const fuzz *f, char *why, size_t size, inlay_diags *d)
     return status == CLI_CHILD_LATE ? "hang" : "oracle";
 }
 
-static void release(inlay_tensor **t, int n)
+void fuzz_release(inlay_tensor **list, int n)
 {
-    for (int i = 0; t && i < n; i++)
-        inlay_tensor_release(t[i]);
-    free(t);
+    for (int i = 0; list && i < n; i++)
+        inlay_tensor_release(list[i]);
+    free(list);
 }
 
 const char *fuzz_ask_oracle(const fuzz *f, const inlay_graph *g, uint64_t seed, char *why,
@@ -145,9 +145,9 @@ const char *fuzz_ask_oracle(const fuzz *f, const inlay_graph *g, uint64_t seed, 
     empty_folder(f->folder);
     if (d && in && out && state && write_run(f, g, seed, in, out, state, d))
         kind = ask(f, why, size, d);
-    release(in, g->n_params);
-    release(out, g->n_results);
-    release(state, g->n_variables);
+    fuzz_release(in, g->n_params);
+    fuzz_release(out, g->n_results);
+    fuzz_release(state, g->n_variables);
     inlay_diags_free(d);
     return kind;
 }

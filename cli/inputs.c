@@ -191,7 +191,17 @@ static bool take_given(const struct given *x, const cli_list *given)
     return true;
 }
 
-bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape **shapes,
+/* TEXT is NAME=DIMS, of some input of G. */
+static bool names_input(const inlay_graph *g, const char *text)
+{
+    bool names = false;
+
+    for (const char *p = text; !names && (p = strchr(p, '=')) != NULL; p++)
+        names = inlay_graph_find_input(g, text, (size_t)(p - text)) >= 0;
+    return names;
+}
+
+bool cli_input_shapes(const inlay_graph *g, const cli_list *given, bool other, inlay_shape **shapes,
                       inlay_diags *d)
 {
     inlay_shape *s = *shapes = calloc((size_t)g->n_params + 1, sizeof *s);
@@ -202,8 +212,11 @@ bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape *
         s[i].rank = -1;
     for (int k = 0; k < given->n; k++) {
         const char *text, *why;
-        int i = split_name(g, given->items[k], "--shape", "NAME=DIMS", &text, d);
+        int i;
 
+        if (other && !names_input(g, given->items[k]))
+            continue;
+        i = split_name(g, given->items[k], "--shape", "NAME=DIMS", &text, d);
         if (i < 0)
             return false;
         if (!inlay_shape_parse(text, &s[i], &why))
@@ -230,10 +243,10 @@ static bool narrow_to(const inlay_node *param, inlay_shape *wish, inlay_diags *d
     return true;
 }
 
-bool cli_set_shapes(inlay_graph *g, const cli_list *given, inlay_diags *d)
+bool cli_set_shapes(inlay_graph *g, const cli_list *given, bool other, inlay_diags *d)
 {
     inlay_shape *shapes;
-    bool ok = cli_input_shapes(g, given, &shapes, d);
+    bool ok = cli_input_shapes(g, given, other, &shapes, d);
 
     for (int i = 0; ok && i < g->n_params; i++) {
         if (shapes[i].rank >= 0)
@@ -298,7 +311,7 @@ static bool make(const cli_command *self, const inlay_graph *g, const cli_input_
         return false;
     make.fills = in->fills;
     make.ranges = in->ranges;
-    ok = all_given(g, in, d) && cli_input_shapes(g, &o->shapes, &shapes, d);
+    ok = all_given(g, in, d) && cli_input_shapes(g, &o->shapes, false, &shapes, d);
     make.shapes = shapes;
     ok = ok && inlay_make_inputs(g, &make, in->tensors, d);
     in->bytes = 0;

@@ -109,7 +109,7 @@ static inlay_graph *read_model(const char *path, const cli_model_options *o, boo
 
     for (int i = 0; ok && i < o->dims.n; i++)
         ok = set_dim(g, o->dims.items[i], other, d);
-    if (ok && cli_carry(g, &o->carry, d))
+    if (ok && cli_carry(g, &o->carry, d) && cli_set_shapes(g, &o->shapes, other, d))
         return g;
     inlay_graph_free(g);
     return NULL;
@@ -318,6 +318,7 @@ int cli_failed(const cli_model_options *o)
 void cli_free_model_options(cli_model_options *o)
 {
     cli_list_free(&o->dims);
+    cli_list_free(&o->shapes);
     cli_list_free(&o->carry);
     cli_list_free(&o->disable);
     cli_list_free(&o->rules);

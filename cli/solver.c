@@ -79,7 +79,8 @@ static bool has_answered(const char *text, size_t size, const char *answer, inla
 
     if (n >= n_asked || has_no_time(answer))
         return true;
-    return inlay_fail_resource(d, NULL, "z3 has answered %d of %d questions%s%.*s", n, n_asked,
+    return inlay_fail_resource(d, NULL, "z3 has answered %d of %d question%s%s%.*s", n, n_asked,
+                               inlay_plural(n_asked, "", "s"),
                                *answer ? "; it says: " : "; it says nothing",
                                first_line_size(answer), answer);
 }

@@ -100,7 +100,7 @@ static void name_kinds(FILE *f, const cli_unknown *list, size_t n)
             continue;
         fprintf(f, "%s%s (", between, cli_unknown_text(u, op, sizeof op));
         if (u->count > 1)
-            fprintf(f, "%zu times, first on ", u->count);
+            fprintf(f, "%zu time%s, first on ", u->count, inlay_plural(u->count, "", "s"));
         fprintf(f, "%s)", cli_unknown_place(u, place, sizeof place));
         between = ", ";
     }

@@ -352,7 +352,7 @@ static bool add_fitting_operands(struct row *r)
     gen_fit_operand o;
 
     for (int i = 0; gen_fit_next(&r->fit, &o) && (i < op->n_in || op->variadic_in); i++) {
-        const inlay_operand_info *info = &op->in[i < op->n_in ? i : op->n_in - 1];
+        const inlay_operand_info *info = inlay_op_operand_info(op, i);
 
         if (o.optional && r->n_in < MAX_OPERANDS && (info->optional || i >= op->min_in) &&
             rng_one_in(&r->g->r, 2))
@@ -427,7 +427,7 @@ static inlay_role role_of(const inlay_op *op, int attr)
     return INLAY_ROLE_NONE;
 }
 
-/* The text of attribute I behind its name; "": it is left out. */
+/* The text of attribute I; "": it is left out. */
 static void attr_text(struct row *r, int i, char *text, size_t size)
 {
     static const inlay_type types[] = {INLAY_I64, INLAY_I32, INLAY_F32, INLAY_F16, INLAY_BOOLEAN};
@@ -464,21 +464,22 @@ static void attr_text(struct row *r, int i, char *text, size_t size)
     }
 }
 
-static void attrs_text(struct row *r, char *text, size_t size)
+/* Sets attributes of N. All are drawn, even if one is refused: what is drawn later must not depend
+ * on that. */
+static bool set_attrs(struct row *r, inlay_node *n)
 {
     char value[200];
+    bool ok = true;
 
-    *text = '\0';
     for (int i = 0; i < r->op->n_attrs; i++) {
         if (!r->fits || !gen_fit_attribute(&r->fit, r->op->attrs[i].name, value, sizeof value)) {
             if (!r->op->attrs[i].required && !rng_one_in(&r->g->r, 3))
                 continue;
             attr_text(r, i, value, sizeof value);
         }
-        if (*value)
-            snprintf(text + strlen(text), size - strlen(text), "%s%s=%s", *text ? ";" : "",
-                     r->op->attrs[i].name, value);
+        ok = (!*value || inlay_node_set_attr_text(n, i, value, NULL)) && ok;
     }
+    return ok;
 }
 
 /* A row that can stand in any graph; its operands are made of numbers. */
@@ -519,11 +520,9 @@ static void keep(generator *g, inlay_value *v)
 static bool add_node(struct row *r)
 {
     generator *g = r->g;
-    char attrs[1024];
-    inlay_node *n;
+    inlay_node *n = inlay_build_row(g->graph, r->op->name, r->op, r->in, r->n_in, NULL);
 
-    attrs_text(r, attrs, sizeof attrs);
-    n = inlay_build_row(g->graph, r->op->name, r->op, r->in, r->n_in, attrs, NULL);
+    n = n ? inlay_build_end(n, set_attrs(r, n), NULL) : NULL;
     for (int i = 0; n && i < n->n_out && !g->failed; i++)
         keep(g, &n->out[i]);
     return n;

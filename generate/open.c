@@ -67,25 +67,22 @@ static bool open_constants(generated_graph *g, rng *r, inlay_diags *d)
     return ok;
 }
 
-/* TO is G or one of its bodies, which are not deep. */
-static bool open_graph(inlay_graph *g, inlay_graph *to, rng *r, inlay_diags *d)
+static bool open_graph(inlay_graph *g, rng *r, inlay_diags *d)
 {
     bool ok = true;
 
-    for (inlay_node *n = to->first; ok && n; n = n->next) {
+    for (inlay_node *n = inlay_graph_walk(g, NULL); ok && n; n = inlay_graph_walk(g, n)) {
         if (inlay_node_is(n, INLAY_OP_PARAMETER))
             ok = forget(g, n, "shape", r, d);
         else if (inlay_variable_of(n, INLAY_OP_READ_VALUE))
             ok = forget(g, n, "variable_shape", r, d);
-        for (int i = 0; ok && i < n->n_bodies; i++)
-            ok = open_graph(g, n->bodies[i].graph, r, d);
     }
     return ok;
 }
 
 bool generate_open(generated_graph *g, rng *r, inlay_diags *d)
 {
-    return open_constants(g, r, d) && open_graph(g->graph, g->graph, r, d);
+    return open_constants(g, r, d) && open_graph(g->graph, r, d);
 }
 
 static int64_t other_size(int64_t n, rng *r)

@@ -90,8 +90,9 @@ static void say_over(const assembler *a)
 {
     if (a->graph && inlay_arena_over(a->graph->arena))
         inlay_fail_limit(a->d, &(inlay_pos){a->file, 0},
-                         "reading it takes more than the memory limit of %llu bytes",
-                         (unsigned long long)a->options.max_memory);
+                         "reading it takes more than the memory limit of %llu byte%s",
+                         (unsigned long long)a->options.max_memory,
+                         inlay_plural(a->options.max_memory, "", "s"));
 }
 
 inlay_graph *assemble_end(assembler *a, bool ok)

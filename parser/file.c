@@ -111,8 +111,9 @@ static inlay_buffer *map_within(int fd, uint64_t size, uint64_t max, const char 
 {
     if (!max || size <= max)
         return map_regular(fd, size, path, d);
-    inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file has %llu bytes, at most %llu are read",
-                        (unsigned long long)size, (unsigned long long)max);
+    inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file has %llu byte%s, at most %llu are read",
+                        (unsigned long long)size, inlay_plural(size, "", "s"),
+                        (unsigned long long)max);
     return NULL;
 }
 

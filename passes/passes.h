@@ -210,7 +210,8 @@ typedef struct inlay_solver {
 typedef struct inlay_prove_options {
     inlay_solver solver;
     /* Runs both sides of the rule on the solver's counterexample, which counts only when they
-     * differ. Without an evaluator no rule is refuted. */
+     * differ; and, of a rule that is proven, on random graphs: one on which they differ refutes the
+     * proof. Without an evaluator no rule is refuted, and no proof is tried so. */
     inlay_evaluator evaluator;
 } inlay_prove_options;
 

@@ -7,8 +7,8 @@ bool write_is_shown(const auditor *a, int k)
            root_allocation(a, a->s->out[k]) == root_allocation(a, a->s->in[0]);
 }
 
-/* Whether output K shows what its operation selects, where the audit knows what that is: the window
- * of a Slice, all elements in their order. */
+/* Whether output K is a view of what its operation selects, as far as the audit knows that: the
+ * window of a Slice, or all elements in order. */
 static bool shows_right(const auditor *a, int k)
 {
     const inlay_tensor *out = a->x->meta[a->s->out[k]], *in = a->x->meta[a->s->in[0]];
@@ -35,8 +35,8 @@ bool write_alias(auditor *a, int k)
     return tags_hold(&a->t, value) || audit_refuse(a, "a view shows what is gone", value);
 }
 
-/* Bytes of an allocation: those from BEGIN to END of each PERIOD; COUNT receives how many were
- * seen. */
+/* The bytes of an allocation from BEGIN to END of each PERIOD; COUNT receives how many were seen.
+ */
 struct stretch {
     uint64_t period, begin, end, count;
 };

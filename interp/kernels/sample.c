@@ -231,10 +231,11 @@ bool eval_deformable_convolution(inlay_call *c)
 
     if (c->out[0]->dims[1] % d.group != 0 || d.channels % d.deformable != 0)
         return inlay_call_fail(c,
-                               "%lld filters and %lld channels are no multiples of %lld groups "
+                               "%lld filters and %lld channel%s are no multiples of %lld groups "
                                "and %lld deformable groups",
                                (long long)c->out[0]->dims[1], (long long)d.channels,
-                               (long long)d.group, (long long)d.deformable);
+                               inlay_plural(d.channels, "", "s"), (long long)d.group,
+                               (long long)d.deformable);
     field_of_node(c, 2, c->in[0]->dims + 2, c->out[0]->dims + 2, c->in[2]->dims + 2, &d.w);
     d.places = d.w.small;
     d.x = load_f64(c, 0);

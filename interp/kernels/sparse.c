@@ -325,7 +325,8 @@ static bool read_sizes(inlay_call *c, entries *e)
         return inlay_call_fail(c, "dense_shape is [%" PRId64 ",%" PRId64 "]", e->rows, e->columns);
     e->n = inlay_tensor_count(c->in[0]);
     if (e->rows > INT64_MAX - e->n)
-        return inlay_call_fail(c, "dense_shape has %" PRId64 " rows, which are too many", e->rows);
+        return inlay_call_fail(c, "dense_shape has %" PRId64 " row%s, which are too many", e->rows,
+                               inlay_plural(e->rows, "", "s"));
     e->of = inlay_call_memory(c, e->rows + e->n, sizeof *e->of);
     e->spare = inlay_call_memory(c, e->rows + e->n, sizeof *e->spare);
     e->filled = inlay_call_memory(c, e->rows, sizeof *e->filled);

@@ -8,15 +8,15 @@
 enum {
     LINE = 64, /* bytes */
     LINE_FLOATS = LINE / sizeof(float),
-    DEPTH = 96,  /* places that all positions of a part see before the next ones: so much of a panel
-                     stays in the first cache */
-    PART = 192,  /* positions that are computed beside the result, in the second cache */
-    PRODUCTS = 8 /* are made in the time that call_split takes for that of one */
+    DEPTH = 96,  /* elements of the filters for which all positions of a part are computed before
+                    the next ones: this much of a panel stays in the first-level cache */
+    PART = 192,  /* positions that are computed in a buffer, in the second-level cache */
+    PRODUCTS = 8 /* as many of these products take the time that call_split counts for one */
 };
 
-/* The product that a group is. */
+/* A group as a matrix product. */
 struct group {
-    int64_t out, depth, n; /* filters, places of all channels, and how many panels */
+    int64_t out, depth, n; /* filters; elements of each; panels */
     int64_t floats;        /* of these panels */
 };
 
@@ -74,7 +74,7 @@ void filters_pack(const inlay_tensor *t, bool grouped, void *to)
     }
 }
 
-/* A convolution, and how it is cut: an item is a panel for a part of the positions. */
+/* A convolution, and how it is divided: a work item is a panel for a part of the positions. */
 struct cut {
     const filters_work *w;
     const tile_set *set;
@@ -82,7 +82,7 @@ struct cut {
     int64_t part, parts;
 };
 
-/* Lists where in an image N positions from FIRST on lie. */
+/* Lists where N positions from FIRST on lie in an image. */
 static void list_positions(const image *x, int64_t first, int64_t n, int64_t *at)
 {
     const field_axis *a = x->w->axis;

@@ -49,7 +49,7 @@ enum { BESIDE = 4 /* vectors */ };
 
 typedef void compute_fn(const near_field *w);
 
-/* What computes rows of LEAST columns or more in vectors of BYTES; wide ones come first. */
+/* The function for rows of at least LEAST columns in vectors of BYTES; wide vectors come first. */
 static const struct loop {
     int bytes;
     int64_t least;

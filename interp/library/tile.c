@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The widest vectors are those of 64 bytes. A processor with these has 32 registers for them, as
- * one of AArch64 has for its vectors of 16 bytes; the others have 16 registers, which is enough for
+/* The widest vectors have 64 bytes. A processor with these has 32 registers for them, as an AArch64
+ * processor has for its vectors of 16 bytes; others have 16 registers, which is enough for tiles of
  * six rows: twelve sums, two vectors of B and a number of A. Four rows are enough for vectors of 16
- * bytes, which no processor of today is limited to. */
+ * bytes, which no current x86 processor is limited to. */
 #if defined __x86_64__
 #define HAS_X86
 #endif
@@ -23,9 +23,9 @@ static int64_t block_height(int64_t rows, int64_t most)
 
 #define TAPS_SUMS 8
 #define EACH_TAPS(x) x(1) x(2) x(3) x(4) x(5) x(6) x(7) x(8)
-#define LINE_SUMS 8 /* are enough to keep all pipes busy, and few enough to be registers */
-#define PREFETCH 16 /* floats of a line of memory */
-#define AHEAD 16    /* columns, the next but one */
+#define LINE_SUMS 8 /* enough to keep all pipes busy, and few enough to be in registers */
+#define PREFETCH 16 /* floats of a cache line */
+#define AHEAD 16    /* columns: how far ahead a row is prefetched */
 #define VECTORS 2
 #define T float
 #define TAPS
@@ -137,9 +137,9 @@ enum {
     SETS
 };
 
-/* Returns whether this processor has the instructions of set I, and those of the other loops of its
- * width (unpack.c), whose integers of 16 bits all but the first processors with AVX-512 have. Those
- * with FMA have F16C, which clang has no name for. */
+/* Returns whether this processor has the instructions of set I, including those of the other loops
+ * for this vector width (unpack.c). Nearly all processors with AVX-512 have its 16-bit integers.
+ * All processors with FMA have F16C, which clang has no name for. */
 static bool has(int i)
 {
 #ifdef HAS_X86

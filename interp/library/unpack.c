@@ -5,14 +5,14 @@
 
 #include <stddef.h>
 
-/* clang makes no vectors of a loop over what was stored just before it. */
+/* clang does not vectorise a loop that reads what was stored just before it. */
 #ifdef __clang__
 #define APART __attribute__((noinline))
 #else
 #define APART
 #endif
 
-enum { AHEAD = 4096 }; /* words that are asked of memory before they are read */
+enum { AHEAD = 4096 }; /* words: how far ahead they are prefetched */
 
 #define NAME(name) name##_plain
 #define TARGET

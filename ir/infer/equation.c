@@ -142,8 +142,9 @@ bool inlay_equation_read(const char *equation, const int *ranks, int n, inlay_su
         if (!read_term(equation, &at, &t, why, size))
             return false;
         if (!take_operand(&t, ranks[i], &l, &out[i])) {
-            snprintf(why, size, "equation \"%.100s\": input %d has %d axes, its subscript has %d%s",
-                     equation, i, ranks[i], t.letters, t.ellipsis ? " and more" : "");
+            snprintf(why, size, "equation \"%.100s\": input %d has %d ax%s, its subscript has %d%s",
+                     equation, i, ranks[i], inlay_plural(ranks[i], "is", "es"), t.letters,
+                     t.ellipsis ? " and more" : "");
             return false;
         }
         if (i < n - 1 && *at++ != ',')

@@ -170,8 +170,9 @@ bool infer_stft(inlay_infer *cx)
         !positive(cx, 2, 1, &frame) || !positive(cx, 3, 1, &step))
         return false;
     if (window.lo > frame.hi)
-        return inlay_infer_fail(cx, "input 1 \"window\" has shape %s, a frame has %lld elements",
-                                in_text(cx, 1), (long long)frame.hi);
+        return inlay_infer_fail(cx, "input 1 \"window\" has shape %s, a frame has %lld element%s",
+                                in_text(cx, 1), (long long)frame.hi,
+                                inlay_plural(frame.hi, "", "s"));
     if (rank < 0)
         return set_out_unknown(cx, 0, shared_type(cx));
     length = in_dim(cx, 0, rank - 1);
@@ -219,8 +220,9 @@ bool infer_istft(inlay_infer *cx)
         !positive(cx, 2, 1, &frame) || !positive(cx, 3, 1, &step))
         return false;
     if (window.lo > frame.hi)
-        return inlay_infer_fail(cx, "input 1 \"window\" has shape %s, a frame has %lld elements",
-                                in_text(cx, 1), (long long)frame.hi);
+        return inlay_infer_fail(cx, "input 1 \"window\" has shape %s, a frame has %lld element%s",
+                                in_text(cx, 1), (long long)frame.hi,
+                                inlay_plural(frame.hi, "", "s"));
     if (!samples(cx, frame, step, rank < 0 ? inlay_dim_any() : in_dim(cx, 0, rank - 2), &length))
         return false;
     if (rank < 0)

@@ -319,20 +319,6 @@ static bool read_input(parser *p, row_word w, int nth)
            read_type(p, type, &o->var, &o->types);
 }
 
-static bool read_inputs(parser *p, const char *text)
-{
-    row_word rest = word_of(text), w;
-
-    for (int i = 0; row_cut(&rest, ',', &w); i++) {
-        if (i == ROW_MAX || w.length == 0)
-            return refuse(p, i == ROW_MAX ? "too many inputs" : "an empty input");
-        if (!read_input(p, w, i))
-            return false;
-        p->r->n_in = i + 1;
-    }
-    return true;
-}
-
 /* "name{num_splits}", "name{single_plane}", "name{#2}", "name...": how many outputs there are */
 static bool read_count(parser *p, row_word *name)
 {
@@ -364,6 +350,8 @@ static bool read_output(parser *p, row_word w, int nth)
     row_operand *o = &p->r->out[nth];
     row_word type;
 
+    if (p->r->counted_out)
+        return refuse(p, "an output after one that is counted");
     if (!two_words(w, &type, &o->name)) {
         type = w;
         o->name = word_of("output");
@@ -377,22 +365,6 @@ static bool read_output(parser *p, row_word w, int nth)
     p->r->type_attr = from(type, 1);
     o->types = word_of("any");
     o->var = -1;
-    return true;
-}
-
-static bool read_outputs(parser *p, const char *text)
-{
-    row_word rest = word_of(text), w;
-
-    for (int i = 0; row_cut(&rest, ',', &w); i++) {
-        if (i == ROW_MAX || w.length == 0)
-            return refuse(p, i == ROW_MAX ? "too many outputs" : "an empty output");
-        if (p->r->counted_out)
-            return refuse(p, "an output after one that is counted");
-        if (!read_output(p, w, i))
-            return false;
-        p->r->n_out = i + 1;
-    }
     return true;
 }
 
@@ -473,16 +445,20 @@ static bool read_attr(parser *p, row_word w, int nth)
            read_default(p, rest, a);
 }
 
-static bool read_attrs(parser *p, const char *text)
+/* Reads the entries of TEXT, each of which is a WHAT. *N receives how many they are. */
+static bool read_list(parser *p, const char *text, const char *what,
+                      bool (*read)(parser *p, row_word w, int nth), int *n)
 {
     row_word rest = word_of(text), w;
 
     for (int i = 0; row_cut(&rest, ',', &w); i++) {
-        if (i == ROW_MAX || w.length == 0)
-            return refuse(p, i == ROW_MAX ? "too many attributes" : "an empty attribute");
-        if (!read_attr(p, w, i))
+        if (i == ROW_MAX)
+            return refuse(p, "too many %ss", what);
+        if (w.length == 0)
+            return refuse(p, "an empty %s", what);
+        if (!read(p, w, i))
             return false;
-        p->r->n_attrs = i + 1;
+        *n = i + 1;
     }
     return true;
 }
@@ -559,8 +535,10 @@ bool row_parse(const row_text *text, row *r, char *why, size_t size)
     memset(r->in_of, -1, sizeof r->in_of);
     memset(r->attr_of, -1, sizeof r->attr_of);
     r->count_in = r->overwrites = r->faults = -1;
-    return check_name(&p, text) && read_opsets(&p, text->opsets) && read_inputs(&p, text->inputs) &&
-           read_outputs(&p, text->outputs) && read_attrs(&p, text->attributes) &&
+    return check_name(&p, text) && read_opsets(&p, text->opsets) &&
+           read_list(&p, text->inputs, "input", read_input, &p.r->n_in) &&
+           read_list(&p, text->outputs, "output", read_output, &p.r->n_out) &&
+           read_list(&p, text->attributes, "attribute", read_attr, &p.r->n_attrs) &&
            check_named(&p, r->count_attr, "int", "bool") &&
            check_named(&p, r->type_attr, "type", NULL) && read_flags(&p, text->flags);
 }

@@ -37,6 +37,15 @@ bool inlay_dim_merge(inlay_dim a, inlay_dim b, inlay_dim *out)
     return true;
 }
 
+bool inlay_dims_same_bounds(const inlay_dim *a, const inlay_dim *b, int n)
+{
+    bool same = true;
+
+    for (int i = 0; same && a != b && i < n; i++)
+        same = a[i].lo == b[i].lo && a[i].hi == b[i].hi;
+    return same;
+}
+
 inlay_dim inlay_dim_union(inlay_dim a, inlay_dim b)
 {
     return (inlay_dim){a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi,

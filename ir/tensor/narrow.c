@@ -50,23 +50,9 @@ static const float nf4_values[16] = {
     1.0f,
 };
 
-static float f32_of_bits(uint32_t u)
-{
-    float x;
-    memcpy(&x, &u, sizeof(x));
-    return x;
-}
-
 static uint32_t bits_of_f32(float x)
 {
     uint32_t u;
-    memcpy(&u, &x, sizeof(u));
-    return u;
-}
-
-static uint64_t bits_of_f64(double x)
-{
-    uint64_t u;
     memcpy(&u, &x, sizeof(u));
     return u;
 }

@@ -82,25 +82,11 @@ static void store_bits(int bits, void *base, int64_t index, uint64_t x)
     }
 }
 
-static float f32_of_bits(uint32_t u)
-{
-    float x;
-    memcpy(&x, &u, sizeof(x));
-    return x;
-}
-
 static double f64_of_bits(uint64_t u)
 {
     double x;
     memcpy(&x, &u, sizeof(x));
     return x;
-}
-
-static uint64_t bits_of_f64(double x)
-{
-    uint64_t u;
-    memcpy(&u, &x, sizeof(u));
-    return u;
 }
 
 static int64_t sign_extend(uint64_t u, int bits)

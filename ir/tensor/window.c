@@ -307,12 +307,13 @@ bool inlay_slice_axes(const inlay_slice *s, int rank, int *axis, char *why, size
     bool seen[INLAY_MAX_RANK] = {false};
 
     if (rank < 0 || rank > INLAY_MAX_RANK || s->n < 0) {
-        snprintf(why, size, "%d entries to slice of %d dimensions", s->n, rank);
+        snprintf(why, size, "%d entr%s to slice of %d dimension%s", s->n,
+                 inlay_plural(s->n, "y", "ies"), rank, inlay_plural(rank, "", "s"));
         return false;
     }
     if (s->n > rank) {
-        snprintf(why, size, "%d entries to slice, data has %d dimension%s", s->n, rank,
-                 rank == 1 ? "" : "s");
+        snprintf(why, size, "%d entr%s to slice, data has %d dimension%s", s->n,
+                 inlay_plural(s->n, "y", "ies"), rank, inlay_plural(rank, "", "s"));
         return false;
     }
     for (int i = 0; i < s->n; i++) {

@@ -61,8 +61,9 @@ bool json_parse(json_doc *doc, const char *bytes, size_t n)
     inlay_pos pos = {doc->file, 0};
 
     if (n > INT32_MAX) /* items are numbered by an int */
-        return inlay_fail_resource(doc->d, &pos, "the JSON text has %zu bytes, at most %d are read",
-                                   n, INT32_MAX);
+        return inlay_fail_resource(doc->d, &pos,
+                                   "the JSON text has %zu byte%s, at most %d are read", n,
+                                   inlay_plural(n, "", "s"), INT32_MAX);
     if (!json_scan(bytes, n, doc->file, &doc->places, &doc->n_places, doc->d))
         return false;
     doc->charged = n + doc->n_places * (sizeof(cJSON) + VALUE_COST);

@@ -154,10 +154,11 @@ static bool define_default(json_scope *s, const json_at *at, inlay_node *n)
     int wanted = wanted_outputs(n, 1);
 
     if (wanted > 1)
-        return json_fail(s->r->doc, at, "the member \"outputs\" is missing: %s has %d outputs",
-                         n->op->name, wanted);
+        return json_fail(s->r->doc, at, "the member \"outputs\" is missing: %s has %d output%s",
+                         n->op->name, wanted, inlay_plural(wanted, "", "s"));
     if (wanted < 0)
-        return json_fail(s->r->doc, at, "%s cannot have %d outputs", n->op->name, wanted);
+        return json_fail(s->r->doc, at, "%s cannot have %d output%s", n->op->name, wanted,
+                         inlay_plural(wanted, "", "s"));
     return inlay_node_set_n_out(n, wanted, s->r->a.d) &&
            (wanted == 0 || json_define(s, n->name, &n->out[0], n->line));
 }
@@ -174,8 +175,9 @@ static bool define_outputs(json_scope *s, const json_at *at, const cJSON *list, 
     if (!cJSON_IsArray(list))
         return json_wrong(s->r->doc, &here, "a list of names");
     if (count != wanted)
-        return json_fail(s->r->doc, &here, "there are %d names, %s has %d output%s", count,
-                         n->op->name, wanted, wanted == 1 ? "" : "s");
+        return json_fail(s->r->doc, &here, "there %s %d name%s, %s has %d output%s",
+                         inlay_plural(count, "is", "are"), count, inlay_plural(count, "", "s"),
+                         n->op->name, wanted, inlay_plural(wanted, "", "s"));
     if (!inlay_node_set_n_out(n, count, s->r->a.d))
         return false;
     for (const cJSON *item = list->child; item != NULL; item = item->next, i++) {

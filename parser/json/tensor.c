@@ -162,8 +162,8 @@ static bool fill_flat(fill *f, const json_at *at)
     int n = cJSON_GetArraySize(at->item), i = 0;
 
     if (n != f->count)
-        return json_fail(f->r->doc, at, "the list has %d elements, the shape needs %lld", n,
-                         (long long)f->count);
+        return json_fail(f->r->doc, at, "the list has %d element%s, the shape needs %lld", n,
+                         inlay_plural(n, "", "s"), (long long)f->count);
     for (const cJSON *item = at->item->child; item != NULL; item = item->next, i++) {
         json_at here = json_element(at, item, i);
         if (!store_element(f, &here))
@@ -234,8 +234,8 @@ static inlay_tensor *over_file(fill *f, const json_at *at, const json_content *c
         return NULL;
     if (start < 0 || (uint64_t)start > inlay_buffer_size(b) ||
         size > inlay_buffer_size(b) - (size_t)start) {
-        json_fail(f->r->doc, at, "%zu bytes from %lld on reach beyond \"%.200s\", which has %zu",
-                  size, (long long)start, name, inlay_buffer_size(b));
+        json_fail(f->r->doc, at, "%zu byte%s from %lld on reach beyond \"%.200s\", which has %zu",
+                  size, inlay_plural(size, "", "s"), (long long)start, name, inlay_buffer_size(b));
         return NULL;
     }
     t = inlay_tensor_over(b, (char *)inlay_buffer_data(b) + start, f->type, f->rank, f->dims);

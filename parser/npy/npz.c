@@ -330,9 +330,10 @@ static unsigned char *unpack(const member *m, const unsigned char *packed, uint6
 
     if (max_memory > 0 && (held > max_memory || m->size > max_memory - held)) {
         inlay_fail_resource(d, pos,
-                            "unpacking it takes %llu bytes; that is over the memory limit of %llu "
-                            "bytes",
-                            (unsigned long long)m->size, (unsigned long long)max_memory);
+                            "unpacking it takes %llu byte%s; that is over the memory limit of %llu "
+                            "byte%s",
+                            (unsigned long long)m->size, inlay_plural(m->size, "", "s"),
+                            (unsigned long long)max_memory, inlay_plural(max_memory, "", "s"));
         return NULL;
     }
     bytes = malloc(m->size + 1);

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* Records what the assembler says of a row. */
-static bool fail_row(void *reader, const void *at, const char *what)
+bool onnx_fail_row(void *reader, const void *at, const char *what)
 {
     (void)at;
     return onnx_fail(reader, NULL, "%s", what);
@@ -28,8 +27,8 @@ static const Onnx__ModelProto *read_model(onnx_reader *r, const inlay_node *n)
     if (!bytes && !bad)
         inlay_fail_memory(r->a.d);
     else
-        inlay_fail_node(r->a.d, n, "attribute \"model\" is no operator with %d operands in base64",
-                        n->n_in);
+        inlay_fail_node(r->a.d, n, "attribute \"model\" is no operator with %d operand%s in base64",
+                        n->n_in, inlay_plural(n->n_in, "", "s"));
     return NULL;
 }
 
@@ -95,7 +94,7 @@ static void hand_on(const inlay_diags *own, inlay_diags *d)
 bool onnx_expand(const inlay_node *n, inlay_graph *to, inlay_value *const *in, inlay_value **out,
                  inlay_asked *asked, inlay_diags *d)
 {
-    static const assemble_words words = {fail_row, NULL};
+    static const assemble_words words = {onnx_fail_row, NULL};
     onnx_reader r = {.line = n->line};
     onnx_asked by = {.of = NULL};
     inlay_diags *own = inlay_diags_new();

@@ -24,7 +24,9 @@ static bool find_operands(onnx_node *n)
     const Onnx__NodeProto *p = n->proto;
 
     if (p->n_input > INT32_MAX || p->n_output > INT32_MAX)
-        return onnx_node_fail(n, "has %zu inputs and %zu outputs", p->n_input, p->n_output);
+        return onnx_node_fail(n, "has %zu input%s and %zu output%s", p->n_input,
+                              inlay_plural(p->n_input, "", "s"), p->n_output,
+                              inlay_plural(p->n_output, "", "s"));
     n->n_in = (int)p->n_input;
     n->n_out = (int)p->n_output;
     n->in = p->n_input + p->n_output <= ROOM_OF(n->few)
@@ -212,8 +214,8 @@ static bool see_attributes(onnx_node *n)
     size_t count = n->proto->n_attribute;
 
     if (count > ASSEMBLE_MAX_ATTRIBUTES)
-        return onnx_node_fail(n, "has %zu attributes, at most %d are read", count,
-                              ASSEMBLE_MAX_ATTRIBUTES);
+        return onnx_node_fail(n, "has %zu attribute%s, at most %d are read", count,
+                              inlay_plural(count, "", "s"), ASSEMBLE_MAX_ATTRIBUTES);
     n->seen = count <= ROOM_OF(n->few_seen)
                   ? n->few_seen
                   : inlay_arena_array(n->s->r->a.scratch, count, sizeof *n->seen);

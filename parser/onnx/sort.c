@@ -132,8 +132,8 @@ static bool fail_cycle(const sorter *x, uint32_t again)
     if (b.failed)
         inlay_fail_memory(x->s->r->a.d);
     else
-        onnx_fail(x->s->r, &at, "is one of %zu nodes that need each other: it needs %sit", count,
-                  b.bytes);
+        onnx_fail(x->s->r, &at, "is one of %zu node%s that need each other: it needs %sit", count,
+                  inlay_plural(count, "", "s"), b.bytes);
     inlay_strbuf_free(&b);
     return false;
 }
@@ -203,7 +203,7 @@ bool onnx_sort_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n, con
 
     *order = NULL;
     if (n >= UINT32_MAX)
-        return onnx_fail(s->r, s->at, "has %zu nodes", n);
+        return onnx_fail(s->r, s->at, "has %zu node%s", n, inlay_plural(n, "", "s"));
     x.first = array_of(&x, n + 1, sizeof *x.first);
     if (!x.first || !announce(&x) || !list_needs(&x))
         return false;

@@ -50,8 +50,8 @@ static bool read_header(onnx_reader *r, const onnx_place *at, const Onnx__Tensor
     if (t->segment)
         return onnx_fail(r, at, "a tensor in segments is not read");
     if (t->n_dims > INLAY_MAX_RANK)
-        return onnx_fail(r, at, "the tensor has %zu dimensions, at most %d are read", t->n_dims,
-                         INLAY_MAX_RANK);
+        return onnx_fail(r, at, "the tensor has %zu dimension%s, at most %d are read", t->n_dims,
+                         inlay_plural(t->n_dims, "", "s"), INLAY_MAX_RANK);
     for (int i = 0; i < h->rank; i++) {
         h->dims[i] = t->dims[i];
         if (!onnx_check_size(r, at, "dims", (size_t)i, t->dims[i]))
@@ -90,7 +90,8 @@ static inlay_tensor *raw_tensor(onnx_reader *r, const header *h)
         return NULL;
     }
     if (raw->len != h->bytes) {
-        onnx_fail(r, h->at, "raw_data has %zu bytes, the shape needs %zu", raw->len, h->bytes);
+        onnx_fail(r, h->at, "raw_data has %zu byte%s, the shape needs %zu", raw->len,
+                  inlay_plural(raw->len, "", "s"), h->bytes);
         return NULL;
     }
     if (r->bytes && h->bytes > 0)
@@ -154,7 +155,8 @@ static inlay_tensor *listed_tensor(onnx_reader *r, const header *h)
     inlay_tensor *t;
 
     if (list.n != wanted) {
-        onnx_fail(r, h->at, "%s has %zu entries, the shape needs %zu", list.name, list.n, wanted);
+        onnx_fail(r, h->at, "%s has %zu entr%s, the shape needs %zu", list.name, list.n,
+                  inlay_plural(list.n, "y", "ies"), wanted);
         return NULL;
     }
     t = assemble_tensor(&r->a, h->type, h->rank, h->dims);
@@ -170,8 +172,8 @@ static inlay_tensor *string_tensor(onnx_reader *r, const header *h)
     inlay_tensor *t;
 
     if (h->t->n_string_data != (uint64_t)h->count) {
-        onnx_fail(r, h->at, "string_data has %zu entries, the shape needs %lld",
-                  h->t->n_string_data, (long long)h->count);
+        onnx_fail(r, h->at, "string_data has %zu entr%s, the shape needs %lld", h->t->n_string_data,
+                  inlay_plural(h->t->n_string_data, "y", "ies"), (long long)h->count);
         return NULL;
     }
     t = assemble_tensor(&r->a, h->type, h->rank, h->dims);

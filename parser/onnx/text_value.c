@@ -37,7 +37,8 @@ static int type_ahead(onnx_text *t)
     return 0;
 }
 
-bool onnx_text_at_type(onnx_text *t)
+/* Does the next word begin a type? */
+static bool is_type(onnx_text *t)
 {
     return type_ahead(t) || onnx_text_ahead(t, "seq") || onnx_text_ahead(t, "map") ||
            onnx_text_ahead(t, "optional") || onnx_text_ahead(t, "sparse_tensor");
@@ -148,7 +149,7 @@ Onnx__TypeProto *onnx_text_type(onnx_text *t, int depth)
 
 bool onnx_text_value_info(onnx_text *t, Onnx__ValueInfoProto *out)
 {
-    if (onnx_text_at_type(t) && !(out->type = onnx_text_type(t, 1)))
+    if (is_type(t) && !(out->type = onnx_text_type(t, 1)))
         return false;
     return (out->name = onnx_text_name(t)) != NULL;
 }
@@ -336,7 +337,7 @@ static bool read_value(onnx_text *t, Onnx__AttributeProto *out, int depth)
 {
     char c = onnx_text_peek(t);
 
-    if (onnx_text_at_type(t))
+    if (is_type(t))
         return read_typed(t, out);
     if (c == '"') {
         out->type = KIND(STRING);

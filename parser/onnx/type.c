@@ -44,8 +44,8 @@ static bool read_shape(const onnx_reader *r, const onnx_place *at, const Onnx__T
                        inlay_shape *out)
 {
     if (s->n_dim > INLAY_MAX_RANK)
-        return onnx_fail(r, at, "the shape has %zu dimensions, at most %d are read", s->n_dim,
-                         INLAY_MAX_RANK);
+        return onnx_fail(r, at, "the shape has %zu dimension%s, at most %d are read", s->n_dim,
+                         inlay_plural(s->n_dim, "", "s"), INLAY_MAX_RANK);
     out->rank = (int)s->n_dim;
     for (size_t i = 0; i < s->n_dim; i++) {
         if (!read_dim(r, at, i, s->dim[i], &out->dim[i]))

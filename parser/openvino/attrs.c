@@ -150,13 +150,8 @@ static void put_attribute(ov_writer *w, const inlay_attr_info *info, const inlay
 
 static bool same_shape(const inlay_variable *v, const inlay_fact *f)
 {
-    if (v->type != f->type || v->rank != f->rank)
-        return false;
-    for (int i = 0; i < v->rank; i++) {
-        if (v->dims[i].lo != f->dims[i].lo || v->dims[i].hi != f->dims[i].hi)
-            return false;
-    }
-    return true;
+    return v->type == f->type && v->rank == f->rank &&
+           inlay_dims_same_bounds(v->dims, f->dims, v->rank);
 }
 
 /* True when attribute I of ReadValue N, the type or shape of its variable, is set to something that

@@ -112,8 +112,8 @@ static bool output_ids(const struct target *t, int64_t **ids)
     }
     if (n == t->layer->made.node->n_out)
         return true;
-    return ov_fail_layer(t->r, t->layer, 0, "the port map has %d outputs, the layer has %d", n,
-                         t->layer->made.node->n_out);
+    return ov_fail_layer(t->r, t->layer, 0, "the port map has %d output%s, the layer has %d", n,
+                         inlay_plural(n, "", "s"), t->layer->made.node->n_out);
 }
 
 static bool map_outputs(const struct target *t)

@@ -1,23 +1,14 @@
 /* Invents the elements of weights (made.h). They depend on the seed and on their offset in the
  * weights file: constants that share bytes are equal, and no constant depends on another. */
 #include "parser/openvino/made.h"
+#include "ir/base/random.h"
 
 #include <math.h>
-
-/* splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014) */
-static uint64_t next_bits(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
 
 /* In [0, 1) */
 static double next_real(uint64_t *state)
 {
-    return (double)(next_bits(state) >> 11) * 0x1p-53;
+    return (double)(inlay_random(state) >> 11) * 0x1p-53;
 }
 
 /* The numbers of which an element of the result is a sum, or more: [64,3,7,7] is a convolution's,
@@ -61,7 +52,7 @@ static void draw_integers(inlay_tensor *t, uint64_t *state)
     int64_t count = inlay_tensor_count(t);
 
     for (int64_t i = 0; i < count; i++)
-        inlay_tensor_set_i64(t, i, lo + (int64_t)(next_bits(state) % (uint64_t)n));
+        inlay_tensor_set_i64(t, i, lo + (int64_t)(inlay_random(state) % (uint64_t)n));
 }
 
 static bool draw_strings(inlay_tensor *t, uint64_t *state)
@@ -69,7 +60,7 @@ static bool draw_strings(inlay_tensor *t, uint64_t *state)
     int64_t count = inlay_tensor_count(t);
 
     for (int64_t i = 0; i < count; i++) {
-        char letter = (char)('a' + next_bits(state) % 26);
+        char letter = (char)('a' + inlay_random(state) % 26);
 
         if (!inlay_tensor_set_string(t, i, &letter, 1))
             return false;
@@ -79,7 +70,7 @@ static bool draw_strings(inlay_tensor *t, uint64_t *state)
 
 static bool draw(inlay_tensor *t, uint64_t seed, int64_t offset)
 {
-    uint64_t at = (uint64_t)offset, state = seed ^ next_bits(&at);
+    uint64_t at = (uint64_t)offset, state = seed ^ inlay_random(&at);
 
     if (t->type == INLAY_STRING)
         return draw_strings(t, &state);

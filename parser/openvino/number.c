@@ -5,20 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_used(const inlay_node *n)
-{
-    for (int i = 0; i < n->n_out; i++) {
-        if (n->out[i].uses)
-            return true;
-    }
-    return false;
-}
-
 /* The part of the file in which N stands: 0 for Parameters, 1 for what other nodes use, 2 for the
  * rest. */
 static int part_of(const inlay_node *n)
 {
-    return inlay_node_is(n, INLAY_OP_PARAMETER) ? 0 : is_used(n) ? 1 : 2;
+    return inlay_node_is(n, INLAY_OP_PARAMETER) ? 0 : inlay_node_is_used(n) ? 1 : 2;
 }
 
 void ov_free_numbering(ov_numbering *num)

@@ -147,7 +147,8 @@ static bool count_outputs(inlay_node *n, inlay_diags *d)
     if (n_out < 0)
         return true;
     if (n_out > 1 << 20)
-        return inlay_fail_node(d, n, "has %d outputs, which is too many", n_out);
+        return inlay_fail_node(d, n, "has %d output%s, which is too many", n_out,
+                               inlay_plural(n_out, "", "s"));
     return inlay_node_set_n_out(n, n_out, d);
 }
 

@@ -16,7 +16,8 @@ bool text_number(text_reader *r, char *buf, size_t size, const char *what)
     if (t->kind != INLAY_TOKEN_NUMBER && t->kind != INLAY_TOKEN_WORD)
         return inlay_lexer_fail(&r->lex, what);
     if (t->length >= size - n)
-        return text_fail(r, "found a number of %zu characters, which is too long", t->length);
+        return text_fail(r, "found a number of %zu character%s, which is too long", t->length,
+                         inlay_plural(t->length, "", "s"));
     memcpy(buf + n, t->start, t->length);
     buf[n + t->length] = '\0';
     return true;

@@ -268,7 +268,8 @@ static bool check_bytes(xml_reader *x, const char *bytes, size_t n)
     if (n == 0)
         return xml_fail_line(x, 0, "the file is empty");
     if (n > INT_MAX)
-        return xml_fail_line(x, 0, "the model has %zu bytes, at most %d are read", n, INT_MAX);
+        return xml_fail_line(x, 0, "the model has %zu byte%s, at most %d are read", n,
+                             inlay_plural(n, "", "s"), INT_MAX);
     /* UTF-16 and UTF-32 begin with a byte order mark or have a zero in their first character. */
     if (bytes[0] == '\0' || (n > 1 && bytes[1] == '\0') || bytes[0] == '\xfe' || bytes[0] == '\xff')
         return xml_fail_line(x, 1, "the file is not UTF-8");

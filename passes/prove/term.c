@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { VARIABLE = 1 }; /* the n of what smt_variable made */
+enum { VARIABLE = 1 }; /* the n of terms that smt_variable made */
 
 static const smt always = {.op = SMT_TRUE}, never = {.op = SMT_FALSE};
 
@@ -234,7 +234,7 @@ const smt *smt_constant(smt_pool *p, const char *hint, const char *sort)
     return smt_apply(p, smt_function(p, hint, 0, false, sort), 0, NULL);
 }
 
-/* T, or the terms that it says all hold. */
+/* Prints T, or, if it is a conjunction, its parts. */
 static void print_occurring(inlay_strbuf *out, const smt *t)
 {
     if (t->op == SMT_AND) {

@@ -72,7 +72,9 @@ for mode in "$@"; do
     name="$mode: $(awk '$2 == 0' "$scratch/results" | wc -l) of $(wc -l <"$scratch/results") pass"
     random=$(cut -d ' ' -f 1 "$scratch/results" | grep -cxF -f "$ROOT/tests/conformance/onnx-random.txt")
     name="$name, $random of them by types and shapes only"
-    if [ -s "$scratch/new" ]; then
+    if [ "$(wc -l <"$scratch/results")" != "$(ls "$node" | wc -l)" ]; then
+        fail "$name" "there are $(ls "$node" | wc -l) tests"
+    elif [ -s "$scratch/new" ]; then
         fail "$name" "$(grep -wF -f "$scratch/new" "$scratch/results")"
     elif [ -s "$scratch/mended" ]; then
         fail "$name" "These pass now, and go from onnx-failing.txt:

@@ -83,7 +83,7 @@ $ cat >twice.sed <<'END'
 > END
 $ sed -f twice.sed one.inlay >twice.inlay
 $ inlay verify one.inlay twice.inlay --exhaustive
-different: 1 of 1 trials counted, seed 0
+different: 1 of 1 trial counted, seed 0
   output "r" of the second graph: element [0,1] is 2, it must be 0; 1 of 2 elements differ, the worst error is 2
 [1]
 $ inlay verify one.inlay one.inlay --exhaustive

@@ -52,15 +52,16 @@ def whole(line, previous):
     return begins and STATEMENT.match(line) and not DECLARATION.match(line)
 
 
-def outside_strings(line, at):
-    return line[:at].count('"') % 2 == 0
+def counts(line, at):
+    """What stands there is no part of a string, and no operand of sizeof, which has a type alone."""
+    return line[:at].count('"') % 2 == 0 and not re.search(r"sizeof [\w.>-]+$", line[:at])
 
 
 def mutants_of_line(line, previous):
     for old, new in SWAPS:
         at = line.find(old)
         while at >= 0:
-            if outside_strings(line, at):
+            if counts(line, at):
                 yield f"{old.strip()} to {new.strip() or 'nothing'}", line[:at] + new + line[at + len(old):]
             at = line.find(old, at + len(old))
     condition = CONDITION.match(line)

@@ -29,6 +29,7 @@ SEED = os.environ.get("MUTATION_SEED", "")
 MOST = int(os.environ.get("MUTATION_MOST", 1000))
 TREE = os.path.join(STATE, "tree")
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
+HELPERS = ("build/near/tests/golden", "build/near/tests/inlays", "build/near/tests/run_graphs")
 MEMORY = 4 << 30  # bytes that a test may ask for, since a mutant may ask without end
 
 
@@ -111,7 +112,7 @@ class Near:
             write(archive, f"INPUT({os.path.join(TREE, 'build/near/libinlay.so')})\n")
         programs = [f"build/near/tests/test_{t}" for t in tests if not t.endswith((".t", ".sh"))]
         old = [word for archive in self.ARCHIVES for word in ("-o", archive)]
-        if not make(*old, *programs, "build/near/tests/golden", "build/near/tests/run_graphs", build=self.BUILD,
+        if not make(*old, *programs, *HELPERS, build=self.BUILD,
                     flags="-O1 -fvisibility=default"):
             sys.exit("the nearest tests cannot be built")
         for test in tests:

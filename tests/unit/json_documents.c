@@ -398,7 +398,7 @@ const json_document json_bad[] = {
     {SPLIT("'attributes': {'num_splits': 2}"),
      "4: error: nodes[0]: the member \"outputs\" is missing: Split has 2 outputs", true},
     {SPLIT("'attributes': {'num_splits': 2}, 'outputs': ['a']"),
-     "4: error: nodes[0].outputs: there are 1 names, Split has 2 outputs", true},
+     "4: error: nodes[0].outputs: there is 1 name, Split has 2 outputs", true},
     {SPLIT("'attributes': {'num_splits': -2}"), "4: error: nodes[0]: Split cannot have -2 outputs",
      true},
     {SPLIT("'outputs': ['a', 'b']"),

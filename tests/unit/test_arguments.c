@@ -182,10 +182,10 @@ static void test_slices(void **state)
     REFUSED_QUIETLY(inlay_slice_axes(&slice, 1, axis, why, sizeof why));
     assert_string_equal(why, "step[0] is 0, it must not be zero");
     REFUSED_QUIETLY(inlay_slice_axes(&slice, 77, axis, why, sizeof why));
-    assert_string_equal(why, "1 entries to slice of 77 dimensions");
+    assert_string_equal(why, "1 entry to slice of 77 dimensions");
     slice.n = -1;
     REFUSED_QUIETLY(inlay_slice_windows(&slice, 1, one, w, why, sizeof why));
-    assert_string_equal(why, "-1 entries to slice of 1 dimensions");
+    assert_string_equal(why, "-1 entries to slice of 1 dimension");
     REFUSED_QUIETLY(inlay_strided_entries(NULL, 1, 1, entry, why, sizeof why));
     assert_string_equal(why, "no node is given");
 }
@@ -437,7 +437,7 @@ static void test_graphs(void **state)
     REFUSED(inlay_graph_new_body(NULL, "b", s.d), no_node);
     REFUSED(inlay_node_set_bodies(NULL, 1, s.d), no_node);
     REFUSED(inlay_node_set_bodies(s.b, 1, s.d),
-            "3: error: node \"b\" (ReLU-1): the operation cannot have 1 bodies");
+            "3: error: node \"b\" (ReLU-1): the operation cannot have 1 body");
     REFUSED(inlay_node_set_bodies(s.b, -1, s.d),
             "3: error: node \"b\" (ReLU-1): the operation cannot have -1 bodies");
     assert_int_equal(inlay_graph_depth(NULL), 0);
@@ -456,7 +456,7 @@ static void test_nodes(void **state)
     REFUSED(inlay_node_new(NULL, s.b->op, "n", 1, 1, s.d), no_graph);
     REFUSED(inlay_node_new(s.g, NULL, "n", 1, 1, s.d), "error: no operation is given");
     REFUSED(inlay_node_new(s.g, s.b->op, "n", -1, 1, s.d),
-            "error: a node cannot have -1 inputs and 1 outputs");
+            "error: a node cannot have -1 inputs and 1 output");
     REFUSED(inlay_node_rename(NULL, "n", s.d), no_node);
     REFUSED(inlay_node_rename(s.b, NULL, s.d), "error: no name is given");
     REFUSED(inlay_node_set_opset(NULL, "opset1", s.d), no_node);

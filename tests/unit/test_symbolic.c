@@ -352,6 +352,42 @@ static void of_other_shapes(void **state)
     }
 }
 
+/* X in the order of a list, of which number AT, if there is one, is another. */
+static inlay_graph *listed(int at)
+{
+    struct moves m = {.g = inlay_graph_new("listed", NULL)};
+    int64_t list[SIDE];
+    inlay_shape shape;
+    inlay_value *x;
+
+    for (int i = 0; i < SIDE; i++)
+        list[i] = (i + (i == at)) % SIDE;
+    inlay_shape_of_rank(&shape, 1);
+    shape.dim[0] = inlay_dim_of(SIDE);
+    x = inlay_build_parameter(m.g, "x", INLAY_F32, &shape, NULL);
+    x = make(&m, "Gather",
+             (inlay_value *[]){x, inlay_build_i64_list(m.g, NULL, list, SIDE, NULL),
+                               inlay_build_i64_scalar(m.g, NULL, 0, NULL)},
+             3, NULL);
+    assert_non_null(inlay_build_result(m.g, "out", x, NULL));
+    return m.g;
+}
+
+/* One element that differs is enough, wherever it stands. */
+static void of_one_element(void **state)
+{
+    (void)state;
+    for (int k = -1; k < SIDE; k++) {
+        inlay_graph *a = listed(-1), *b = listed(k);
+        struct tally tally = {0};
+
+        check(&tally, (uint64_t)k, a, b);
+        assert_int_equal(tally.proven, k < 0);
+        inlay_graph_free(a);
+        inlay_graph_free(b);
+    }
+}
+
 /* Proves that A is itself, with allocation AT failing: all is freed, and it is as good as GOOD, or
  * an error is told. Returns how many there were. */
 static long prove_with(long at, const inlay_graph *a, inlay_symbolic_result *good)
@@ -400,7 +436,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_random_graphs), cmocka_unit_test(of_forms),
-        cmocka_unit_test(of_other_shapes), cmocka_unit_test(of_memory)};
+        cmocka_unit_test(of_other_shapes), cmocka_unit_test(of_one_element),
+        cmocka_unit_test(of_memory)};
 
     counting = 1;
     return cmocka_run_group_tests(tests, NULL, NULL);

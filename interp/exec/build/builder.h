@@ -17,6 +17,7 @@ typedef struct exec_builder {
     inlay_tensor **readable;  /* by slot: its elements, where they are known; or NULL */
     uintptr_t next;           /* the next fake address */
     const row_form **form;    /* by step: what it computes element by element; or NULL */
+    int n_fused;              /* groups of steps that are fused */
     size_t cap_values, cap_allocations, cap_blocks;
     struct exec_step *now; /* the step that is made */
     uint64_t periods;      /* bytes of states in periods so far (states.c) */
@@ -31,6 +32,12 @@ static inline const exec_place *build_place(const exec_builder *b, size_t slot)
 static inline bool build_is_held(const exec_place *place)
 {
     return place && place->kind == INLAY_INTO && (place->scatter->op->flags & INLAY_HOLDS);
+}
+
+/* Is S a view or a constant, which may be between steps that are computed together? */
+static inline bool build_is_nothing(const exec_step *s)
+{
+    return s->kind == EXEC_NOTHING && (s->views || inlay_node_is(s->step->node, INLAY_OP_CONST));
 }
 
 #endif

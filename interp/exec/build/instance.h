@@ -6,6 +6,7 @@
 #define INLAY_EXEC_BUILD_INSTANCE_H
 
 #include "interp/call/share.h"
+#include "interp/exec/build/layout.h"
 #include "interp/exec/loop/slots.h"
 #include "interp/exec/plan/plan.h"
 
@@ -166,38 +167,49 @@ typedef struct exec_windows {
                      there is none to be made */
 } exec_windows;
 
-/* Steps that are computed together. Their tiles are those of a buffer (exec_windows), or else those
- * of the dims of their outputs. Dims that lie one behind the other in all lanes are one. A tile is
- * some rows of the last dim, or a piece of one:
+/* What makes the steps of a group together. */
+typedef enum exec_fused_kind {
+    FUSED_ROWS,  /* row functions, on tiles of the dims of their outputs */
+    FUSED_SLOTS, /* blocks, on tiles of the buffer that all of them write to */
+    FUSED_MODULE /* a module; it makes tiles of its own */
+} exec_fused_kind;
+
+/* Steps that are computed together. Where tiles are those of the dims of their outputs, dims that
+ * lie one behind the other in all lanes are one. A tile is some rows of the last dim, or a piece of
+ * one:
  *
  *     dims 2, 3, 500      a tile: 2 rows of 500      tiles: 2 times 2 bands
  *     dims 4, 9000        a tile: 1000 of a row      tiles: 4 rows of 9 pieces
  */
 typedef struct exec_fused {
+    exec_fused_kind kind;
     int number;      /* of the group, from 1 */
     size_t first, n; /* the steps; some of them may be nothing */
     size_t counted;  /* of them: a constant is no step */
     int64_t tiles;
-    const exec_windows *windows; /* NULL: tiles are those of the dims, as follows */
-    exec_op *ops;
-    int n_ops;
-    exec_straight *runs; /* what is computed: all operations, in their order */
-    int n_runs;
-    size_t size;  /* bytes of the largest element */
-    bool numbers; /* some operation takes a number for all elements, which is read before */
-    bool whole;   /* tiles are whole rows of the last dim of the outputs */
-    int cost;     /* of an element */
-    int rank, registers;
-    const int64_t *dims;
-    int64_t length, rows;          /* of a tile, at most */
-    int64_t row_length, band_rows; /* the last dim; the one before it */
-    int64_t pieces, bands;         /* of a row; of the dim before */
-    size_t scatter; /* the last step, if its updates are computed where they belong: it names the
-                       rows of the only list; 0: there is none */
-    exec_list list[FUSED_LISTS];
-    int n_lists;
-    const exec_chain *chain; /* they are computed by a module; what else is said of operations
-                                and tiles does not count then; NULL: they are not */
+    union {
+        const exec_windows *windows; /* FUSED_SLOTS */
+        const exec_chain *chain;     /* FUSED_MODULE */
+        struct {                     /* FUSED_ROWS, from here on */
+            exec_op *ops;
+            int n_ops;
+            exec_straight *runs; /* what is computed: all operations, in their order */
+            int n_runs;
+            size_t size;  /* bytes of the largest element */
+            bool numbers; /* some operation takes a number for all elements, which is read before */
+            bool whole;   /* tiles are whole rows of the last dim of the outputs */
+            int cost;     /* of an element */
+            int rank, registers;
+            const int64_t *dims;
+            int64_t length, rows;          /* of a tile, at most */
+            int64_t row_length, band_rows; /* the last dim; the one before it */
+            int64_t pieces, bands;         /* of a row; of the dim before */
+            size_t scatter; /* the last step, if its updates are computed where they belong: it
+                               names the rows of the only list; 0: there is none */
+            exec_list list[FUSED_LISTS];
+            int n_lists;
+        };
+    };
 } exec_fused;
 
 /* One row of a value, which an index picks (dynamic_row.c). It is so many parts, each of so many
@@ -299,22 +311,29 @@ typedef struct exec_ref {
 
 enum { EXEC_SEGMENTS = 32 }; /* of one invocation, at most */
 
-/* What an instance leaves to the next segment. */
-typedef struct exec_handover {
-    size_t *over; /* dynamic values that it takes over */
-    size_t n;
+/* Which of the steps an instance makes, and what it leaves to the one that makes those behind. */
+typedef struct exec_segment {
+    const struct exec_instance *before; /* that ended where this one begins; or NULL */
+    int number;                         /* from 0 */
+    size_t begin, end;                  /* of the steps */
+    uint64_t region[EXEC_SEGMENTS];     /* where in the arena the fresh bytes of each begin */
+    size_t *over;                       /* dynamic values that the next one takes over */
+    size_t n_over;
     const inlay_fact **facts; /* by slot: what is known of values that it takes over; or NULL */
-    uintptr_t next;           /* the first fake address that is not used */
-} exec_handover;
+    uintptr_t next_fake;      /* the first fake address that is not used */
+} exec_segment;
+
+/* A Parameter that is copied before the first step. */
+typedef struct exec_entry_copy {
+    size_t param;
+    bool later; /* a group copies it, tile by tile (exec_windows.entry) */
+} exec_entry_copy;
 
 typedef struct exec_instance {
     const graph_steps *steps;
     inlay_arena *memory;
-    const struct exec_instance *before; /* the segment that ended where this one begins; or NULL */
-    int segment;                        /* number of it, from 0 */
-    size_t begin, end;                  /* it makes these of the steps; behind END comes another */
-    uint64_t region[EXEC_SEGMENTS];     /* where in the arena the fresh bytes of each begin */
-    const int64_t *key;                 /* what the outside was when it was made: exec_key */
+    exec_segment segment;
+    const int64_t *key; /* what the outside was when it was made: exec_key */
     size_t n_key;
     const bool *left_out; /* by slot: the value is not computed (graph_steps.initial) */
     size_t n_values;      /* slots, and then dense copies */
@@ -322,29 +341,24 @@ typedef struct exec_instance {
     size_t *allocation;   /* by value; SIZE_MAX: dynamic */
     exec_allocation *allocations;
     size_t n_allocations;
-    size_t *entries; /* Parameters that are copied before the first step, */
-    bool *later;     /* but for those which a group copies, tile by tile (exec_windows.entry) */
+    exec_entry_copy *entries;
     size_t n_entries;
     exec_step *list;
     size_t n;
-    int n_fused; /* groups of steps that are fused */
     exec_block *blocks;
     size_t n_blocks;
     exec_copy *copies;
     size_t n_copies;
     exec_inner *inner; /* of the steps with bodies of which it is known */
     size_t n_inner;
-    size_t *drops;
-    size_t n_drops;
+    size_t *drops;   /* what steps drop: exec_step */
     size_t *dynamic; /* all values that are dynamic */
     size_t n_dynamic;
     size_t *outer; /* allocations that are bound anew in each run */
     size_t n_outer;
-    exec_handover border;
     exec_ref *refs;
     size_t n_refs;
-    uint64_t arena_bytes, bound_bytes; /* of the arena; the largest sum of what is alive in it */
-    const inlay_node *bound_at;        /* the step where it is */
+    layout arena;
 } exec_instance;
 
 /* Returns whether the bytes of U are in the arena; what a step hands over may stand there. */
@@ -381,7 +395,7 @@ static inline size_t exec_read_time(const exec_instance *x, size_t i)
 /* Returns whether other steps come behind those of X. */
 static inline bool exec_goes_on(const exec_instance *x)
 {
-    return x->end < x->steps->n;
+    return x->segment.end < x->steps->n;
 }
 
 /* What an invocation, or a segment of it, begins with. */

@@ -6,8 +6,6 @@
 
 /* Returns whether values of TYPE can stand in an arena, and be seen through strides. */
 bool build_plannable(inlay_type type);
-/* Returns whether F has a type and one number for each dim. */
-bool build_is_exact(const inlay_fact *f);
 /* Makes an allocation of BYTES; SLOT is all of it. SIZE_MAX: out of memory, or there is no address
  * left. */
 size_t build_allocation(exec_builder *b, exec_root root, size_t slot, uint64_t bytes);

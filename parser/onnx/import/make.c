@@ -4,43 +4,27 @@
 
 #include <math.h>
 
-inlay_value *make_convert(onnx_node *n, inlay_value *x, inlay_type type)
-{
-    if (!x || x->fact.type == type)
-        return x;
-    return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
-}
-
 inlay_value *make_size(onnx_node *n, inlay_value *x, int axis)
 {
     return x ? onnx_sizes(n, x, axis, axis + 1) : NULL;
 }
 
-static bool all_there(inlay_value *const *v, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (!v[i])
-            return false;
-    }
-    return true;
-}
-
 inlay_value *make_join(onnx_node *n, inlay_value *const *lists, int count)
 {
-    return all_there(lists, count) ? onnx_make(n, "Concat", count, lists, "axis=0") : NULL;
+    return onnx_make(n, "Concat", count, lists, ATTRS(INT("axis", 0)));
 }
 
 inlay_value *make_reshape(onnx_node *n, inlay_value *x, inlay_value *const *sizes, int count)
 {
-    return x ? onnx_reshape(n, x, make_join(n, sizes, count)) : NULL;
+    return onnx_reshape(n, x, make_join(n, sizes, count));
 }
 
 inlay_value *make_shaped(onnx_node *n, inlay_value *x, const int64_t *dims, int count)
 {
     inlay_value *shape = x ? onnx_list(n, dims, count) : NULL;
 
-    return shape ? onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape}, "special_zero=true")
-                 : NULL;
+    return onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape},
+                     ATTRS(FLAG("special_zero", true)));
 }
 
 inlay_value *make_regrouped(onnx_node *n, inlay_value *x, const int64_t *dims, int rank)
@@ -82,17 +66,17 @@ inlay_value *make_merged(onnx_node *n, inlay_value *x)
 
 inlay_value *make_transpose(onnx_node *n, inlay_value *x, const int64_t *order, int rank)
 {
-    return x ? onnx_binary(n, "Transpose", x, onnx_list(n, order, rank)) : NULL;
+    return onnx_binary(n, "Transpose", x, onnx_list(n, order, rank));
 }
 
 inlay_value *make_unsqueeze(onnx_node *n, inlay_value *x, const int64_t *axes, int count)
 {
-    return x ? onnx_binary(n, "Unsqueeze", x, onnx_list(n, axes, count)) : NULL;
+    return onnx_binary(n, "Unsqueeze", x, onnx_list(n, axes, count));
 }
 
 inlay_value *make_squeeze(onnx_node *n, inlay_value *x, const int64_t *axes, int count)
 {
-    return x ? onnx_binary(n, "Squeeze", x, onnx_list(n, axes, count)) : NULL;
+    return onnx_binary(n, "Squeeze", x, onnx_list(n, axes, count));
 }
 
 inlay_value *make_cut(onnx_node *n, inlay_value *x, int axis, inlay_value *start, inlay_value *stop,
@@ -101,27 +85,25 @@ inlay_value *make_cut(onnx_node *n, inlay_value *x, int axis, inlay_value *start
     inlay_value *in[] = {x, start, stop, onnx_list(n, &step, 1),
                          onnx_list(n, (int64_t[]){axis}, 1)};
 
-    return all_there(in, 5) ? onnx_make(n, "Slice", 5, in, NULL) : NULL;
+    return in[4] ? onnx_make(n, "Slice", 5, in, NULL) : NULL;
 }
 
 inlay_value *make_concat(onnx_node *n, inlay_value *a, inlay_value *b, int axis)
 {
-    return a && b ? onnx_make(n, "Concat", 2, (inlay_value *[]){a, b}, "axis=%d", axis) : NULL;
+    return onnx_make(n, "Concat", 2, (inlay_value *[]){a, b}, ATTRS(INT("axis", axis)));
 }
 
 inlay_value *make_select(onnx_node *n, inlay_value *condition, inlay_value *a, inlay_value *b)
 {
     inlay_value *in[] = {condition, a, b};
 
-    return all_there(in, 3) ? onnx_make(n, "Select", 3, in, NULL) : NULL;
+    return onnx_make(n, "Select", 3, in, NULL);
 }
 
 inlay_value *make_reduce(onnx_node *n, const char *type, inlay_value *x, inlay_value *axes,
                          bool keep)
 {
-    return x && axes ? onnx_make(n, type, 2, (inlay_value *[]){x, axes}, "keep_dims=%s",
-                                 keep ? "true" : "false")
-                     : NULL;
+    return onnx_make(n, type, 2, (inlay_value *[]){x, axes}, ATTRS(FLAG("keep_dims", keep)));
 }
 
 inlay_value *make_reduce_all(onnx_node *n, const char *type, inlay_value *x)
@@ -137,14 +119,14 @@ inlay_value *make_counting(onnx_node *n, inlay_value *count)
     inlay_value *stop = rank == 1 ? make_squeeze(n, count, (int64_t[]){0}, 1) : count;
     inlay_value *in[] = {onnx_integer(n, 0), stop, onnx_integer(n, 1)};
 
-    return all_there(in, 3) ? onnx_make(n, "Range", 3, in, "output_type=i64") : NULL;
+    return onnx_make(n, "Range", 3, in, ATTRS(TYPE("output_type", INLAY_I64)));
 }
 
 inlay_value *make_gather(onnx_node *n, inlay_value *x, inlay_value *indices, int axis)
 {
     inlay_value *in[] = {x, indices, onnx_integer(n, axis)};
 
-    return all_there(in, 3) ? onnx_make(n, "Gather", 3, in, NULL) : NULL;
+    return onnx_make(n, "Gather", 3, in, NULL);
 }
 
 inlay_value *make_zeros(onnx_node *n, inlay_type type, inlay_value *shape)
@@ -159,7 +141,7 @@ inlay_type make_wide_type(inlay_type type)
 
 inlay_value *make_wide(onnx_node *n, inlay_value *x)
 {
-    return x ? make_convert(n, x, make_wide_type(x->fact.type)) : NULL;
+    return x ? onnx_convert(n, x, make_wide_type(x->fact.type)) : NULL;
 }
 
 inlay_value *make_unit(onnx_node *n, inlay_value *x, inlay_value *axes)

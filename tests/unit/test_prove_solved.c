@@ -1,0 +1,323 @@
+/* What a solver says of whole files of rules, without the random graphs that `inlay prove` tries
+ * besides, which would hide an encoding that claims too much. Without MUTANT (tests/mutation/run.py)
+ * these are a few rules of each file, other ones for each INLAY_SEED. */
+#include "interp/interp.h"
+#include "passes/prove/case.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A question is the first of its case if what is pushed stands on the outermost level: whether the
+ * case is void, to which any answer but "unsat" is fine. Returns the questions as one letter each:
+ * 'v', 'q', or 'n' of numbers, of which another line tells the types. */
+static char *kinds_of(const char *text)
+{
+    bool numbers = strncmp(text, "(reset)", 7) == 0, first = false;
+    char *kinds = malloc(strlen(text) + 1), *end = kinds;
+
+    assert_non_null(kinds);
+    for (const char *at = text; at; at = strchr(at, '\n'), at = at ? at + 1 : NULL) {
+        first = first || strncmp(at, "(declare-fun ", 13) == 0;
+        if (strncmp(at, "(echo ", 6) == 0)
+            *end++ = 'e';
+        if (strncmp(at, "(check-sat)", 11) != 0)
+            continue;
+        *end++ = numbers ? 'n' : first ? 'v' : 'q';
+        first = false;
+    }
+    *end = '\0';
+    return kinds;
+}
+
+enum {
+    ASKED = 16,  /* questions of a right rule, of the many that differ in the order of axes alone */
+    LAWS = 4,    /* of its laws, which differ in the types */
+    TRIED = 300, /* comparisons of what is proven */
+    SHARE = 30,  /* of the rules one is tried, */
+    FEWER = 6    /* and of those that do not name what a mutant is about */
+};
+
+/* What is asked about a rule. ALL: else some of many questions, and the others are believed. */
+struct asked {
+    bool all;
+    unsigned seed;
+};
+
+/* Writes TEXT, in which every STEP-th question is put, from FIRST on, and the others are answered as
+ * a proof wants it. Laws stand for themselves, and are left out with their types and declarations. */
+static void write_some(FILE *f, const char *text, const char *kinds, size_t first, size_t step)
+{
+    bool laws = strchr(kinds, 'n'), put = true;
+    size_t i = 0, n = first;
+
+    for (const char *next; *text; text = next) {
+        bool question = strncmp(text, "(check-sat)", 11) == 0;
+        bool told = strncmp(text, "(echo ", 6) == 0;
+
+        next = strchr(text, '\n') ? strchr(text, '\n') + 1 : text + strlen(text);
+        if (laws ? strncmp(text, "(reset)", 7) == 0 : question)
+            put = n++ % step == 0;
+        if (question && !put)
+            fprintf(f, "(echo \"%s\")%.*s", kinds[i] == 'v' ? "unknown" : "unsat",
+                    (int)(next - text - 11), text + 11);
+        else if (put || told || !laws)
+            fwrite(text, 1, (size_t)(next - text), f);
+        i += question || told;
+    }
+}
+
+/* z3, which is not heard to its end where an answer proves nothing. */
+static bool ask(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
+{
+    const struct asked *a = ctx;
+    char path[] = "/tmp/inlay-questions-XXXXXX", command[100], line[200], *kinds = kinds_of(text);
+    size_t most = strchr(kinds, 'n') ? 2 * LAWS : ASKED,
+           step = a->all ? 1 : strlen(kinds) / most + 1;
+    FILE *f = fdopen(mkstemp(path), "w");
+
+    (void)n;
+    (void)d;
+    assert_non_null(f);
+    write_some(f, text, kinds, a->seed, step);
+    assert_int_equal(fclose(f), 0);
+    snprintf(command, sizeof command, "timeout 600 z3 %s", path);
+    f = popen(command, "r");
+    assert_non_null(f);
+    for (size_t i = 0; kinds[i] && fgets(line, sizeof line, f); i++) {
+        inlay_strbuf_puts(out, line);
+        if ((kinds[i] == 'q' || kinds[i] == 'n') && strcmp(line, "unsat\n") != 0)
+            break;
+    }
+    pclose(f);
+    unlink(path);
+    free(kinds);
+    return true;
+}
+
+static inlay_proof proof_of(const inlay_rules *rules, size_t i, bool all)
+{
+    const char *seed = getenv("INLAY_SEED");
+    struct asked asked = {all, seed ? (unsigned)atoi(seed) : 0};
+    const inlay_prove_options o = {.solver = {ask, &asked}};
+    inlay_diags *d = inlay_diags_new();
+    inlay_proof proof;
+
+    assert_true(inlay_prove(rules, i, &o, &proof, d));
+    inlay_diags_free(d);
+    return proof;
+}
+
+static char *text_of(const char *path)
+{
+    size_t most = 1 << 20, n;
+    char *text = calloc(1, most);
+    FILE *f = fopen(path, "r");
+
+    assert_non_null(f);
+    n = fread(text, 1, most - 1, f);
+    assert_true(n < most - 1);
+    fclose(f);
+    return text;
+}
+
+/* The rules of a file of tests/prove, or a set that is built in. */
+static inlay_rules *rules_in(const char *name)
+{
+    inlay_diags *d = inlay_diags_new();
+    char path[300], *text;
+    inlay_rules *rules = strchr(name, '.') ? NULL : inlay_rules_builtin(name, d);
+
+    if (!rules) {
+        snprintf(path, sizeof path, "tests/prove/%s", name);
+        text = text_of(path);
+        rules = inlay_rules_parse(path, text, strlen(text), d);
+        free(text);
+    }
+    assert_non_null(rules);
+    inlay_diags_free(d);
+    return rules;
+}
+
+/* R names what the tables of a file say: {"NAME", */
+static bool is_named(const rule *r, const char *file)
+{
+    char word[100];
+    bool named = false;
+
+    for (int i = 0; i < r->n_clauses && !named; i++) {
+        snprintf(word, sizeof word, "{\"%s\",", r->clauses[i].fn->name);
+        named = strstr(file, word) != NULL;
+    }
+    for (int i = 0; i < r->left.n_nodes + r->right.n_nodes && !named; i++) {
+        int right = i - r->left.n_nodes;
+        const rule_node *n = right < 0 ? &r->left.nodes[i] : &r->right.nodes[right];
+
+        snprintf(word, sizeof word, "{\"%s\",", n->type ? n->type : "");
+        named = strstr(file, word) != NULL;
+    }
+    return named;
+}
+
+/* One of EVERY, by the name. */
+static bool is_drawn(const char *name, unsigned every)
+{
+    const char *seed = getenv("INLAY_SEED");
+    unsigned hash = seed ? (unsigned)atoi(seed) : 0;
+
+    for (; *name; name++)
+        hash = hash * 31 + (unsigned char)*name;
+    return hash / 7 % every == 0;
+}
+
+/* Calls TRY for the rules that are tried: of a mutant first all that name what its file is about. */
+static void try_rules(const char *const *sets, void (*try)(const inlay_rules *rules, size_t i))
+{
+    const char *mutant = getenv("MUTANT");
+    char *file = mutant ? text_of(mutant) : NULL;
+
+    for (int named = 1; named >= (file ? 0 : 1); named--) {
+        for (int k = 0; sets[k]; k++) {
+            inlay_rules *rules = rules_in(sets[k]);
+
+            for (size_t i = 0; i < rules->n; i++) {
+                const rule *r = rules->rules[i];
+
+                if (!file               ? is_drawn(r->name, SHARE)
+                    : is_named(r, file) ? named
+                                        : !named && is_drawn(r->name, FEWER))
+                    try(rules, i);
+            }
+            inlay_rules_free(rules);
+        }
+    }
+    free(file);
+}
+
+static void not_proven(const inlay_rules *rules, size_t i)
+{
+    inlay_proof proof = proof_of(rules, i, true);
+
+    if (proof.verdict == INLAY_PROVEN)
+        fail_msg("%s is proven", rules->rules[i]->name);
+}
+
+static void test_wrong(void **state)
+{
+    (void)state;
+    try_rules((const char *const[]){"wrong.rules", "limited.rules", NULL}, not_proven);
+}
+
+/* The line of the page about a rule that is built in: "| `NAME` | VERDICT | CASES |". */
+static void as_the_page_says(const inlay_rules *rules, size_t i)
+{
+    static const char *const words[] = {"proven", "unknown", "refuted", "proven for"};
+    char *page = text_of("passes/PROVEN.md"), word[100], verdict[20], *line;
+    inlay_proof proof;
+    int cases;
+
+    snprintf(word, sizeof word, "\n| `%s` |", rules->rules[i]->name);
+    line = strstr(page, word);
+    assert_non_null(line);
+    assert_int_equal(sscanf(line + strlen(word), " %19[a-z ]| %d", verdict, &cases), 2);
+    if (cases > 0 && strcmp(verdict, "unknown ") != 0) {
+        proof = proof_of(rules, i, cases < ASKED);
+        if (strncmp(verdict, words[proof.verdict], strlen(verdict) - 1) != 0 ||
+            proof.cases < cases || (cases < ASKED && proof.cases != cases))
+            fail_msg("%s: %s, %d cases, not %s, %d cases: %s", rules->rules[i]->name,
+                     words[proof.verdict], proof.cases, verdict, cases, proof.why);
+    }
+    free(page);
+}
+
+static void test_built_in(void **state)
+{
+    (void)state;
+    try_rules((const char *const[]){"simplify", "canonicalize", "relax", "turn", "fuse", NULL},
+              as_the_page_says);
+}
+
+static void proven(const inlay_rules *rules, size_t i)
+{
+    inlay_proof proof = proof_of(rules, i, false);
+
+    if (proof.verdict != INLAY_PROVEN && proof.verdict != INLAY_PROVEN_FOR)
+        fail_msg("%s: %s", rules->rules[i]->name, proof.why);
+}
+
+static void test_right(void **state)
+{
+    (void)state;
+    try_rules((const char *const[]){"xla.rules", "user.rules", NULL}, proven);
+}
+
+/* A rule that is given on more graphs than it says is no proof that claims too much: if it is
+ * proven, it is right on all that are made up, too. */
+static void right_if_proven(const inlay_rules *rules, const char *without)
+{
+    const inlay_check_options o = {.evaluator = inlay_reference_evaluator(NULL),
+                                   .instances = TRIED};
+    inlay_proof proof = proof_of(rules, 0, true);
+    inlay_diags *d = inlay_diags_new();
+    inlay_check found;
+
+    if (proof.verdict == INLAY_PROVEN) {
+        assert_true(inlay_check_rule(rules, 0, &o, &found, d));
+        if (found.verdict == INLAY_CHECK_REFUTED)
+            fail_msg("%s without %s is proven: %s\n%s", rules->rules[0]->name, without, found.why,
+                     found.counterexample);
+        inlay_check_free(&found);
+    }
+    inlay_diags_free(d);
+}
+
+/* Each condition of the rule is left out. */
+static void without_conditions(const inlay_rules *rules, size_t i)
+{
+    const rule *r = rules->rules[i];
+
+    for (int k = 0; k < r->n_clauses && r->exactness != INLAY_APPROX; k++) {
+        rule_clause kept[RULE_CLAUSES];
+        rule less = *r, *one = &less;
+        inlay_rules rest = *rules;
+
+        if (r->clauses[k].target >= 0)
+            continue;
+        memcpy(kept, r->clauses, (size_t)k * sizeof *kept);
+        memcpy(kept + k, r->clauses + k + 1, (size_t)(r->n_clauses - k - 1) * sizeof *kept);
+        less.clauses = kept;
+        less.n_clauses--;
+        rest.rules = &one;
+        rest.n = 1;
+        right_if_proven(&rest, r->clauses[k].text);
+    }
+}
+
+static void test_conditions(void **state)
+{
+    (void)state;
+    try_rules((const char *const[]){"xla.rules", "user.rules", "simplify", "canonicalize", "relax",
+                                    "turn", "fuse", NULL},
+              without_conditions);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_right),
+        cmocka_unit_test(test_built_in),
+        cmocka_unit_test(test_conditions),
+    };
+
+    if (system("z3 --version >/dev/null 2>&1") != 0) {
+        printf("1..0 # SKIP z3 is not installed\n");
+        return 0;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
