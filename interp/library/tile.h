@@ -1,7 +1,7 @@
 /* Tiles of matrix products, the inner loops of this folder. A tile of C stays in registers while
- * the loop runs over the common dimension, so each element is computed as in the reference: a
- * chain of fused multiply-adds, in order, from zero on, and zero is +0 whenever it is stored. There is one set of such loops for each vector width
- * of processors, and all of them give the same bits.
+ * the loop runs over the common dimension, so each element is computed as in the reference: a chain
+ * of fused multiply-adds, in order, from zero on, and a zero is +0 whenever it is stored. There is
+ * one set of such loops for each vector width of processors, and all of them give the same bits.
  *
  *     4 rows of A, one       B: two vectors a row       C: 4 rows of two vectors
  *     number at a time
