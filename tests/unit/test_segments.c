@@ -19,14 +19,6 @@
 
 #include <cmocka.h>
 
-static inlay_exec_stats stats_of(const runner *r)
-{
-    inlay_exec_stats s;
-
-    inlay_session_stats(r->session, &s);
-    return s;
-}
-
 /* Makes a list s of unknown length: the elements of x above zero. */
 #define POSITIVE                                                                                   \
     "%x = Parameter-1 {element_type = f32, shape = [?]}\n"                                         \
