@@ -35,6 +35,15 @@ static void begin_chains(const exec_plan *p, size_t *in)
     }
 }
 
+size_t exec_find_owner(size_t *owner, size_t slot)
+{
+    while (owner[slot] != slot) {
+        owner[slot] = owner[owner[slot]];
+        slot = owner[slot];
+    }
+    return slot;
+}
+
 /* ONLY[x] becomes the slice of x through which x is written over; x itself: it is written over
  * otherwise too; SIZE_MAX: it is not. */
 static void find_slices(const exec_plan *p, size_t *in, size_t *only)
