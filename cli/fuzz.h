@@ -28,10 +28,14 @@ typedef struct fuzz {
     char folder[CLI_FOLDER_SIZE]; /* for the oracle; "" without one */
 } fuzz;
 
-/* fuzz_judge.c */
-
 /* The next of a sequence of numbers that look random. */
-uint64_t fuzz_next(uint64_t *state);
+static inline uint64_t fuzz_next(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
+}
+
+/* fuzz_judge.c */
 
 /* Chooses the passes for the graph of SEED: those of --passes, or by the seed. */
 void fuzz_draw_passes(const fuzz *f, uint64_t seed, char *passes, size_t size);

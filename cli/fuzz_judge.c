@@ -245,12 +245,6 @@ static bool passes_keep(struct judge *j, const inlay_graph *g)
 
 /* ---- all of it ---- */
 
-uint64_t fuzz_next(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return *state >> 33;
-}
-
 void fuzz_draw_passes(const fuzz *f, uint64_t seed, char *passes, size_t size)
 {
     const inlay_pass_registry *registry = f->model.plugins.passes;

@@ -3,7 +3,7 @@
 #ifndef INLAY_GENERATE_RNG_H
 #define INLAY_GENERATE_RNG_H
 
-#include "ir/base/random.h"
+#include "ir/shared.h"
 
 #include <stdbool.h>
 

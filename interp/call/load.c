@@ -196,60 +196,30 @@ void store_row_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, c
     }
 }
 
-const float *load_f32(inlay_call *c, int i)
-{
-    const inlay_tensor *t = c->in[i];
-    const float *own = t->type == INLAY_F32 ? own_array(t, sizeof *own, alignof(float)) : NULL;
-    float *x, *p;
+/* Returns operand I of C as an array of TYPE: its own, where it is one that is IS_NATIVE, or a
+ * copy. */
+#define LOAD(load_all, load_row, type, is_native)                                                  \
+    const type *load_all(inlay_call *c, int i)                                                     \
+    {                                                                                              \
+        const inlay_tensor *t = c->in[i];                                                          \
+        const type *own = (is_native) ? own_array(t, sizeof *own, alignof(type)) : NULL;           \
+        type *x, *p;                                                                               \
+                                                                                                   \
+        if (!call_reads(c, i))                                                                     \
+            return NULL;                                                                           \
+        if (own)                                                                                   \
+            return own;                                                                            \
+        p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);                            \
+        if (!x)                                                                                    \
+            return NULL;                                                                           \
+        for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)       \
+            load_row(p, t, r.start, r.stride, r.length);                                           \
+        return x;                                                                                  \
+    }
 
-    if (!call_reads(c, i))
-        return NULL;
-    if (own)
-        return own;
-    p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);
-    if (!x)
-        return NULL;
-    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)
-        load_row_f32(p, t, r.start, r.stride, r.length);
-    return x;
-}
-
-const double *load_f64(inlay_call *c, int i)
-{
-    const inlay_tensor *t = c->in[i];
-    const double *own = t->type == INLAY_F64 ? own_array(t, sizeof *own, alignof(double)) : NULL;
-    double *x, *p;
-
-    if (!call_reads(c, i))
-        return NULL;
-    if (own)
-        return own;
-    p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);
-    if (!x)
-        return NULL;
-    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)
-        load_row_f64(p, t, r.start, r.stride, r.length);
-    return x;
-}
-
-const int64_t *load_i64(inlay_call *c, int i)
-{
-    const inlay_tensor *t = c->in[i];
-    bool wide = t->type == INLAY_I64 || t->type == INLAY_U64;
-    const int64_t *own = wide ? own_array(t, sizeof *own, alignof(int64_t)) : NULL;
-    int64_t *x, *p;
-
-    if (!call_reads(c, i))
-        return NULL;
-    if (own)
-        return own;
-    p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);
-    if (!x)
-        return NULL;
-    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)
-        load_row_i64(p, t, r.start, r.stride, r.length);
-    return x;
-}
+LOAD(load_f32, load_row_f32, float, t->type == INLAY_F32)
+LOAD(load_f64, load_row_f64, double, t->type == INLAY_F64)
+LOAD(load_i64, load_row_i64, int64_t, t->type == INLAY_I64 || t->type == INLAY_U64)
 
 /* Returns T's first element if T consists of aligned C objects of DOMAIN's type, at any strides.
  * Otherwise NULL, and STRIDES are those of a dense copy. */

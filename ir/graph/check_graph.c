@@ -313,25 +313,20 @@ static bool check_structure(struct check *c)
 }
 
 /* RECORDED allows every value that INFERRED does. */
-static bool allows(const inlay_fact *recorded, const inlay_fact *inferred)
+bool inlay_fact_is_within(const inlay_fact *f, inlay_type type, int rank, const inlay_dim *dims)
 {
-    if (recorded->type != INLAY_DYNAMIC && recorded->type != inferred->type)
-        return false;
-    if (recorded->rank >= 0 && recorded->rank != inferred->rank)
-        return false;
-    for (int i = 0; i < recorded->rank; i++) {
-        if (inferred->dims[i].lo < recorded->dims[i].lo ||
-            inferred->dims[i].hi > recorded->dims[i].hi)
-            return false;
-    }
-    return true;
+    bool within = (type == INLAY_DYNAMIC || type == f->type) && (rank < 0 || rank == f->rank);
+
+    for (int i = 0; within && i < rank; i++)
+        within = f->dims[i].lo >= dims[i].lo && f->dims[i].hi <= dims[i].hi;
+    return within;
 }
 
 static bool agrees(struct check *c, const inlay_value *v, const inlay_fact *inferred)
 {
     char recorded[256], found[256];
 
-    if (allows(&v->fact, inferred))
+    if (inlay_fact_is_within(inferred, v->fact.type, v->fact.rank, v->fact.dims))
         return true;
     inlay_shape_text(v->fact.rank, v->fact.dims, recorded, sizeof recorded);
     inlay_shape_text(inferred->rank, inferred->dims, found, sizeof found);

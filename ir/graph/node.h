@@ -53,6 +53,8 @@ static inline const inlay_operand_info *inlay_op_operand_info(const inlay_op *op
 }
 /* Does some node, or a body, read an output of N? */
 bool inlay_node_is_used(const inlay_node *n);
+/* Is F known to be of this type, rank and sizes? INLAY_DYNAMIC, and a rank below 0, say nothing. */
+bool inlay_fact_is_within(const inlay_fact *f, inlay_type type, int rank, const inlay_dim *dims);
 /* Has F a type, and one number for each size? */
 bool inlay_fact_is_exact(const inlay_fact *f);
 /* Sets *BYTES to the size of a dense tensor, if type and sizes are known and it fits into memory.

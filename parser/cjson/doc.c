@@ -250,22 +250,25 @@ bool json_int(const json_doc *doc, const json_at *at, int64_t *out)
     return !huge || json_fail(doc, at, "%s does not fit 64 bits", at->item->valuestring);
 }
 
-bool json_float(const json_doc *doc, const json_at *at, double *out)
+bool json_number_or_word(const json_at *at, const char *const words[3], double *out)
 {
-    static const struct {
-        const char *text;
-        double value;
-    } words[] = {{"nan", NAN}, {"inf", INFINITY}, {"-inf", -INFINITY}};
+    static const double values[] = {NAN, INFINITY, -INFINITY};
 
     if (cJSON_IsNumber(at->item)) {
         *out = at->item->valuedouble;
         return true;
     }
     for (size_t i = 0; cJSON_IsString(at->item) && i < 3; i++) {
-        if (strcmp(at->item->valuestring, words[i].text) == 0) {
-            *out = words[i].value;
+        if (strcmp(at->item->valuestring, words[i]) == 0) {
+            *out = values[i];
             return true;
         }
     }
-    return json_wrong(doc, at, "a number, \"nan\", \"inf\" or \"-inf\"");
+    return false;
+}
+
+bool json_float(const json_doc *doc, const json_at *at, double *out)
+{
+    return json_number_or_word(at, (const char *const[]){"nan", "inf", "-inf"}, out) ||
+           json_wrong(doc, at, "a number, \"nan\", \"inf\" or \"-inf\"");
 }

@@ -114,21 +114,8 @@ static bool read_enum(struct reader *r, const json_at *at, const ProtobufCEnumDe
 
 static bool read_real(struct reader *r, const json_at *at, double *out)
 {
-    static const struct {
-        const char *text;
-        double value;
-    } words[] = {{"NaN", NAN}, {"Infinity", INFINITY}, {"-Infinity", -INFINITY}};
-
-    if (cJSON_IsNumber(at->item)) {
-        *out = at->item->valuedouble;
+    if (json_number_or_word(at, (const char *const[]){"NaN", "Infinity", "-Infinity"}, out))
         return true;
-    }
-    for (size_t i = 0; cJSON_IsString(at->item) && i < 3; i++) {
-        if (strcmp(at->item->valuestring, words[i].text) == 0) {
-            *out = words[i].value;
-            return true;
-        }
-    }
     if (cJSON_IsString(at->item) && inlay_element_parse(INLAY_F64, at->item->valuestring, out, 0) &&
         isfinite(*out))
         return true;

@@ -1,7 +1,7 @@
 /* Invents the elements of weights (made.h). They depend on the seed and on their offset in the
  * weights file: constants that share bytes are equal, and no constant depends on another. */
 #include "parser/openvino/made.h"
-#include "ir/base/random.h"
+#include "ir/shared.h"
 
 #include <math.h>
 

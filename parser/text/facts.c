@@ -209,20 +209,6 @@ bool text_outputs(text_reader *r, text_scope *s, inlay_node *n)
     return true;
 }
 
-/* Whether CLAIM allows every value that FACT allows. */
-static bool holds(const text_claim *claim, const inlay_fact *fact)
-{
-    if (claim->type != INLAY_DYNAMIC && claim->type != fact->type)
-        return false;
-    if (claim->rank >= 0 && claim->rank != fact->rank)
-        return false;
-    for (int i = 0; i < claim->rank; i++) {
-        if (fact->dims[i].lo < claim->dims[i].lo || fact->dims[i].hi > claim->dims[i].hi)
-            return false;
-    }
-    return true;
-}
-
 static bool contradicts(text_reader *r, const inlay_value *v, const text_claim *claim)
 {
     char said[256], found[256];
@@ -277,7 +263,7 @@ static bool apply_claim(text_reader *r, text_scope *s, inlay_value *v, const tex
     inlay_dim dims[INLAY_MAX_RANK];
     bool changed;
 
-    if (!holds(claim, &v->fact))
+    if (!inlay_fact_is_within(&v->fact, claim->type, claim->rank, claim->dims))
         return contradicts(r, v, claim);
     if (v->fact.rank > 0)
         memcpy(dims, v->fact.dims, (size_t)v->fact.rank * sizeof *dims);

@@ -76,15 +76,6 @@ static void read_note(exec_plan *p, const inlay_value *v, const bool *dropped)
         p->places[slot] = place_by_note(p->steps, v);
 }
 
-size_t exec_find_owner(size_t *owner, size_t slot)
-{
-    while (owner[slot] != slot) {
-        owner[slot] = owner[owner[slot]];
-        slot = owner[slot];
-    }
-    return slot;
-}
-
 /* Marks every value in a buffer that some step overwrites. */
 static bool mark_spoiled(exec_plan *p, inlay_diags *d)
 {

@@ -110,8 +110,4 @@ void exec_plan_free(exec_plan *p);
 /* Returns the plan for BODY, the steps of a body of a node of P. */
 const exec_plan *exec_plan_of_body(const exec_plan *p, const graph_steps *body);
 
-/* Returns the slot of the value that owns the bytes of SLOT's value. OWNER has, for each slot, one
- * that is nearer to the owner; path compression brings it nearer still. */
-size_t exec_find_owner(size_t *owner, size_t slot);
-
 #endif

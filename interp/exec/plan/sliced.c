@@ -35,6 +35,15 @@ static void begin_chains(const exec_plan *p, size_t *in)
     }
 }
 
+size_t exec_find_owner(size_t *owner, size_t slot)
+{
+    while (owner[slot] != slot) {
+        owner[slot] = owner[owner[slot]];
+        slot = owner[slot];
+    }
+    return slot;
+}
+
 /* Sets ONLY[x] for each input x: the slice of x within which all writes are; x itself if some write
  * is elsewhere; SIZE_MAX if there is no write. */
 static void find_slices(const exec_plan *p, size_t *in, size_t *only)

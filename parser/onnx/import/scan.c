@@ -38,16 +38,25 @@ static bool fill_scan(const onnx_loop *l, onnx_node *n, inlay_value **params, in
     return true;
 }
 
-/* Reads the directions that attribute NAME says for COUNT values. */
-static bool read_directions(scan *s, const char *name, int count, bool *backward)
+/* Reads the list NAME, which has COUNT numbers; *LIST is NULL where it is absent. */
+static bool read_list(scan *s, const char *name, int count, const int64_t **list)
 {
     bool ok = true;
     int found;
-    const int64_t *list = onnx_attr_ints(s->n, name, &found, &ok);
 
-    if (ok && list && found != count)
+    *list = onnx_attr_ints(s->n, name, &found, &ok);
+    if (ok && *list && found != count)
         return onnx_node_fail(s->n, "attribute \"%s\" has %d element%s, it must have %d", name,
                               found, inlay_plural(found, "", "s"), count);
+    return ok;
+}
+
+/* Reads the directions that attribute NAME says for COUNT values. */
+static bool read_directions(scan *s, const char *name, int count, bool *backward)
+{
+    const int64_t *list;
+    bool ok = read_list(s, name, count, &list);
+
     for (int i = 0; ok && i < count; i++)
         backward[i] = list && list[i] != 0;
     return ok;
@@ -56,13 +65,9 @@ static bool read_directions(scan *s, const char *name, int count, bool *backward
 /* Reads the axes of attribute NAME as they stand there. */
 static bool read_axes(scan *s, const char *name, int count, int *axes)
 {
-    bool ok = true;
-    int found;
-    const int64_t *list = onnx_attr_ints(s->n, name, &found, &ok);
+    const int64_t *list;
+    bool ok = read_list(s, name, count, &list);
 
-    if (ok && list && found != count)
-        return onnx_node_fail(s->n, "attribute \"%s\" has %d element%s, it must have %d", name,
-                              found, inlay_plural(found, "", "s"), count);
     for (int i = 0; ok && i < count; i++) {
         int64_t axis = list ? list[i] : 0;
 
