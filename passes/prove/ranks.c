@@ -288,18 +288,27 @@ static bool wants_rank_of(const prove_case *c, const prove_node *n, int i)
             ((n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES)) && is_known_list(c, n, 1)));
 }
 
+static bool is_told_by_readers(const prove_case *c, const prove_value *v);
+
+/* Of some result of N it is told how many axes it has, or by what reads it. */
+static bool has_told_result(const prove_case *c, const prove_node *n)
+{
+    bool told = false;
+
+    for (int k = 0; k < n->n_out; k++)
+        told = told || is_told(c, &n->out[k]) || is_told_by_readers(c, &n->out[k]);
+    return told;
+}
+
 /* A node of the left side that reads V tells how many axes V has. */
 static bool is_told_by_readers(const prove_case *c, const prove_value *v)
 {
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
         const prove_node *n = c->left[i];
-        bool told = false;
 
-        for (int k = 0; n && k < n->n_out; k++)
-            told = told || is_told(c, &n->out[k]);
         for (int k = 0; n && k < n->n_in; k++) {
-            if (n->in[k] == v &&
-                ((k == 0 && counts_axes(c, n)) || (told && wants_rank_of(c, n, k))))
+            if (n->in[k] == v && ((k == 0 && counts_axes(c, n)) ||
+                                  (wants_rank_of(c, n, k) && has_told_result(c, n))))
                 return true;
         }
     }

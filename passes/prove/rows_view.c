@@ -308,6 +308,25 @@ static void state_number(prove_case *c, const prove_value *v, const smt *number,
         prove_assume(c, smt_implies(p, inside, is));
 }
 
+/* The place on axis I of V that has the NUMBER on its axes from FIRST to END: by remainders where the
+ * sizes of all but the first are known. */
+static const smt *unravelled(prove_case *c, const prove_value *v, int first, int end,
+                             const smt *number, int i)
+{
+    smt_pool *p = &c->pool;
+    const smt *behind = smt_int(p, 1);
+    bool known = c->flat;
+
+    for (int k = first + 1; k < end; k++)
+        known = known && v->dim[k]->op == SMT_INT && v->dim[k]->n > 0;
+    if (!known)
+        return prove_unravelled(c, end - first, v->dim + first, number, i - first);
+    for (int k = i + 1; k < end; k++)
+        behind = smt_mul(p, behind, v->dim[k]);
+    number = behind->n == 1 ? number : smt_div(p, number, behind);
+    return i == first ? number : smt_mod(p, number, v->dim[i]);
+}
+
 /* The axes at both ends that both sides have stay as they are, for an element keeps its number. The
  * others are numbered in row-major order: what place of the data has a number is not told, but that
  * it is the same one for the same sizes and the same number. */
@@ -327,7 +346,7 @@ static const smt *element_of_reshape(prove_case *c, const prove_node *n, int out
     for (int i = 0; i < ahead; i++)
         from[i] = at[i];
     for (int i = ahead; i < x->rank - behind; i++)
-        from[i] = prove_unravelled(c, x->rank - behind - ahead, x->dim + ahead, number, i - ahead);
+        from[i] = unravelled(c, x, ahead, x->rank - behind, number, i);
     for (int i = 1; i <= behind; i++)
         from[x->rank - i] = at[y->rank - i];
     if (c->flat && ahead + behind == 0 && !keeps_places(c, x))
