@@ -266,7 +266,7 @@ static bool counts_axes(const prove_case *c, const prove_node *n)
     for (int i = 0; n->from && i < n->from->n_in; i++) {
         const rule_term *t = &n->from->in[i];
 
-        if (t->kind == TERM_WINDOW && c->rule->names[t->name].kind == RULE_WINDOW &&
+        if (t->kind == TERM_WINDOW && (c->rule->names[t->name].kind == RULE_WINDOW || n->right) &&
             (n->right ? !is_of_left(c->rule, t->name) : is_asked_about(c->rule, t->name, false)))
             return true;
     }
@@ -287,18 +287,27 @@ static bool wants_rank_of(const prove_case *c, const prove_node *n, int i)
             ((n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES)) && is_known_list(c, n, 1)));
 }
 
+static bool is_told_by_readers(const prove_case *c, const prove_value *v);
+
+/* The rank of some result of N is told, by itself or by a node that reads it. */
+static bool has_told_result(const prove_case *c, const prove_node *n)
+{
+    bool told = false;
+
+    for (int k = 0; k < n->n_out; k++)
+        told = told || is_told(c, &n->out[k]) || is_told_by_readers(c, &n->out[k]);
+    return told;
+}
+
 /* A node of the left side that reads V tells its rank. */
 static bool is_told_by_readers(const prove_case *c, const prove_value *v)
 {
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
         const prove_node *n = c->left[i];
-        bool told = false;
 
-        for (int k = 0; n && k < n->n_out; k++)
-            told = told || is_told(c, &n->out[k]);
         for (int k = 0; n && k < n->n_in; k++) {
-            if (n->in[k] == v &&
-                ((k == 0 && counts_axes(c, n)) || (told && wants_rank_of(c, n, k))))
+            if (n->in[k] == v && ((k == 0 && counts_axes(c, n)) ||
+                                  (wants_rank_of(c, n, k) && has_told_result(c, n))))
                 return true;
         }
     }
@@ -789,22 +798,39 @@ static bool is_covered_on_right(const prove_case *c, const prove_node *n, int k)
     const prove_value *v = n->in[k];
 
     return !v || v->n_ints >= 0 || is_pinned(c, v) || makes_known(c, v) ||
-           prove_needs_alike(c, n) ||
-           (k == 1 && (is_named(n, "Gather") || (n->window && counts_axes(c, n)))) ||
-           is_error_of_left(c, n, k);
+           prove_needs_alike(c, n) || (k == 1 && is_named(n, "Gather")) ||
+           (n->window && counts_axes(c, n)) || is_error_of_left(c, n, k);
+}
+
+static bool is_node_covered(const prove_case *c, const prove_node *n)
+{
+    bool covered = true;
+
+    for (int k = 0; k < n->n_in && covered && !takes_any_rank(c, n); k++)
+        covered = is_covered_on_right(c, n, k);
+    return covered;
+}
+
+/* What makes V is covered, if it is of the right side: one of a list of nodes is none of C. */
+static bool is_value_covered(const prove_case *c, const prove_value *v)
+{
+    return !v || !v->node || !v->node->right || is_node_covered(c, v->node);
 }
 
 static bool covers_right(const prove_case *c)
 {
+    bool covers = true;
+
+    for (int i = 0; i < c->n_results && covers; i++)
+        covers = is_value_covered(c, c->results[i]);
     for (int i = 0; i < c->rule->right.n_nodes; i++) {
         const prove_node *n = c->right[i];
 
-        for (int k = 0; n && k < n->n_in && !takes_any_rank(c, n); k++) {
-            if (!is_covered_on_right(c, n, k))
-                return false;
-        }
+        covers = covers && (!n || is_node_covered(c, n));
+        for (int k = 0; n && k < n->n_in && covers; k++)
+            covers = is_value_covered(c, n->in[k]);
     }
-    return true;
+    return covers;
 }
 
 bool prove_covers_unknown_ranks(const prove_case *c)

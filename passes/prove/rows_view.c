@@ -309,6 +309,25 @@ static void state_number(prove_case *c, const prove_value *v, const smt *number,
         prove_assume(c, smt_implies(p, inside, is));
 }
 
+/* The position along axis I of V of the element whose row-major number over the axes from FIRST to
+ * END is NUMBER: by remainders if all sizes but the first are known. */
+static const smt *unravelled(prove_case *c, const prove_value *v, int first, int end,
+                             const smt *number, int i)
+{
+    smt_pool *p = &c->pool;
+    const smt *behind = smt_int(p, 1);
+    bool known = c->flat;
+
+    for (int k = first + 1; k < end; k++)
+        known = known && v->dim[k]->op == SMT_INT && v->dim[k]->n > 0;
+    if (!known)
+        return prove_unravelled(c, end - first, v->dim + first, number, i - first);
+    for (int k = i + 1; k < end; k++)
+        behind = smt_mul(p, behind, v->dim[k]);
+    number = behind->n == 1 ? number : smt_div(p, number, behind);
+    return i == first ? number : smt_mod(p, number, v->dim[i]);
+}
+
 /* Axes that both sides share at either end stay as they are, because an element keeps its row-major
  * number. For the others, which position of the data has a number is left open, but it is the same
  * one for the same sizes and number. */
@@ -328,7 +347,7 @@ static const smt *element_of_reshape(prove_case *c, const prove_node *n, int out
     for (int i = 0; i < ahead; i++)
         from[i] = at[i];
     for (int i = ahead; i < x->rank - behind; i++)
-        from[i] = prove_unravelled(c, x->rank - behind - ahead, x->dim + ahead, number, i - ahead);
+        from[i] = unravelled(c, x, ahead, x->rank - behind, number, i);
     for (int i = 1; i <= behind; i++)
         from[x->rank - i] = at[y->rank - i];
     if (c->flat && ahead + behind == 0 && !keeps_places(c, x))

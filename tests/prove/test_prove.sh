@@ -87,7 +87,7 @@ all_are user "rules of a user's are proven, or proven for some of what they take
 mkdir "$scratch/mutants"
 awk -v dir="$scratch/mutants" -v seed=11 -v share=20 -f tests/prove/mutants.awk tests/prove/user.rules \
     tests/prove/xla.rules passes/rules/simplify.rules passes/rules/turn.rules
-ls "$scratch"/mutants/* | xargs -P "$(nproc)" -n 1 "$BUILD/inlay" prove --seconds 5 2>&1 |
+printf '%s\n' "$scratch"/mutants/* | xargs -P "$(nproc)" -n 1 "$BUILD/inlay" prove --seconds 5 2>&1 |
     grep -E '^(proven|unknown|refuted) ' >"$scratch/mutants.results"
 if [ "$(wc -l <"$scratch/mutants.results")" -ge 5 ] &&
     ! grep -h 'contradicts its proof' "$scratch/results" "$scratch/mutants.results" >"$scratch/contradicted"; then
