@@ -18,6 +18,14 @@ def elements(s, f32):
     n = np.arange(7)
     window = 0.42 - 0.5 * np.cos(2 * np.pi * n / 6) + 0.08 * np.cos(4 * np.pi * n / 6)
     s.add("whole", "BlackmanWindow", 17, [np.array(7, np.int64)], [window.astype(np.float32)], {"periodic": 0})
+    s.add("default", "ConstantOfShape", 9, [np.array([2, 3], np.int64)], [np.zeros((2, 3), np.float32)])
+    s.add("parts", "StringSplit", 20, [np.array(["a b", "c"])], [np.array([["a", "b"], ["c", ""]]), np.array([2, 1], np.int64)],
+          {"delimiter": " "})
+    line = f32(4)
+    for rank in (1, 6):
+        between = np.interp(np.arange(8) / 2, np.arange(4), line).astype(np.float32)
+        s.add(f"{rank}_axes", "Resize", 13, [line.reshape([1] * (rank - 1) + [4]), None, np.array([1] * (rank - 1) + [2], np.float32)],
+              [between.reshape([1] * (rank - 1) + [8])], {"mode": "linear", "coordinate_transformation_mode": "asymmetric"})
 
 
 def images(s, f32):

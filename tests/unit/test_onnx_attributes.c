@@ -275,7 +275,8 @@ static void try_lists(struct node_test *t, const char *name)
     }
 }
 
-/* Says what reading finds wrong with an attribute that is probed; "" where it finds nothing. */
+/* Says what reading finds wrong with an attribute that is probed, which is one error at most; ""
+ * where it finds nothing. */
 static char probed[1000];
 
 static void probe(const struct node_test *t)
@@ -283,6 +284,8 @@ static void probe(const struct node_test *t)
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = read_test(t, d);
 
+    if (errors_of(d) != !g)
+        print_error("%s of another kind: %s\n", tried.now, model_messages(d)), tried.n_wrong++;
     snprintf(probed, sizeof probed, "%s", model_messages(d));
     inlay_graph_free(g);
     inlay_diags_free(d);
@@ -302,6 +305,7 @@ static int type_of(struct node_test *t, const char *name)
     Onnx__AttributeProto x = blank(ATTR_INT);
 
     x.has_i = 1;
+    snprintf(tried.now, sizeof tried.now, "%s: %s", t->name, name);
     try_value(t, name, x, probe);
     if (says(name, "is not known"))
         return 0;
@@ -376,8 +380,9 @@ static void try_list_in_word(struct node_test *t, const char *name, const char *
     try_value(t, name, x, check_word);
 }
 
-static void try_word(struct node_test *t, const onnx_operator *op, const char *name)
+static void try_word(struct node_test *t, const onnx_operator *op, const struct known *attr)
 {
+    const char *name = attr->name;
     static const char *const texts[] = {"default_string", "delimiter", "pattern"};
     static uint8_t word[] = "neither";
     Onnx__AttributeProto x = blank(ATTR_STRING);
@@ -386,13 +391,14 @@ static void try_word(struct node_test *t, const onnx_operator *op, const char *n
         if (strcmp(texts[i], name) == 0)
             return;
     }
-    for (const struct known *a = attributes_of(t, op); a->name; a++)
+    for (const struct known *a = attributes_of(t, op); a->name && attr->type == ATTR_STRING; a++)
         try_list_in_word(t, name, a->name);
     x.has_s = 1;
     x.s = (ProtobufCBinaryData){sizeof word - 1, word};
     snprintf(tried.now, sizeof tried.now, "%s: %s = \"%s\"", t->name, name, word);
     try_value(t, name, x, try_test);
-    try_value(t, name, x, check_word);
+    if (attr->type == ATTR_STRING)
+        try_value(t, name, x, check_word);
 }
 
 /* Shapes */
@@ -538,8 +544,7 @@ static void try_attributes(struct node_test *t)
             try_number(t, a->name, ends[k]);
         if (a->type == ATTR_INTS)
             try_lists(t, a->name);
-        if (a->type == ATTR_STRING)
-            try_word(t, op, a->name);
+        try_word(t, op, a);
     }
     try_shapes(t);
 }
