@@ -409,7 +409,7 @@ static void steps_of(const tile_set *set, rng *r)
 
 static void steps(void **state)
 {
-    seed_range seeds = seeds_to_try(40, 4);
+    seed_range seeds = seeds_to_try(60, 4);
     bool more = true;
 
     (void)state;
