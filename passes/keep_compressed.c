@@ -195,7 +195,7 @@ static bool replace(const struct product *p, inlay_diags *d)
     return n && inlay_replace_by_new(&p->node->out[0], &n->out[0], d);
 }
 
-static bool keep_in(inlay_graph *g, pass_run *r)
+bool pass_keep_compressed(inlay_graph *g, pass_run *r)
 {
     struct product p;
 
@@ -207,9 +207,4 @@ static bool keep_in(inlay_graph *g, pass_run *r)
             return false;
     }
     return true;
-}
-
-bool pass_keep_compressed(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, keep_in, r);
 }

@@ -59,8 +59,9 @@ static bool tell_messages(pass_run *r, size_t first)
 /* Runs the pass; nodes made meanwhile name it as their maker. */
 static bool call(pass_run *r, const pass *p)
 {
-    bool ok =
-        inlay_provenance_pass(r->graph, r->name, r->diags) && p->run(r->graph, r) && !r->failed;
+    bool ok = inlay_provenance_pass(r->graph, r->name, r->diags) &&
+              (p->each ? inlay_pass_each_graph(r->graph, p->run, r) : p->run(r->graph, r)) &&
+              !r->failed;
 
     inlay_provenance_end(r->graph, false, NULL); /* in case the pass failed within an application */
     if (!ok && !r->stopped && r->diags && !inlay_diags_error(r->diags))

@@ -23,7 +23,8 @@ struct inlay_pass_registry {
 };
 
 static const pass passes[] = {
-#define PASS(name, function, summary) {{name, summary}, pass_##function, NULL, true},
+#define PASS(name, function, summary) {{name, summary}, pass_##function, NULL, true, false},
+#define EACH(name, function, summary) {{name, summary}, pass_##function, NULL, true, true},
 #define PIPELINE(...)
 #include "passes/passes.def"
 #undef PASS

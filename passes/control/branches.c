@@ -132,22 +132,12 @@ static bool inline_all(inlay_graph *g, pass_run *r, int64_t most)
     return true;
 }
 
-static bool inline_once(inlay_graph *g, pass_run *r)
+bool pass_inline_bodies(inlay_graph *g, pass_run *r)
 {
     return inline_all(g, r, 1);
 }
 
-static bool unroll(inlay_graph *g, pass_run *r)
-{
-    return inline_all(g, r, UNROLLED);
-}
-
-bool pass_inline_bodies(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, inline_once, r);
-}
-
 bool pass_unroll_loops(inlay_graph *g, pass_run *r)
 {
-    return inlay_pass_each_graph(g, unroll, r);
+    return inline_all(g, r, UNROLLED);
 }

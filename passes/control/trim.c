@@ -300,7 +300,7 @@ static bool trim(inlay_node *n, bool *done, inlay_diags *d)
     return ok;
 }
 
-static bool trim_all(inlay_graph *g, pass_run *r)
+bool pass_trim_bodies(inlay_graph *g, pass_run *r)
 {
     for (inlay_node *n = inlay_graph_had_bodies(g) ? g->first : NULL; n; n = n->next) {
         bool done;
@@ -316,9 +316,4 @@ static bool trim_all(inlay_graph *g, pass_run *r)
             return false;
     }
     return true;
-}
-
-bool pass_trim_bodies(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, trim_all, r);
 }

@@ -258,7 +258,7 @@ static void end(struct table *t)
     free(t->gifts);
 }
 
-static bool eliminate(inlay_graph *g, pass_run *r)
+bool pass_eliminate_common(inlay_graph *g, pass_run *r)
 {
     inlay_order_list order;
     struct table t;
@@ -270,9 +270,4 @@ static bool eliminate(inlay_graph *g, pass_run *r)
     end(&t);
     inlay_order_free(&order);
     return ok;
-}
-
-bool pass_eliminate_common(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, eliminate, r);
 }

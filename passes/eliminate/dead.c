@@ -47,7 +47,7 @@ static bool remove_unmarked(const inlay_graph *g, const unsigned char *alive, pa
     return ok;
 }
 
-static bool eliminate_in(inlay_graph *g, pass_run *r)
+bool pass_eliminate_dead(inlay_graph *g, pass_run *r)
 {
     inlay_order_list order;
     unsigned char *alive;
@@ -66,9 +66,4 @@ static bool eliminate_in(inlay_graph *g, pass_run *r)
     inlay_order_free(&order);
     free(alive);
     return ok;
-}
-
-bool pass_eliminate_dead(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, eliminate_in, r);
 }

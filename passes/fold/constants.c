@@ -395,7 +395,7 @@ bool fold_node(inlay_node *n, pass_run *r)
     return !fatal;
 }
 
-static bool fold_in(inlay_graph *g, pass_run *r)
+bool pass_fold_constants(inlay_graph *g, pass_run *r)
 {
     inlay_order_list order;
     bool ok = inlay_order(g, false, &order, r->diags);
@@ -404,9 +404,4 @@ static bool fold_in(inlay_graph *g, pass_run *r)
         ok = fold_node(order.nodes[i], r);
     inlay_order_free(&order);
     return ok;
-}
-
-bool pass_fold_constants(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, fold_in, r);
 }

@@ -237,7 +237,7 @@ static bool fold_at(inlay_node **at, pass_run *r)
     return true;
 }
 
-static bool fold_graph(inlay_graph *g, pass_run *r)
+bool pass_fold_scatter_update(inlay_graph *g, pass_run *r)
 {
     inlay_order_list order;
     bool ok;
@@ -253,9 +253,4 @@ static bool fold_graph(inlay_graph *g, pass_run *r)
     }
     inlay_order_free(&order);
     return ok;
-}
-
-bool pass_fold_scatter_update(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, fold_graph, r);
 }
