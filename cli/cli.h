@@ -214,6 +214,8 @@ void cli_free_feeds(cli_feeds *feeds);
 /* --carry: turns the pairs GIVEN into variables of G. */
 bool cli_carry(inlay_graph *g, const cli_list *given, inlay_diags *d);
 
+/* Returns what is left of MAX bytes (0: no limit) after USED; at least 1. */
+uint64_t cli_memory_left(uint64_t max, uint64_t used);
 /* --shape: one shape per Parameter, rank -1 if none; the caller frees *SHAPES. OTHER: shapes of
  * inputs that G lacks are ignored. */
 bool cli_input_shapes(const inlay_graph *g, const cli_list *given, bool other, inlay_shape **shapes,
@@ -369,8 +371,6 @@ inlay_graph *cli_read_other(const char *path, const cli_model_options *o, inlay_
 inlay_rules *cli_read_rules(const char *path, const inlay_op_set *ops, inlay_diags *d);
 /* Frees what the options of O point to. */
 void cli_free_model_options(cli_model_options *o);
-/* Returns what is left of MAX bytes (0: no limit) after USED; at least 1. */
-uint64_t cli_memory_left(uint64_t max, uint64_t used);
 /* Parses --max-memory and --max-iterations, and loads the files of --load; false after reporting.
  */
 bool cli_settle(const cli_command *self, cli_model_options *o);

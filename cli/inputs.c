@@ -54,6 +54,13 @@ static bool ends_with(const char *s, const char *ending)
     return n >= m && strcmp(s + n - m, ending) == 0;
 }
 
+uint64_t cli_memory_left(uint64_t max, uint64_t used)
+{
+    if (max == 0)
+        return 0;
+    return used < max ? max - used : 1;
+}
+
 /* What the command line gives, and the limit for its bytes. */
 struct given {
     const inlay_graph *g;

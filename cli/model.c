@@ -329,13 +329,6 @@ void cli_free_model_options(cli_model_options *o)
     cli_free_reasons(o);
 }
 
-uint64_t cli_memory_left(uint64_t max, uint64_t used)
-{
-    if (max == 0)
-        return 0;
-    return used < max ? max - used : 1;
-}
-
 bool cli_settle(const cli_command *self, cli_model_options *o)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
