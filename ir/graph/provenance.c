@@ -10,8 +10,8 @@
  * file: an unchanged graph has none. For each application only the number of its maker, a pass with
  * a rule, is kept. */
 #include "ir/graph/provenance.h"
-#include "ir/graph/compare.h"
 #include "ir/base/arena.h"
+#include "ir/graph/compare.h"
 #include "ir/graph/graph.h"
 
 #include <string.h>

@@ -172,8 +172,8 @@ static bool goes_on(step s)
     return s == NEXT_WRITE || s == NEXT_READ;
 }
 
-/* Judges the reads of FROM and of all members below it: those of A where SET is NULL, else those of B
- * with the writes of SET. */
+/* Judges the reads of FROM and of all members below it: those of A where SET is NULL, else those of
+ * B with the writes of SET. */
 static step judge_members(pairs *p, inlay_value *from, const inplace_set *set)
 {
     inplace_aliases *aliases = p->x->aliases;

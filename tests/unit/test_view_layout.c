@@ -488,7 +488,7 @@ static void test_random_chains(void **state)
                              kinds[NOT_SHOWN] > s.n / 20));
 }
 
-/* Asks how v2 lies, where BODY does not say everything: v0 is the parameter, and v1 a view of it. */
+/* Asks how v2 lies, where BODY does not say everything: v0 is the parameter, v1 a view of it. */
 static void check_unknown(const char *body, form_kind wanted)
 {
     inlay_graph *g = graph_of(body);
