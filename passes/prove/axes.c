@@ -470,10 +470,8 @@ static int axes_that_tell_apart(const both_sides *b)
 static bool is_by_axes(const prove_node *n)
 {
     unsigned lists = PROVE_FOLDS | PROVE_TAKES_AXES | PROVE_BRINGS_AXES;
-    const rule_node *from = n->from;
 
-    return (n->row->flags & lists) ||
-           (from && from->n_rows > 0 && (from->rows[0]->flags & INLAY_POINTWISE));
+    return (n->row->flags & lists) || (n->row != &prove_pointwise && prove_is_by_element(n));
 }
 
 /* Adds the list of axes of N to those that are told apart; axes that the rule writes stay. */
