@@ -479,10 +479,8 @@ static int axes_that_tell_apart(const both_sides *b)
 static bool is_by_axes(const prove_node *n)
 {
     unsigned lists = PROVE_FOLDS | PROVE_TAKES_AXES | PROVE_BRINGS_AXES;
-    const rule_node *from = n->from;
 
-    return (n->row->flags & lists) ||
-           (from && from->n_rows > 0 && (from->rows[0]->flags & INLAY_POINTWISE));
+    return (n->row->flags & lists) || (n->row != &prove_pointwise && prove_is_by_element(n));
 }
 
 /* Adds N's list of axes to LISTS, of which each is counted once; axes that the rule writes stay

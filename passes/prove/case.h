@@ -302,6 +302,9 @@ const rule_clause *prove_clause_of(const rule *r, int name);
 /* The name that is argument AT; -1: it is none. */
 int prove_name_at(const rule_clause *clause, int at);
 
+/* N makes each element of those of its operands that stand there. */
+bool prove_is_by_element(const prove_node *n);
+
 /* ways.c */
 /* The case that C's choices lead to, with values of up to MAX_RANK axes; the first is {0}. */
 void prove_begin_case(prove_case *c, const rule *r, int max_rank, inlay_arena *arena);

@@ -85,6 +85,12 @@ bool prove_is_pointwise(const prove_node *n)
            (n->from && prove_named_row(n->from) == n->row);
 }
 
+bool prove_is_by_element(const prove_node *n)
+{
+    return n->row == &prove_pointwise ||
+           (n->from && n->from->n_rows > 0 && (n->from->rows[0]->flags & INLAY_POINTWISE));
+}
+
 bool prove_keeps_rank(const prove_node *n)
 {
     return (n->row->flags & (PROVE_KEEPS_RANK | PROVE_SIZES_OF_DATA)) != 0;

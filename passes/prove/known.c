@@ -92,18 +92,12 @@ static bool has_known_length(const prove_case *c, const prove_value *v)
     return has;
 }
 
-/* N computes each element from the elements of its operands at the same position. */
-static bool is_pointwise(const prove_node *n)
-{
-    return n->from->n_rows > 0 && (n->from->rows[0]->flags & INLAY_POINTWISE);
-}
-
 /* The rank of V is known; that of a constant always is. */
 static bool has_known_rank(const prove_value *v)
 {
     bool known = v->ranked || v->fixed || v->number || v->n_ints >= 0;
 
-    if (!known && v->node && is_pointwise(v->node)) {
+    if (!known && v->node && prove_is_by_element(v->node)) {
         known = true;
         for (int i = 0; i < v->node->n_in; i++)
             known = known && has_known_rank(v->node->in[i]);
@@ -154,7 +148,7 @@ static void state_strict_ranks(prove_case *c)
     for (int i = 0; i < c->rule->left.n_nodes && !c->cut; i++) {
         const prove_node *n = c->left[i];
 
-        for (int k = 1; n && is_pointwise(n) && k < n->n_in && n->form == PROVE_STRICT; k++)
+        for (int k = 1; n && prove_is_by_element(n) && k < n->n_in && n->form == PROVE_STRICT; k++)
             prove_need(c, n->in[0]->rank == n->in[k]->rank || !has_known_rank(&n->out[0]));
     }
 }
@@ -180,7 +174,7 @@ void prove_state_size_of_constants(prove_case *c, const prove_value *old, const 
     const prove_node *n = old->node;
 
     state_strict_ranks(c);
-    if (!n || !is_pointwise(n) || !has_known_rank(old))
+    if (!n || !prove_is_by_element(n) || !has_known_rank(old))
         return;
     prove_need(c, now->rank == old->rank);
     for (int i = 0; i < n->n_in && !c->cut; i++) {

@@ -253,18 +253,12 @@ static bool are_said_alike(const prove_case *c, const prove_value *a, const prov
            (x >= 0 && y >= 0 && prove_root_of(up, x) == prove_root_of(up, y));
 }
 
-static bool is_by_element(const prove_node *n)
-{
-    return n->row == &prove_pointwise ||
-           (n->from && n->from->n_rows > 0 && (n->from->rows[0]->flags & INLAY_POINTWISE));
-}
-
 /* What the axes of V are those of, and *MORE: of operands that have the same sizes the first. */
 static const prove_value *row_of(const prove_value *v, int *more)
 {
     const prove_value *base = base_of(v, more);
 
-    while (base && base->node && is_by_element(base->node)) {
+    while (base && base->node && prove_is_by_element(base->node)) {
         int i = 0, other;
 
         while (i + 1 < base->node->n_in && is_number(base->node->in[i]))
@@ -296,7 +290,7 @@ static bool has_operands_alike(const prove_case *c, const prove_node *n)
 /* What V is element by element, without change of axes. */
 static const prove_value *same_sizes_as(const prove_value *v)
 {
-    while (v->node && is_by_element(v->node) && v->node->n_in == 1)
+    while (v->node && prove_is_by_element(v->node) && v->node->n_in == 1)
         v = v->node->in[0];
     return v;
 }
@@ -379,7 +373,7 @@ static bool merges(merging *m, const prove_node *n)
         return is_written(n, 1) || (zero && zero->var < 0 && !zero->literal.as.b) ||
                is_of_one_shape(m->c, n);
     }
-    if (is_by_element(n))
+    if (prove_is_by_element(n))
         return has_operands_alike(m->c, n);
     if ((n->row->flags & (PROVE_ALONG_AXES | PROVE_FOLDS)) && !(n->row->flags & others) &&
         keeps_written(m, n)) {
